@@ -30,14 +30,14 @@ async function firstWord(to: string, body: object, sign: RegExp): Promise<number
   const begun = performance.now();
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const answer = await fetch(to, { method: 'POST', headers, body: JSON.stringify(body) });
-  let took_ms = Number.NaN;
+  let tookMs = Number.NaN;
   let text = '';
   for await (const chunk of answer.body ?? []) {
     text += Buffer.from(chunk).toString('utf8');
-    if (Number.isNaN(took_ms) && sign.test(text)) took_ms = performance.now() - begun;
+    if (Number.isNaN(tookMs) && sign.test(text)) tookMs = performance.now() - begun;
   }
-  if (Number.isNaN(took_ms)) throw new Error(`no word: ${text}`);
-  return took_ms;
+  if (Number.isNaN(tookMs)) throw new Error(`no word: ${text}`);
+  return tookMs;
 }
 
 const bare = () =>

@@ -23,12 +23,12 @@ const PAGE = 500;
 const UPSERT = 1_000;
 
 const COUNT = 20_000;
-const is_real = hasData();
-if (!is_real)
+const isReal = hasData();
+if (!isReal)
   console.log(
     'The labelled pairs are about the listings of CAPSTAN_TEST_DATA. Without it, these listings are generated.',
   );
-const made = is_real ? null : madeListings(Number(process.argv[2] ?? COUNT));
+const made = isReal ? null : madeListings(Number(process.argv[2] ?? COUNT));
 const real = made?.listings ?? realListings();
 const wanted = Number(process.argv[2] ?? real.length);
 const dir = await mkdtemp(join(tmpdir(), 'capstan-bench-'));
@@ -38,8 +38,8 @@ const listings = [...real, ...copies(wanted - real.length)];
 await save(listings);
 
 const costs: Record<string, Record<string, number>> = {};
-let longest_ms = 0;
-let longest_cpu_ms = 0;
+let longestMs = 0;
+let longestCpuMs = 0;
 await timed('first pass', () => link());
 await save(listings.slice(0, UPSERT).map((listing) => ({ ...listing, downloads: listing.downloads + 1 })));
 await timed(`${UPSERT} with other counts`, () => link());
@@ -75,8 +75,8 @@ async function link(): Promise<void> {
           return await db.transaction(work);
         } finally {
           const { user, system } = process.cpuUsage(cpu);
-          longest_ms = Math.max(longest_ms, performance.now() - from);
-          longest_cpu_ms = Math.max(longest_cpu_ms, (user + system) / 1_000);
+          longestMs = Math.max(longestMs, performance.now() - from);
+          longestCpuMs = Math.max(longestCpuMs, (user + system) / 1_000);
         }
       },
     },
@@ -85,17 +85,17 @@ async function link(): Promise<void> {
 }
 
 async function timed(what: string, work: () => Promise<void>): Promise<void> {
-  longest_ms = 0;
-  longest_cpu_ms = 0;
+  longestMs = 0;
+  longestCpuMs = 0;
   const [started, cpu] = [performance.now(), process.cpuUsage()];
   await work();
   const { user, system } = process.cpuUsage(cpu);
   costs[what] = {
     seconds: round((performance.now() - started) / 1_000),
     cpu_seconds: round((user + system) / 1_000_000),
-    longest_hold_ms: Math.round(longest_ms),
+    longest_hold_ms: Math.round(longestMs),
     // Where other work takes the processors, what the hold would be without it.
-    longest_hold_cpu_ms: Math.round(longest_cpu_ms),
+    longest_hold_cpu_ms: Math.round(longestCpuMs),
     rss_mb: Math.round(process.memoryUsage.rss() / 1_048_576),
   };
 }

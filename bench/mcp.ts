@@ -54,7 +54,7 @@ for (let round = 0; round <= ROUNDS; round++)
 
 const middle = (name: string): Measured =>
   (rounds[name] as Measured[]).toSorted((a, b) => a.cpu_us - b.cpu_us)[Math.floor(ROUNDS / 2)] as Measured;
-const per_core = (own: Measured): number => 1_000_000 / own.cpu_us;
+const perCore = (own: Measured): number => 1_000_000 / own.cpu_us;
 const own = middle('capstan, all its tools');
 console.table(
   Object.fromEntries(
@@ -63,18 +63,18 @@ console.table(
       return [
         name,
         {
-          'calls/s on one core': Math.round(per_core(median)),
+          'calls/s on one core': Math.round(perCore(median)),
           'calls/s': Math.round(median.per_second),
           'p50 ms': Number(median.p50_ms.toFixed(2)),
           'p99 ms': Number(median.p99_ms.toFixed(2)),
-          'ours to it': Number((per_core(own) / per_core(median)).toFixed(2)),
+          'ours to it': Number((perCore(own) / perCore(median)).toFixed(2)),
         },
       ];
     }),
   ),
 );
-const met = per_core(own) >= GOAL;
-console.log(`goal: ${GOAL} calls/s on one core: ${Math.round(per_core(own))}, ${met ? 'met' : 'missed'}`);
+const met = perCore(own) >= GOAL;
+console.log(`goal: ${GOAL} calls/s on one core: ${Math.round(perCore(own))}, ${met ? 'met' : 'missed'}`);
 await Promise.all([...Object.values(servers).map((server) => server.stop()), load.stop()]);
 await rm(dir, { recursive: true, force: true });
 process.exit(met ? 0 : 1);

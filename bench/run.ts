@@ -28,8 +28,8 @@ if (only !== undefined && !NAMES.includes(only)) {
   process.exit(2);
 }
 
-const memory_gib = Math.round(totalmem() / 2 ** 30);
-console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, ${memory_gib} GiB, Node ${process.version}`);
+const memoryGib = Math.round(totalmem() / 2 ** 30);
+console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, ${memoryGib} GiB, Node ${process.version}`);
 for (const name of only === undefined ? NAMES : [only]) {
   console.log(`\n${name}`);
   const child = spawn(process.execPath, [new URL(`./${name}.ts`, import.meta.url).pathname, ...args], {

@@ -57,9 +57,9 @@ for (const sandbox of sandboxes)
       note(`${language} ${isolation} late`, duration_ms - LIMIT_MS);
     }
 
-const node_ms = median('node');
+const nodeMs = median('node');
 console.log(`${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`);
-console.log(`bare node -e 0: ${node_ms.toFixed(0)} ms (median of ${ROUNDS})`);
+console.log(`bare node -e 0: ${nodeMs.toFixed(0)} ms (median of ${ROUNDS})`);
 console.table(
   [...times.keys()]
     .filter((name) => name !== 'node' && !name.endsWith(' late'))
@@ -70,7 +70,7 @@ console.table(
         isolation,
         'whole run, ms': Math.round(median(name)),
         'goal, ms': language === 'boot' ? BOOT_GOAL_MS : GOAL_MS[language],
-        'times bare node': Number((median(name) / node_ms).toFixed(1)),
+        'times bare node': Number((median(name) / nodeMs).toFixed(1)),
         'runaway ended late by, ms':
           language === 'boot' ? '' : Math.round(Math.max(...(times.get(`${name} late`) ?? []))),
       };

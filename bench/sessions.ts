@@ -29,7 +29,7 @@ const roots = ['.', ...process.argv.slice(2)];
 const services = await Promise.all(roots.map(startService));
 
 const rows: Record<string, Record<string, number>> = {};
-let worst_ms = 0;
+let worstMs = 0;
 for (const era of ['modern', 'sessions'] as const) {
   const fake = await startMcpFake([tool], { era });
   const ways = [
@@ -37,36 +37,36 @@ for (const era of ['modern', 'sessions'] as const) {
     ...(await Promise.all(services.map((service) => throughService(service, fake.url)))),
   ];
   const times = ways.map((): number[] => []);
-  let before_ms: number[] = [];
+  let beforeMs: number[] = [];
   for (let n = 0; n < WARM_UP + CALLS; n++) {
-    if (n === WARM_UP) before_ms = services.map(cpuOf);
+    if (n === WARM_UP) beforeMs = services.map(cpuOf);
     for (const [at, call] of ways.entries()) {
       const started = performance.now();
       await call(`text ${n}`);
       if (n >= WARM_UP) times[at]?.push(performance.now() - started);
     }
   }
-  const cpu_ms = services.map((service, at) => (cpuOf(service) - (before_ms[at] as number)) / CALLS);
+  const cpuMs = services.map((service, at) => (cpuOf(service) - (beforeMs[at] as number)) / CALLS);
   const [direct = [], proxied = []] = times;
   for (const [at, taken] of times.entries())
     rows[`${era}, ${at === 0 ? 'direct' : `proxied${at === 1 ? '' : ` by ${roots[at - 1]}`}`}`] = {
       'ms (median)': share(taken, 0.5),
       'ms (p99)': share(taken, 0.99),
-      ...defined({ 'processor ms': at === 0 ? undefined : Number((cpu_ms[at - 1] as number).toFixed(3)) }),
+      ...defined({ 'processor ms': at === 0 ? undefined : Number((cpuMs[at - 1] as number).toFixed(3)) }),
     };
-  worst_ms = Math.max(worst_ms, share(proxied, 0.5) - share(direct, 0.5));
+  worstMs = Math.max(worstMs, share(proxied, 0.5) - share(direct, 0.5));
   await fake.close();
 }
 console.table(rows);
 console.log(
-  `goal: at most ${GOAL_MS} ms more at the median: ${worst_ms.toFixed(2)} ms, ${worst_ms <= GOAL_MS ? 'met' : 'missed'}`,
+  `goal: at most ${GOAL_MS} ms more at the median: ${worstMs.toFixed(2)} ms, ${worstMs <= GOAL_MS ? 'met' : 'missed'}`,
 );
 for (const { child } of services) {
   child.disconnect();
   await once(child, 'exit');
 }
 await outbound.close();
-process.exit(worst_ms <= GOAL_MS ? 0 : 1);
+process.exit(worstMs <= GOAL_MS ? 0 : 1);
 
 async function startService(root: string) {
   const path =

@@ -18,13 +18,13 @@ const LISTENER = "require('node:http').createServer((q, r) => r.end('ok')).liste
 const dir = await mkdtemp(join(tmpdir(), 'capstan-bench-'));
 const listings = dataFile('listings.jsonl') ?? (await synthetic());
 const filled = join(dir, 'filled');
-const imported_ms = await timed(() => finished(start(['import', listings], filled)));
+const importedMs = await timed(() => finished(start(['import', listings], filled)));
 const rows: Record<string, object> = {};
 await measure('a bare listener', () => spawn(process.execPath, ['-e', LISTENER], { env: environment(dir) }));
 await measure('first start, empty directory', async (round) => start(['serve'], join(dir, `empty-${round}`)));
 await measure('restart with the listings', async () => start(['serve'], filled));
 const lines = readFileSync(listings, 'utf8').trimEnd().split('\n').length;
-rows[`import of ${lines} listings`] = { 'ms (median)': Math.round(imported_ms) };
+rows[`import of ${lines} listings`] = { 'ms (median)': Math.round(importedMs) };
 console.table(rows);
 await rm(dir, { recursive: true, force: true });
 
@@ -47,12 +47,12 @@ async function measure(name: string, begin: (round: number) => ChildProcess | Pr
   };
 }
 
-function start(args: string[], data_dir: string): ChildProcess {
-  return spawn(process.execPath, [...PROGRAM, ...args], { env: environment(data_dir), stdio: 'ignore' });
+function start(args: string[], dataDir: string): ChildProcess {
+  return spawn(process.execPath, [...PROGRAM, ...args], { env: environment(dataDir), stdio: 'ignore' });
 }
 
-function environment(data_dir: string): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', PORT: '18080', DATA_DIR: data_dir, CAPSTAN_PROVIDERS: 'off' };
+function environment(dataDir: string): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', PORT: '18080', DATA_DIR: dataDir, CAPSTAN_PROVIDERS: 'off' };
 }
 
 async function isReady(): Promise<void> {

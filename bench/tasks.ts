@@ -53,14 +53,14 @@ const probing = probe(busy, over.signal);
 const begun = performance.now();
 await Promise.all(made.map(({ id }, at) => ask(bearerOf(at), 'POST', `/api/agents/tasks/${id}/start`)));
 const ended = await Promise.all(made.map(({ id }, at) => untilEnd(bearerOf(at), id)));
-const took_ms = performance.now() - begun;
+const tookMs = performance.now() - begun;
 over.abort();
 await probing;
 
 const completed = ended.filter((shown) => shown.status === 'completed').length;
 const p99 = { idle: percentile(idle, 0.99), busy: percentile(busy, 0.99) };
 console.table({
-  'tasks a second': { value: Number(((TASKS / took_ms) * 1_000).toFixed(2)) },
+  'tasks a second': { value: Number(((TASKS / tookMs) * 1_000).toFixed(2)) },
   completed: { value: completed },
   'API p99 ms, nothing else': { value: p99.idle },
   'API p99 ms, tasks at work': { value: p99.busy },

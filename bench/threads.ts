@@ -50,10 +50,10 @@ const sqlite = join(dir, 'capstan.db');
 await fill({ engine: 'sqlite', path: sqlite, thread: 'same' }, items);
 // Each process has a copy: SQLite is for one process.
 await compare('SQLite', async (process) => {
-  const data_dir = join(dir, process);
-  await mkdir(data_dir);
-  await copyFile(sqlite, join(data_dir, 'capstan.db'));
-  return { DATA_DIR: data_dir };
+  const dataDir = join(dir, process);
+  await mkdir(dataDir);
+  await copyFile(sqlite, join(dataDir, 'capstan.db'));
+  return { DATA_DIR: dataDir };
 });
 
 const postgres = await startPostgres();

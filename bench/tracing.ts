@@ -38,7 +38,7 @@ for (const [name, args] of Object.entries(others)) servers.push([name, await sta
 if (OTHER !== undefined)
   servers.push(['the other tree', await startServer(join(OTHER, 'bench/catalog/serve-capstan.ts'), [path])]);
 const load = await startLoad();
-const cpu_us = new Map<string, { hot: number[]; cold: number[] }>();
+const cpuUs = new Map<string, { hot: number[]; cold: number[] }>();
 let used = 0;
 // Turn by turn, so that whatever else the machine does meets all. The first round warms up.
 for (let round = 0; round <= ROUNDS; round++)
@@ -48,8 +48,8 @@ for (let round = 0; round <= ROUNDS; round++)
     const [ofHot, ofCold] = [await measure(hot, true), await measure(cold.slice(used, used + ROUND_PATHS), false)];
     used += ROUND_PATHS;
     collector.spans.length = 0;
-    const both = cpu_us.get(name) ?? { hot: [], cold: [] };
-    cpu_us.set(name, both);
+    const both = cpuUs.get(name) ?? { hot: [], cold: [] };
+    cpuUs.set(name, both);
     if (round === 0) continue;
     both.hot.push(ofHot);
     both.cold.push(ofCold);
@@ -58,7 +58,7 @@ function us(each: number[]) {
   const sorted = each.toSorted((a, b) => a - b);
   return { best: Number(sorted[0]?.toFixed(1)), middle: Number(sorted[Math.floor(sorted.length / 2)]?.toFixed(1)) };
 }
-const rows = [...cpu_us].map(([name, { hot, cold }]) => {
+const rows = [...cpuUs].map(([name, { hot, cold }]) => {
   const [again, never] = [us(hot), us(cold)];
   return {
     '': name,

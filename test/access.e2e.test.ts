@@ -32,9 +32,9 @@ const writer = await stranger.newApiKey(['write']);
 const elsewhere = await signedBy('https://else.example', stranger);
 
 /** The account's own claims, signed by our key for another place. */
-async function signedBy(base_url: string, { token }: Account): Promise<string> {
+async function signedBy(baseUrl: string, { token }: Account): Promise<string> {
   const { iss: _, aud: __, client_id: ___, iat: ____, exp, ...claims } = (await tokens.verify(token)) as Claims;
-  return (await accounts.tokens(base_url).sign({ ...claims, not_after: exp })).token;
+  return (await accounts.tokens(baseUrl).sign({ ...claims, not_after: exp })).token;
 }
 
 interface Asked {
@@ -47,8 +47,8 @@ interface Asked {
 /** `200`, or `401 auth.token_required`; with what `WWW-Authenticate` says is wrong. */
 async function ask(operation: OperationBase, { of, credential, headers = {} }: Asked): Promise<string> {
   const { own, examples } = operation;
-  const own_id = own === undefined || of === undefined ? {} : { [own]: of.user.id };
-  const example = exampleRequest({ ...operation, examples: { ...examples, ...own_id } });
+  const ownId = own === undefined || of === undefined ? {} : { [own]: of.user.id };
+  const example = exampleRequest({ ...operation, examples: { ...examples, ...ownId } });
   const { authorization: _, 'x-wallet-signature': __, 'x-challenge-id': ___, ...plain } = example.headers;
   const bearer = credential === undefined ? {} : { authorization: `Bearer ${credential}` };
   const answer = await world.fetch(example.target, {
@@ -57,11 +57,11 @@ async function ask(operation: OperationBase, { of, credential, headers = {} }: A
     ...defined({ body: example.body ?? undefined }),
   });
   const text = await answer.text();
-  const is_json = /json/.test(answer.headers.get('content-type') ?? '') && text !== '';
+  const isJson = /json/.test(answer.headers.get('content-type') ?? '') && text !== '';
   const error = /^Bearer realm="capstan"(?:, error="(\w+)")?/.exec(answer.headers.get('www-authenticate') ?? '');
   const parts = [
     answer.status,
-    is_json && answer.status >= 400 ? codeOf(JSON.parse(text)) : '',
+    isJson && answer.status >= 400 ? codeOf(JSON.parse(text)) : '',
     error?.[1] ?? (error === null ? '' : 'bearer'),
   ];
   return parts.filter((part) => part !== '').join(' ');
@@ -82,8 +82,8 @@ const REFUSALS =
 /** As the operation's example names it, with the account's own id where the path has one. */
 function requestOf(operation: OperationBase, of: Account): string {
   const { own, examples } = operation;
-  const own_id = own === undefined ? {} : { [own]: of.user.id };
-  const { method, target } = exampleRequest({ ...operation, examples: { ...examples, ...own_id } });
+  const ownId = own === undefined ? {} : { [own]: of.user.id };
+  const { method, target } = exampleRequest({ ...operation, examples: { ...examples, ...ownId } });
   return `${method} ${target.replace(/\?.*$/, '')}`;
 }
 

@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 
 /** Accounts of a world that are signed in, and what they prove themselves with. */
 interface Accounts {
-  tokens(base_url: string): Tokens;
+  tokens(baseUrl: string): Tokens;
   signUp(entry?: { tier?: TierName; wallet?: boolean }): Promise<Account>;
 }
 
@@ -44,12 +44,12 @@ export async function accountsOf(world: World, clock: Clock = systemClock, url =
   const now = () => isoTime(clock.now());
   return {
     tokens,
-    signUp: async ({ tier = 'pro', wallet: has_wallet = true } = {}) => {
+    signUp: async ({ tier = 'pro', wallet: hasWallet = true } = {}) => {
       const made = await createUser(db, 'Ada', now());
       const user = (await changeUser(db, made.id, { tier }, now())) as User;
       const wallet = ethereumWallet();
       const { wallet_type, address } = wallet;
-      if (has_wallet) await addWallet(db, { wallet_type, address, user_id: user.id, linked_at: now() });
+      if (hasWallet) await addWallet(db, { wallet_type, address, user_id: user.id, linked_at: now() });
       const known = { user, method: 'email', wallet: null, user_agent: 'test' } as const;
       const signIn = () => startSignIn({ ...known, stillLeads: async () => true });
       const { access_token: token } = await signIn();

@@ -98,7 +98,7 @@ export interface TestClient {
   query(more?: Record<string, string | undefined>): Record<string, string>;
   token(fields: Record<string, string | undefined>): Promise<{ status: number; body: Record<string, string> }>;
   redeem(code: string, more?: Record<string, string | undefined>): ReturnType<TestClient['token']>;
-  refresh(refresh_token: string, more?: Record<string, string>): ReturnType<TestClient['token']>;
+  refresh(refreshToken: string, more?: Record<string, string>): ReturnType<TestClient['token']>;
 }
 
 export function testClient(ask: Ask, client_id: string, redirect_uri = REDIRECT_URI): TestClient {

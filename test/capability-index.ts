@@ -25,9 +25,9 @@ export function indexBeside({
   const source = documentSource(skills);
   let following: LiveMarketplace | null = null;
   let view: MarketplaceView | null = null;
-  let looked_ms = Number.NEGATIVE_INFINITY;
+  let lookedMs = Number.NEGATIVE_INFINITY;
   const refresh = async (): Promise<void> => {
-    const began_ms = clock.now();
+    const beganMs = clock.now();
     const connection = await openConnection(config);
     try {
       const next =
@@ -41,11 +41,11 @@ export function indexBeside({
     } finally {
       await connection.close();
     }
-    looked_ms = began_ms;
+    lookedMs = beganMs;
   };
   return {
     view: async () => {
-      if (Math.abs(clock.now() - looked_ms) >= 1_000) await refresh();
+      if (Math.abs(clock.now() - lookedMs) >= 1_000) await refresh();
       return view as MarketplaceView;
     },
     isNewest: () => false,

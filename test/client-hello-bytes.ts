@@ -20,8 +20,8 @@ const MODERN: readonly (readonly [number, Buffer])[] = [
 ];
 
 export function helloBytes({ names = [], extensions = [], record_bytes = 16_384 }: HelloParts = {}): Buffer {
-  const name_extension = names.length === 0 ? [] : [[SERVER_NAME, nameList(names)] as const];
-  const list = [...name_extension, ...MODERN, ...extensions].map(([type, body]) =>
+  const nameExtension = names.length === 0 ? [] : [[SERVER_NAME, nameList(names)] as const];
+  const list = [...nameExtension, ...MODERN, ...extensions].map(([type, body]) =>
     Buffer.concat([number(type, 2), sized(body, 2)]),
   );
   const body = Buffer.concat([

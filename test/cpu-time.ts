@@ -1,25 +1,25 @@
 /** Milliseconds of this thread's own work, the least of a few tries: a busy machine does not make it more. */
 export function cpuTimeOf(act: () => unknown, enough_ms: number): number {
-  let best_ms = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 4 && best_ms > enough_ms; tries++) {
+  let bestMs = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 4 && bestMs > enough_ms; tries++) {
     const before = process.threadCpuUsage();
     act();
     const { user, system } = process.threadCpuUsage(before);
-    best_ms = Math.min(best_ms, (user + system) / 1_000);
+    bestMs = Math.min(bestMs, (user + system) / 1_000);
   }
-  return best_ms;
+  return bestMs;
 }
 
 /** Milliseconds of the whole process' work while `act` runs, the least of a few tries. */
 export async function processTimeOf(act: () => Promise<unknown>, enough_ms: number): Promise<number> {
-  let best_ms = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 4 && best_ms > enough_ms; tries++) {
+  let bestMs = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 4 && bestMs > enough_ms; tries++) {
     const before = process.cpuUsage();
     await act();
     const { user, system } = process.cpuUsage(before);
-    best_ms = Math.min(best_ms, (user + system) / 1_000);
+    bestMs = Math.min(bestMs, (user + system) / 1_000);
   }
-  return best_ms;
+  return bestMs;
 }
 
 /**
@@ -27,11 +27,11 @@ export async function processTimeOf(act: () => Promise<unknown>, enough_ms: numb
  * process do meanwhile adds up over time, but not to one long hold.
  */
 export async function heldTimeOf(act: () => Promise<unknown>): Promise<number> {
-  let longest_us = 0;
+  let longestUs = 0;
   let before = process.threadCpuUsage();
   const look = () => {
     const { user, system } = process.threadCpuUsage(before);
-    longest_us = Math.max(longest_us, user + system);
+    longestUs = Math.max(longestUs, user + system);
     before = process.threadCpuUsage();
   };
   const timer = setInterval(look, 1);
@@ -41,5 +41,5 @@ export async function heldTimeOf(act: () => Promise<unknown>): Promise<number> {
     look();
     clearInterval(timer);
   }
-  return longest_us / 1_000;
+  return longestUs / 1_000;
 }

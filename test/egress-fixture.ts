@@ -67,8 +67,8 @@ export function startBox(gate: EgressGate, argv: readonly string[]) {
     ...gate.mounts.flatMap(({ from, to }) => ['--ro-bind', from, to]),
     ...['--chdir', '/tmp'],
   ];
-  const join_argv = gate.namespace === null ? [] : joinCommand({ user: 3, net: 4 });
-  const [file, ...args] = [...join_argv, bwrap, ...network, ...flags, '--', ...argv];
+  const joinArgv = gate.namespace === null ? [] : joinCommand({ user: 3, net: 4 });
+  const [file, ...args] = [...joinArgv, bwrap, ...network, ...flags, '--', ...argv];
   return spawn(file as string, args, {
     env: { PATH: '/usr/bin:/bin' },
     stdio: ['pipe', 'pipe', 'pipe', ...descriptors],

@@ -46,8 +46,8 @@ test('a mail that one process posted before it went away is sent by the next one
 });
 
 /** Whatever the machine takes for it, no minute turns between the first request and the last. */
-const now_ms = Date.now();
-const still = { now: () => now_ms };
+const nowMs = Date.now();
+const still = { now: () => nowMs };
 
 test('429: one network gets so many requests a minute, whatever addresses it names', async () => {
   await using world = await openWorld({ CAPSTAN_LIMIT_EMAIL: '3/1m' }, 'quiet', still);

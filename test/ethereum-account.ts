@@ -21,14 +21,14 @@ export function privateKeyToAccount(key: string): EthereumAccount {
     signMessage: async ({ message }) => {
       const prefix = `\x19Ethereum Signed Message:\n${Buffer.byteLength(message)}`;
       const hash = keccak_256(Buffer.from(prefix + message, 'utf8'));
-      const [recovery = 0, ...r_and_s] = secp256k1.sign(hash, secret, { prehash: false, format: 'recovered' });
-      return `0x${Buffer.from([...r_and_s, 27 + recovery]).toString('hex')}`;
+      const [recovery = 0, ...rAndS] = secp256k1.sign(hash, secret, { prehash: false, format: 'recovered' });
+      return `0x${Buffer.from([...rAndS, 27 + recovery]).toString('hex')}`;
     },
   };
 }
 
-const addressOf = (public_key: Uint8Array): string =>
-  ethereumChecksum(Buffer.from(keccak_256(public_key.subarray(1)).subarray(12)).toString('hex'));
+const addressOf = (publicKey: Uint8Array): string =>
+  ethereumChecksum(Buffer.from(keccak_256(publicKey.subarray(1)).subarray(12)).toString('hex'));
 
 /** EIP-55. `digits`: 40 in lower case. */
 export function ethereumChecksum(digits: string): string {

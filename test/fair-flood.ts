@@ -26,16 +26,16 @@ if (parentPort !== null && workerData !== null) {
   const stopping = new AbortController();
   parentPort.once('message', () => stopping.abort());
   const statuses: Record<string, number> = {};
-  const pause_ms = (1_000 * in_flight) / requests_per_second;
+  const pauseMs = (1_000 * in_flight) / requests_per_second;
   async function keepAsking({ url, ...init }: Attack): Promise<void> {
     while (!stopping.signal.aborted) {
-      const began_ms = performance.now();
+      const beganMs = performance.now();
       const answer = await fetch(url, { ...init, signal: stopping.signal }).catch(() => null);
       await answer?.arrayBuffer().catch(() => {});
       const status = `${answer?.status ?? 'cut off'}`;
       if (!stopping.signal.aborted) statuses[status] = (statuses[status] ?? 0) + 1;
-      const left_ms = began_ms + pause_ms - performance.now();
-      if (left_ms > 0) await sleep(left_ms, null, { signal: stopping.signal }).catch(() => {});
+      const leftMs = beganMs + pauseMs - performance.now();
+      if (leftMs > 0) await sleep(leftMs, null, { signal: stopping.signal }).catch(() => {});
     }
   }
   await Promise.all(attacks.flatMap((attack) => Array.from({ length: in_flight }, () => keepAsking(attack))));

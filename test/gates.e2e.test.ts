@@ -72,8 +72,8 @@ test('a preflight of a guarded operation is answered to allowed origins alone', 
 });
 
 test('429 over the limit of an address, whatever it says that it is', async () => {
-  const now_ms = Date.now();
-  await using limited = await openWorld({ CAPSTAN_LIMIT_WALLET: '5/1h' }, 'quiet', { now: () => now_ms });
+  const nowMs = Date.now();
+  await using limited = await openWorld({ CAPSTAN_LIMIT_WALLET: '5/1h' }, 'quiet', { now: () => nowMs });
   const ask = (n: number) =>
     limited.fetch('/api/wallets/challenge', {
       method: 'POST',

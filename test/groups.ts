@@ -82,8 +82,8 @@ export async function runGroups(files: string[], env: Record<string, string>): P
       for (const [name, count] of counts) sum.set(name, (sum.get(name) ?? 0) + count);
       process.stdout.write(end === -1 ? text : text.slice(0, end));
       // By what it says too: a library of the tests ends a process with 0 whatever its exit code was to be.
-      const has_failed = code !== 0 || end === -1 || counts.get('fail') !== 0 || counts.get('cancelled') !== 0;
-      if (!has_failed) continue;
+      const hasFailed = code !== 0 || end === -1 || counts.get('fail') !== 0 || counts.get('cancelled') !== 0;
+      if (!hasFailed) continue;
       failures.push(failureOf(group, code, text));
       suspects.push(...failedFiles(group, text));
     }

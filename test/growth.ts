@@ -48,23 +48,23 @@ function faultOf(read: (text: string) => unknown, pump: Pump): string | null {
     if (ms > FIRST_MS) return `${Math.round(ms)} ms for ${length} characters`;
   }
   // A quadratic one shows at the shorter text already, where it costs little to find.
-  const first_ms = cpuTimeOf(() => read(pump(SHORT)), NO_MATTER_MS / 8);
-  if (first_ms <= NO_MATTER_MS / 8) return null;
+  const firstMs = cpuTimeOf(() => read(pump(SHORT)), NO_MATTER_MS / 8);
+  if (firstMs <= NO_MATTER_MS / 8) return null;
   for (let length = LONG; length <= LONGEST; length *= 4) {
-    const long_ms = onceTimeOf(() => read(pump(length)));
-    if (long_ms <= NO_MATTER_MS) return null;
+    const longMs = onceTimeOf(() => read(pump(length)));
+    if (longMs <= NO_MATTER_MS) return null;
     // Compiling and collecting garbage disturb what is shorter.
-    if (long_ms < MEASURED_MS) continue;
-    const twice_ms = [1, 2].map(() => onceTimeOf(() => read(pump(length / 4))));
-    if (long_ms <= CLEARLY_LINEAR * Math.min(...twice_ms)) return null;
+    if (longMs < MEASURED_MS) continue;
+    const twiceMs = [1, 2].map(() => onceTimeOf(() => read(pump(length / 4))));
+    if (longMs <= CLEARLY_LINEAR * Math.min(...twiceMs)) return null;
     // One try says little on a busy machine.
-    const least_ms = Math.min(
-      long_ms,
+    const leastMs = Math.min(
+      longMs,
       onceTimeOf(() => read(pump(length))),
     );
-    const growth = least_ms / Math.min(...twice_ms);
+    const growth = leastMs / Math.min(...twiceMs);
     if (growth <= MOST_GROWTH) return null;
-    return `${growth.toFixed(1)} times for four times the text (${Math.round(least_ms)} ms for ${length} characters)`;
+    return `${growth.toFixed(1)} times for four times the text (${Math.round(leastMs)} ms for ${length} characters)`;
   }
   return null;
 }

@@ -22,10 +22,10 @@ const cwd = await mkdtemp(join(tmpdir(), 'capstan-carried-'));
 after(() => rm(cwd, { recursive: true }));
 
 /** `capstand` as one on the instance in this directory. */
-async function run(data_dir: string, script: string, env: Record<string, string> = {}): Promise<void> {
+async function run(dataDir: string, script: string, env: Record<string, string> = {}): Promise<void> {
   const capstand = `capstand() { "${process.execPath}" "${ROOT}src/app/main.ts" "$@"; }`;
   const base = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' };
-  const own = { ...base, DATA_DIR: data_dir, CAPSTAN_PROVIDERS: 'off', ...env };
+  const own = { ...base, DATA_DIR: dataDir, CAPSTAN_PROVIDERS: 'off', ...env };
   await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${capstand}\n${script}`], { cwd, env: own });
 }
 

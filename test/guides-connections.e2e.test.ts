@@ -25,8 +25,8 @@ const blockOf = (name: string): string => blocks.find((block) => block.name === 
 const missing = ['bash', 'jq', 'curl'].filter((name) => spawnSync(name, ['--version']).error !== undefined);
 const skip = missing.length > 0 ? `${missing.join(', ')} not here` : false;
 
-let moved_ms = 0;
-const stand = await openOAuthStand({ role: 'serve', clock: { now: () => Date.now() + moved_ms } });
+let movedMs = 0;
+const stand = await openOAuthStand({ role: 'serve', clock: { now: () => Date.now() + movedMs } });
 const { world, fake: oauth, url } = stand;
 const harbour = {
   type: 'object' as const,
@@ -108,7 +108,7 @@ test('connect, store, call, watch, accept, run as a task, delete: every command,
   );
   assert.match(await run('progress', env), /event: progress data: .*"half".* event: result data: .*measured/);
   tide.description = 'Height of the tide, and your files.';
-  moved_ms += 61_000;
+  movedMs += 61_000;
   assert.match(
     await run('changed', env),
     /"connections\.tool_conflict".*"after": "Height of the tide, and your files\.".*"tide_at"$/,

@@ -13,9 +13,9 @@ export function keepSpans() {
   after(() => tracing.close());
   return {
     tracing,
-    async spansOf(trace_id: string): Promise<StoredSpan[]> {
+    async spansOf(traceId: string): Promise<StoredSpan[]> {
       await tracing.flush();
-      return saved.filter((span) => span.trace_id === trace_id);
+      return saved.filter((span) => span.trace_id === traceId);
     },
   };
 }

@@ -32,12 +32,12 @@ const engine = createSyncEngine({
     version: '0.1.0',
   },
 });
-const { run_id: last_run, status } = await readSyncState(database.db, 'glama');
+const { run_id: lastRun, status } = await readSyncState(database.db, 'glama');
 if (order.start_new) await engine.syncNow('glama');
 const worker = startWorker({ jobs, kinds: engine.kinds, clock: systemClock, log, lease_ms: 400, poll_ms: 10 });
 async function isOver() {
   const state = await readSyncState(database.db, 'glama');
-  return state.status === 'succeeded' && (state.run_id !== last_run || status === 'running');
+  return state.status === 'succeeded' && (state.run_id !== lastRun || status === 'running');
 }
 await until('the end of the run', isOver);
 await worker.stop();

@@ -21,11 +21,11 @@ export async function killSync(database: TestDatabase, loops: number, random = M
       server.records = Array.from({ length: LISTINGS }, (_, n) => record(`kill/${n}`, { name: `pass ${loop}` }));
       await killOnce(database, server, random);
       await assertWholePages(database, loop);
-      const killed_at = Date.now();
+      const killedAt = Date.now();
       const child = spawnChild(database, server, false);
       const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(60_000) }).finally(() => child.kill());
       assert.equal(code, 0);
-      longest = Math.max(longest, Date.now() - killed_at);
+      longest = Math.max(longest, Date.now() - killedAt);
       await assertWhole(database, loop);
     }
   } finally {
@@ -37,7 +37,7 @@ export async function killSync(database: TestDatabase, loops: number, random = M
 /** At a page of chance and a moment after it, so that kills hit requests, transactions and the gaps between. */
 async function killOnce(database: TestDatabase, server: FaultServer, random: () => number): Promise<void> {
   const page = 1 + Math.floor(random() * (LISTINGS / PAGE_SIZE - 1));
-  const wait_ms = random() * 12;
+  const waitMs = random() * 12;
   const asked = Promise.withResolvers<void>();
   server.requests.length = 0;
   server.fault = (_request, number) => {
@@ -47,7 +47,7 @@ async function killOnce(database: TestDatabase, server: FaultServer, random: () 
   };
   const child = spawnChild(database, server, true);
   await Promise.race([asked.promise, once(child, 'exit').then(() => assert.fail('the child ended by itself'))]);
-  await sleep(wait_ms);
+  await sleep(waitMs);
   const gone = once(child, 'exit');
   child.kill('SIGKILL');
   await gone;

@@ -19,7 +19,7 @@ export async function killTask(database: TestDatabase, loops: number, lease_ms: 
   const secret = randomBytes(32).toString('hex');
   await using stand = await tasksStand(database, { secret, idle: true, at_work_per_user: 6 });
   const as = await stand.newUser();
-  let longest_ms = 0;
+  let longestMs = 0;
   for (let loop = 0; loop < loops; loop++) {
     const order = JSON.stringify({ database: database.config, secret, lease_ms });
     let child = await worker(order);
@@ -27,16 +27,16 @@ export async function killTask(database: TestDatabase, loops: number, lease_ms: 
     const ids = await Promise.all(refs.map((ref, at) => stand.start(as, ref, at)));
     await sleep(random() * 350);
     await kill(child);
-    const killed_at = Date.now();
+    const killedAt = Date.now();
     const cut = await runningOf(database, ids);
     child = await worker(order);
     const tasks = await Promise.all(ids.map((id) => untilFinal(stand, as, id)));
     for (const [at, task] of tasks.entries()) check(refs[at] as string, at, task);
     await checkEnds(database, ids);
     await kill(child);
-    longest_ms = Math.max(longest_ms, await longestWait(database, cut, killed_at));
+    longestMs = Math.max(longestMs, await longestWait(database, cut, killedAt));
   }
-  return longest_ms;
+  return longestMs;
 }
 
 async function worker(order: string): Promise<ChildProcess> {
@@ -94,11 +94,11 @@ const runningOf = async ({ db }: TestDatabase, ids: string[]): Promise<string[]>
       .execute()
   ).map(({ id }) => id);
 
-async function longestWait({ db }: TestDatabase, cut: string[], killed_at: number): Promise<number> {
+async function longestWait({ db }: TestDatabase, cut: string[], killedAt: number): Promise<number> {
   if (cut.length === 0) return 0;
   const events = await db.selectFrom('task_events').select(['at', 'data']).where('task_id', 'in', cut).execute();
   const again = events.filter(
     (event) => JSON.parse(event.data).attempt >= 2 && JSON.parse(event.data).status_reason === 'running',
   );
-  return Math.max(0, ...again.map(({ at }) => Date.parse(at) - killed_at));
+  return Math.max(0, ...again.map(({ at }) => Date.parse(at) - killedAt));
 }

@@ -148,17 +148,17 @@ test('no password, token, key or link stands in a log, a row, an export or a ref
   assert.equal((await email('reset', { token: reset, password: OTHER_PASSWORD })).status, 200);
 
   const canary = (place: string) => keep(`canary-${place}-${secrets.length}e5f0`);
-  const signed_in = {
+  const signedIn = {
     authorization: `Bearer ${keep((await email('login', { email: EMAIL, password: OTHER_PASSWORD })).body.access_token)}`,
   };
-  const connection = await ask(world, 'POST', '/api/sessions/connections', { url: `${mirror.url}/mcp` }, signed_in);
+  const connection = await ask(world, 'POST', '/api/sessions/connections', { url: `${mirror.url}/mcp` }, signedIn);
   assert.equal(connection.status, 201, connection.text);
   const at = `/api/sessions/connections/${connection.body.id}`;
-  const { challenge_id, signature } = await signed(`PUT ${at}/credentials`, signed_in);
-  const proven = { ...signed_in, 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };
+  const { challenge_id, signature } = await signed(`PUT ${at}/credentials`, signedIn);
+  const proven = { ...signedIn, 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };
   await ask(world, 'PUT', `${at}/credentials`, { type: 'bearer', token: canary('credential') }, proven);
-  await ask(world, 'POST', `${at}/tools/call`, { tool: 'any', arguments: {} }, signed_in);
-  const chat = await ask(world, 'POST', '/api/agents/core-agent/chat', { message: 'hello' }, signed_in);
+  await ask(world, 'POST', `${at}/tools/call`, { tool: 'any', arguments: {} }, signedIn);
+  const chat = await ask(world, 'POST', '/api/agents/core-agent/chat', { message: 'hello' }, signedIn);
   assert.equal(chat.status, 502, chat.text);
   const code = `code=${canary('code')}&state=${canary('state')}`;
   for (const [method, path, headers] of [
@@ -182,7 +182,7 @@ test('no password, token, key or link stands in a log, a row, an export or a ref
     [],
     'fields that docs/guides/logs.md does not tell of',
   );
-  await world.fetch(`/api/traces/${chat.body.trace_id ?? '0'.repeat(32)}`, { headers: signed_in });
+  await world.fetch(`/api/traces/${chat.body.trace_id ?? '0'.repeat(32)}`, { headers: signedIn });
 
   for (const sent of ['canary-llm', 'canary-provider', 'canary-credential'])
     assert.ok(

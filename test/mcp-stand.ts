@@ -139,8 +139,8 @@ export async function openMcpStand(env: Record<string, string> = {}, log?: Log, 
     const sent = { 'content-type': 'application/json', ...headers };
     const answer = await world.fetch('/mcp/jsonrpc', { method: 'POST', headers: sent, body });
     const text = await answer.text();
-    const is_json = answer.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
-    return { status: answer.status, headers: answer.headers, body: is_json ? JSON.parse(text) : text };
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+    return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
   };
   return { world, post };
 }

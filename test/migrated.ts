@@ -36,24 +36,24 @@ interface Template {
 const named = (at: string | undefined): Promise<Template> | undefined =>
   at === undefined ? undefined : Promise.resolve({ at, drop: async () => {} });
 
-let own_sqlite: Promise<Template> | undefined;
+let ownSqlite: Promise<Template> | undefined;
 
 /** Puts a migrated SQLite database where nothing is yet. */
 export async function copySqlite(path: string): Promise<void> {
-  own_sqlite ??= named(process.env.TEST_SQLITE_TEMPLATE) ?? makeOwnSqlite();
-  await copyFile((await own_sqlite).at, path);
+  ownSqlite ??= named(process.env.TEST_SQLITE_TEMPLATE) ?? makeOwnSqlite();
+  await copyFile((await ownSqlite).at, path);
 }
 
-let own_postgres: Promise<Template> | undefined;
+let ownPostgres: Promise<Template> | undefined;
 
 /** Name of a migrated database on this server, to be copied. */
 export async function postgresTemplate(admin: string): Promise<string> {
-  own_postgres ??= named(process.env.TEST_POSTGRES_TEMPLATE) ?? makePostgres(admin);
-  return (await own_postgres).at;
+  ownPostgres ??= named(process.env.TEST_POSTGRES_TEMPLATE) ?? makePostgres(admin);
+  return (await ownPostgres).at;
 }
 
 /** Once nobody copies it any more. */
-export const dropPostgresTemplate = async (): Promise<void> => (await own_postgres)?.drop();
+export const dropPostgresTemplate = async (): Promise<void> => (await ownPostgres)?.drop();
 
 async function makeOwnSqlite(): Promise<Template> {
   const made = await makeSqlite();

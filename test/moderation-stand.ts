@@ -22,12 +22,12 @@ export async function moderationStand(database: TestDatabase, hosts?: SkillHosts
   /** Answers the capability's id; merged into `stands_id` where that is given. */
   const listed = async (
     provider: Listing['provider_id'],
-    external_id: string,
+    externalId: string,
     more: Partial<Listing> = {},
-    stands_id?: string,
+    standsId?: string,
   ): Promise<string> => {
-    await sync(listing(provider, external_id, more));
-    return capability(provider, external_id, newId(), stands_id);
+    await sync(listing(provider, externalId, more));
+    return capability(provider, externalId, newId(), standsId);
   };
   const capability = async (provider_id: string, external_id: string, id: string, stands_id = id): Promise<string> => {
     const at = isoTime(clock.now());

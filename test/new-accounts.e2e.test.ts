@@ -34,10 +34,10 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
   );
 
 /** A task of something that a provider lists: whatever it is, it is not first-party. */
-async function listedTask(user_id: string): Promise<string> {
+async function listedTask(userId: string): Promise<string> {
   const id = crypto.randomUUID();
   const { db } = world.database;
-  const own = await db.selectFrom('tasks').selectAll().where('user_id', '=', user_id).executeTakeFirstOrThrow();
+  const own = await db.selectFrom('tasks').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow();
   const row = {
     ...own,
     id,
@@ -123,13 +123,13 @@ test('an account that is asked for nothing is asked for no work: the setting is 
 });
 
 test('in production an address that registers without end is slowed, and its accounts are unproven', async () => {
-  const now_ms = Date.now();
+  const nowMs = Date.now();
   const env = {
     PUBLIC_URL: 'https://capstan.example',
     CAPSTAN_SECRET_KEY: randomBytes(32).toString('base64'),
     CAPSTAN_LIMIT_NEW_ACCOUNTS: '5/1h',
   };
-  await using service = await openWorld(env, 'quiet', { now: () => now_ms });
+  await using service = await openWorld(env, 'quiet', { now: () => nowMs });
   const ask = async (path: string, body: object, token?: string) => {
     const headers = {
       host: 'capstan.example',

@@ -28,8 +28,8 @@ const asker =
 
 for (const era of ['both', 'modern', 'legacy', 'sessions'] as const)
   test(`connect, sign in, call, widen, lose, repair, delete: ${era}`, async () => {
-    let moved_ms = 0;
-    await using stand = await openOAuthStand({ era, role: 'serve', clock: { now: () => Date.now() + moved_ms } });
+    let movedMs = 0;
+    await using stand = await openOAuthStand({ era, role: 'serve', clock: { now: () => Date.now() + movedMs } });
     const { fake } = stand;
     const owner = await stand.newOwner();
     const ask = asker(stand, owner);
@@ -60,7 +60,7 @@ for (const era of ['both', 'modern', 'legacy', 'sessions'] as const)
     await signIn();
     for (const tool of ['write', 'hello']) assert.match(JSON.stringify(await call(tool)), new RegExp(`${tool} done`));
 
-    moved_ms = 20_000;
+    movedMs = 20_000;
     fake.revokeAll();
     assert.equal((await call('hello')).code, 'connections.authorization_required');
     const lost = await ask('GET', `/${made.id}`);

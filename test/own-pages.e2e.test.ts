@@ -42,9 +42,9 @@ test('every page of the dashboard has one headline, nothing inline, and is kept 
     const policy = headers.get('content-security-policy') ?? '';
     assert.doesNotMatch(policy, /unsafe|\*/);
     // Pictures of wallets alone are data.
-    const has_wallets = /data-island="(?:sign-in|signed)"/.test(html);
+    const hasWallets = /data-island="(?:sign-in|signed)"/.test(html);
     assert.equal(policy.replace(/img-src [^;]+/, '').includes('data:'), false);
-    assert.equal(policy.includes("img-src 'self' data:"), has_wallets, path);
+    assert.equal(policy.includes("img-src 'self' data:"), hasWallets, path);
     if (path.startsWith('/dashboard')) assert.equal(headers.get('cache-control'), 'private, no-store');
   }
 });
@@ -82,9 +82,9 @@ test('by email without scripts: the token goes into the cookie of the pages, and
     'user-agent': 'a browser',
   });
   assert.deepEqual([entered.status, entered.headers.get('location')], [303, '/dashboard/keys']);
-  const [session_cookie = '', device_cookie = ''] = entered.headers.getSetCookie();
-  assert.match(session_cookie, /^capstan-token=[\w.-]+; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/);
-  assert.match(device_cookie, /^capstan-device=cdv_[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/);
+  const [sessionCookie = '', deviceCookie = ''] = entered.headers.getSetCookie();
+  assert.match(sessionCookie, /^capstan-token=[\w.-]+; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/);
+  assert.match(deviceCookie, /^capstan-device=cdv_[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/);
   assert.doesNotMatch(await entered.text(), /eyJ/);
   const { html } = await open('/dashboard/sessions', cookieOf(entered));
   assert.match(html, /this session[\s\S]*a browser[\s\S]*Known devices[\s\S]*a browser/);
@@ -95,7 +95,7 @@ test('by email without scripts: the token goes into the cookie of the pages, and
   const locked = await enter(password);
   assert.equal(locked.status, 429);
   assert.match(await locked.text(), /<a href="\/signin\/link">Email me a sign-in link<\/a>/);
-  const known = await enter(password, device_cookie.split(';')[0]);
+  const known = await enter(password, deviceCookie.split(';')[0]);
   assert.deepEqual([known.status, known.headers.getSetCookie().length], [303, 1]);
   clock.ms += 2 * 3_600_000;
   const wrong = await send('/signin', { do: 'email', email: '"><b>', password: 'wrong', to: '//evil.example' });
@@ -273,11 +273,11 @@ test('an account without a wallet is told what it needs, and can link one', asyn
   for (const path of ['/dashboard/keys', '/dashboard/harnesses', '/dashboard/harnesses/x', '/dashboard/account'])
     assert.match((await open(path, guest.token)).html, /This account has no wallet yet/, path);
   assert.match((await open('/dashboard/account', guest.token)).html, /data-signatures="proof"/);
-  const { 'step.challenge_id': challenge_id = '', 'step.signature': signature = '' } = await stand.stepUp(
+  const { 'step.challenge_id': challengeId = '', 'step.signature': signature = '' } = await stand.stepUp(
     'POST /api/auth/wallets',
     guest,
   );
-  const proof = { 'proof.challenge_id': challenge_id, 'proof.signature': signature };
+  const proof = { 'proof.challenge_id': challengeId, 'proof.signature': signature };
   const fields = { do: 'link_wallet', ...proof, 'proof.wallet_address': guest.wallet.address };
   assert.match(await (await send('/dashboard/account', fields, guest.token)).text(), /Linked: <code>0x/);
   assert.doesNotMatch((await open('/dashboard/keys', guest.token)).html, /This account has no wallet yet/);
@@ -329,8 +329,8 @@ test('rigs: stored, with faults named; nothing is lost of what was written', asy
   assert.match(verified, /Everything is what was locked/);
   const run = await send('/dashboard/rigs/explore', { do: 'run', input: '{"query": ' }, token);
   assert.match(await run.text(), /has to be JSON/);
-  const locked_text = await send('/dashboard/rigs/explore', { do: 'correct', yaml: 'name: <b>' }, token);
-  assert.match(await locked_text.text(), /role="alert"[\s\S]*name: &lt;b&gt;<\/textarea>/);
+  const lockedText = await send('/dashboard/rigs/explore', { do: 'correct', yaml: 'name: <b>' }, token);
+  assert.match(await lockedText.text(), /role="alert"[\s\S]*name: &lt;b&gt;<\/textarea>/);
   const yaml = (await (await world.fetch('/api/skills/rig-template-explore/assets/rig.yaml')).text()).replace(
     /version: "?1\.0\.0"?/,
     'version: "1.0.1"',

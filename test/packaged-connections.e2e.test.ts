@@ -122,8 +122,8 @@ oneDatabase('connections to packages', (open) => {
       type: 'variables',
       variables: { API_KEY: 'second-secret' },
     });
-    const after_it = await about(stand, as, id);
-    assert.notEqual(after_it.now, before.now);
+    const afterIt = await about(stand, as, id);
+    assert.notEqual(afterIt.now, before.now);
     await until('one box is left', async () => (await boxes(of)) === 1);
   });
 
@@ -178,8 +178,8 @@ oneDatabase('connections to packages', (open) => {
     slow.abort();
     const gone = new AbortController();
     const preparing = await send(PATH, body('com.example/left'), gone.signal);
-    const steps_of = preparing.body?.pipeThrough(new TextDecoderStream()).getReader();
-    for (let text = ''; !text.includes('"resolving"'); ) text += (await steps_of?.read())?.value ?? assert.fail(text);
+    const stepsOf = preparing.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ''; !text.includes('"resolving"'); ) text += (await stepsOf?.read())?.value ?? assert.fail(text);
     gone.abort();
     await until('only the box of the first connection runs', async () => (await boxes(of)) === 1);
     const rows = await database.db.selectFrom('connections').select('id').execute();

@@ -37,11 +37,11 @@ async function ask(method: string, path: string, body?: unknown): Promise<any> {
   return { status: answer.status, ...(text.startsWith('{') ? JSON.parse(text) : { text }) };
 }
 
-const capability = (external_id: string) => ({ kind: 'listing', ref: `mcp-registry/${external_id}` });
+const capability = (externalId: string) => ({ kind: 'listing', ref: `mcp-registry/${externalId}` });
 const ENDED = ['completed', 'failed', 'cancelled', 'rejected'];
 
-async function started(external_id: string, input: unknown): Promise<string> {
-  const made = await ask('POST', '/api/agents/tasks', { capability: capability(external_id), input });
+async function started(externalId: string, input: unknown): Promise<string> {
+  const made = await ask('POST', '/api/agents/tasks', { capability: capability(externalId), input });
   assert.ok(made.id !== undefined, JSON.stringify(made));
   await ask('POST', `/api/agents/tasks/${made.id}/start`);
   return made.id;
@@ -54,7 +54,7 @@ async function ended(id: string) {
 
 const metrics = async () => (await world.fetch('/metrics')).text();
 
-const run = async (external_id: string, input: unknown) => ended(await started(external_id, input));
+const run = async (externalId: string, input: unknown) => ended(await started(externalId, input));
 
 async function stepsOf(id: string) {
   const { text } = await ask('GET', `/api/agents/tasks/${id}/events`);

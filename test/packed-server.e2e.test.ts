@@ -87,8 +87,8 @@ test('the tarball has no native package, no TypeScript that the server runs, and
   );
   for (const needed of ['LICENSE', 'openapi.yaml', 'docs/errors/http.internal.md', 'node_modules/just-bash/LICENSE'])
     assert.ok(files.includes(needed), needed);
-  const stand_ins = await readdir(join(server, 'node_modules/@mongodb-js/zstd'));
-  assert.deepEqual(stand_ins, ['package.json']);
+  const standIns = await readdir(join(server, 'node_modules/@mongodb-js/zstd'));
+  assert.deepEqual(standIns, ['package.json']);
 });
 
 for (const { node, version } of nodes) {

@@ -105,9 +105,9 @@ test('failures are pages for browsers and problems for programs', async () => {
 });
 
 test('who is signed in is named; a token that is none any more is dropped', async () => {
-  const signed_in = await open('/registry', stand.account.token);
-  assert.match(signed_in.html, /<span class="user">Ada<\/span>/);
-  assert.match(signed_in.headers.get('cache-control') ?? '', /no-store/);
+  const signedIn = await open('/registry', stand.account.token);
+  assert.match(signedIn.html, /<span class="user">Ada<\/span>/);
+  assert.match(signedIn.headers.get('cache-control') ?? '', /no-store/);
   const stale = await open('/registry', 'aa.bb.cc');
   assert.equal(stale.status, 200);
   assert.doesNotMatch(stale.html, /class="user"/);

@@ -63,10 +63,10 @@ export async function proofStand<D extends Database>(database: D) {
     deps,
     origin,
     /** An account of about that age, related to no other: made an hour before the last one, from a network of its own. */
-    account: async (age_days = 400, tier = 'free'): Promise<User> => {
-      const created_at = isoTime(PROOF_NOW - age_days * DAY_MS - ++made * 3_600_000);
-      const user = await createUser(db, 'Ada', created_at);
-      await noteNetwork(db, user.id, `10.${made >> 8}.${made & 255}.1`, created_at);
+    account: async (ageDays = 400, tier = 'free'): Promise<User> => {
+      const createdAt = isoTime(PROOF_NOW - ageDays * DAY_MS - ++made * 3_600_000);
+      const user = await createUser(db, 'Ada', createdAt);
+      await noteNetwork(db, user.id, `10.${made >> 8}.${made & 255}.1`, createdAt);
       if (tier !== 'free') await db.updateTable('users').set({ tier }).where('id', '=', user.id).execute();
       return user;
     },

@@ -136,8 +136,8 @@ test('its servers are reached by connections that its caller names; what it deni
   assert.deepEqual([refused.status, refused.status_reason], ['rejected', 'auth_needed'], JSON.stringify(refused));
   assert.match(refused.error.detail, /connections\.forge/);
   const others = await ask(author, 'POST', '/api/sessions/connections', { url: forge.url });
-  const not_mine = await run(capability, { prompt: 'Look.', connections: { forge: others.body.id } });
-  assert.equal(not_mine.status_reason, 'auth_needed');
+  const notMine = await run(capability, { prompt: 'Look.', connections: { forge: others.body.id } });
+  assert.equal(notMine.status_reason, 'auth_needed');
 
   const before = llm.requests.length;
   llm.turn = (_, number) => (number === before ? calls('forge__search', { text: 'rope' }) : { text: 'Found.' });

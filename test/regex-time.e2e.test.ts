@@ -219,10 +219,10 @@ const ADAPTERS: [string, (raw: unknown) => unknown, unknown][] = [
 /** This one is the YAML parser's, which looks at some texts more than once; 16 KB is all that it is given. */
 const YAML_LIMIT_MS = 250;
 
-function slowOnes(read: (text: string) => unknown, limit_ms = LIMIT_MS): string[] {
+function slowOnes(read: (text: string) => unknown, limitMs = LIMIT_MS): string[] {
   return INPUTS.flatMap((text) => {
-    const ms = cpuTimeOf(() => read(text), limit_ms);
-    return ms > limit_ms ? [`${Math.round(ms)} ms: ${JSON.stringify(text.slice(0, 24))}`] : [];
+    const ms = cpuTimeOf(() => read(text), limitMs);
+    return ms > limitMs ? [`${Math.round(ms)} ms: ${JSON.stringify(text.slice(0, 24))}`] : [];
   });
 }
 

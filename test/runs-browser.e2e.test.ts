@@ -143,9 +143,9 @@ test('Stop in the chat ends the turn at the service and its request to the model
   await page.getByRole('button', { name: 'Send' }).click();
   await page.waitForURL(/\/chat\/[\w-]+$/);
   while (llm.requests.length === 0) await page.waitForTimeout(20);
-  const hung_up = llm.hangUp();
+  const hungUp = llm.hangUp();
   await page.getByRole('button', { name: 'Stop' }).click();
-  await hung_up;
+  await hungUp;
   await page.locator('.turn .state').getByText('cancelled').waitFor();
   const id = page.url().split('/').at(-1);
   const headers = { authorization: `Bearer ${token}` };

@@ -36,9 +36,9 @@ export interface Asking {
 const MOST_CONNECTIONS = 64;
 
 export async function openServingStand(config: DatabaseConfig, env: Record<string, string>) {
-  const own_dir = await mkdtemp(join(tmpdir(), 'capstan-serving-'));
+  const ownDir = await mkdtemp(join(tmpdir(), 'capstan-serving-'));
   const place: Record<string, string> =
-    config.engine === 'sqlite' ? { DATA_DIR: dirname(config.path) } : { DATA_DIR: own_dir, DATABASE_URL: config.url };
+    config.engine === 'sqlite' ? { DATA_DIR: dirname(config.path) } : { DATA_DIR: ownDir, DATABASE_URL: config.url };
   const fixed = { CAPSTAN_PROVIDERS: 'off', PORT: '0', CAPSTAN_THREADS: '2', LOG_LEVEL: 'silent' };
   const settings = readConfig(SETTINGS, { ...fixed, ...place, ...env });
   // What the first thread answered is in its log; the other one's stays with it.
@@ -74,10 +74,10 @@ export async function openServingStand(config: DatabaseConfig, env: Record<strin
   }
   const { first, further } = found as Record<'first' | 'further', Asking>;
   let closing: Promise<void> | undefined;
-  const close = (grace_ms = 0): Promise<void> => {
-    closing ??= serving.close(grace_ms).finally(async () => {
+  const close = (graceMs = 0): Promise<void> => {
+    closing ??= serving.close(graceMs).finally(async () => {
       for (const agent of agents) agent.destroy();
-      await rm(own_dir, { recursive: true, force: true });
+      await rm(ownDir, { recursive: true, force: true });
     });
     return closing;
   };

@@ -99,8 +99,8 @@ export async function sessionsStand(database: Database, options: StandOptions = 
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await inProcess(server.fastify, path, { method, headers: asked, ...sent });
     const text = await answer.text();
-    const is_json = answer.headers.get('content-type')?.includes('json');
-    return { status: answer.status, body: is_json ? JSON.parse(text) : {}, text };
+    const isJson = answer.headers.get('content-type')?.includes('json');
+    return { status: answer.status, body: isJson ? JSON.parse(text) : {}, text };
   };
   return {
     sessions,

@@ -47,16 +47,16 @@ export function sybilWorld(seed: number) {
   });
 
   /** From a network of its own where none is given. */
-  const account = (age_days: number, tier = 'free', network?: string): string => {
+  const account = (ageDays: number, tier = 'free', network?: string): string => {
     const id = `account-${accounts.length}`;
-    const created_at = new Date(NOW - age_days * DAY_MS).toISOString();
+    const created_at = new Date(NOW - ageDays * DAY_MS).toISOString();
     accounts.push({ id, tier, created_at, networks: [network ?? `network-${accounts.length}`] });
     return id;
   };
   /** The accounts that publish a subject. */
   const owners = new Map<string, string[]>();
-  const ran = (user_id: string, subject: string, days_ago: number, completed = true): void => {
-    runs.push({ user_id, subject, at_ms: NOW - days_ago * DAY_MS, completed });
+  const ran = (user_id: string, subject: string, daysAgo: number, completed = true): void => {
+    runs.push({ user_id, subject, at_ms: NOW - daysAgo * DAY_MS, completed });
   };
 
   /** People who came one after another, use many things now and then, and this one every few days. */
@@ -70,16 +70,16 @@ export function sybilWorld(seed: number) {
     }
   };
 
-  const score = (subject: string, now_ms = NOW): number => {
-    const callers = callersOf(subject, now_ms);
-    return hotScore(oneADay(countedOf(subject)), callers, now_ms);
+  const score = (subject: string, nowMs = NOW): number => {
+    const callers = callersOf(subject, nowMs);
+    return hotScore(oneADay(countedOf(subject)), callers, nowMs);
   };
   const countedOf = (subject: string): CountedRun[] =>
     runs
       .filter((run) => run.subject === subject && !isOwn(subject, run.user_id))
       .map(({ user_id, at_ms, completed }) => ({ caller: user_id, at_ms, completed }));
 
-  function isOwn(subject: string, user_id: string): boolean {
+  function isOwn(subject: string, userId: string): boolean {
     const own = new Set(owners.get(subject) ?? []);
     if (own.size === 0) return false;
     const known = new Map(
@@ -89,20 +89,20 @@ export function sybilWorld(seed: number) {
       ]),
     );
     const its = [...own].flatMap((id) => known.get(id) ?? []);
-    return own.has(user_id) || relatedToOwners(new Map([[user_id, known.get(user_id) as never]]), its).has(user_id);
+    return own.has(userId) || relatedToOwners(new Map([[userId, known.get(userId) as never]]), its).has(userId);
   }
 
-  function callersOf(subject: string, now_ms: number): Callers {
+  function callersOf(subject: string, nowMs: number): Callers {
     const ids = new Set(runs.filter((run) => run.subject === subject).map(({ user_id }) => user_id));
     const days = new Map<string, { user_id: string; subject: string; day: string }>();
     for (const { user_id, at_ms, subject: ran } of runs) {
-      if (!ids.has(user_id) || at_ms > now_ms || at_ms <= now_ms - HISTORY_MS) continue;
+      if (!ids.has(user_id) || at_ms > nowMs || at_ms <= nowMs - HISTORY_MS) continue;
       const day = new Date(at_ms).toISOString().slice(0, 10);
       days.set(`${user_id} ${day} ${ran}`, { user_id, subject: ran, day });
     }
     const its = accounts.filter(({ id }) => ids.has(id));
     const facts: Map<string, CallerFacts> = factsOf(its, [...days.values()], publishers);
-    return weighAll(facts, now_ms);
+    return weighAll(facts, nowMs);
   }
 
   const level = (subject: string): string => {
@@ -117,8 +117,8 @@ type SybilWorld = ReturnType<typeof sybilWorld>;
 type Hands = Pick<SybilWorld, 'account' | 'ran' | 'others' | 'pick' | 'next'>;
 
 /** An account that has run things of many publishers, as an established one has. */
-function busy({ account, ran, others, pick, next }: Hands, age_days: number, network?: string): string {
-  const user = account(age_days, 'free', network);
+function busy({ account, ran, others, pick, next }: Hands, ageDays: number, network?: string): string {
+  const user = account(ageDays, 'free', network);
   for (let times = 0; times < 15; times++) ran(user, pick(others), next() * 60);
   return user;
 }

@@ -43,14 +43,14 @@ export function ofListing(stand: Stand, place: Place, id: string): Surface[] {
     capability: { kind: 'listing', ref: `${provider}/${external_id}` },
     input: { tool: 'echo', arguments: {} },
   };
-  const no_server = /^404 .*Server not found/s;
+  const noServer = /^404 .*Server not found/s;
   return [
     get('registry: item', path, REGISTRY_GONE),
     get('registry: Markdown', `${path}/md`, REGISTRY_GONE),
     get('marketplace: capability', `/api/marketplace/listings/${id}`, GONE),
     get('badge', `/badges/${provider}/${external_id}.svg`, /^404 .*registry\.not_found/s, /^200 <svg/),
-    get('v0.1: versions', named, no_server),
-    get('v0.1: a version', `${named}/latest`, no_server),
+    get('v0.1: versions', named, noServer),
+    get('v0.1: a version', `${named}/latest`, noServer),
     get('v0.1: a version, gone ones too', `${named}/1.0.0?include_deleted=true`, TOMBSTONE),
     tool('registry_get_listing', listing, TOLD),
     rpc('resource', 'resources/read', { uri: listingUri(provider, external_id) }, /^200 .*"error"/s),
@@ -145,7 +145,7 @@ export function ofMadeBefore(stand: Stand): Surface[] {
   const hash = `sha256:${'0'.repeat(64)}`;
   const called = { capability: { kind: 'connection', ref: `${id}/echo` }, input: {} };
   const store = { type: 'bearer', token: 'EXAMPLE-token' };
-  const not_offered = /^422 .*connections\.oauth_unavailable/s;
+  const notOffered = /^422 .*connections\.oauth_unavailable/s;
   const broken = /^409 (?=.*rigs\.conflict)(?=.*skill_gone)(?=.*server_gone).*server_unready/s;
   return [
     // Its owner sees that it is there, and deletes it.
@@ -155,7 +155,7 @@ export function ofMadeBefore(stand: Stand): Surface[] {
     send('call of a tool', 'POST', `${path}/tools/call`, { tool: 'echo' }, REGISTRY_GONE),
     send('acceptance of a tool', 'POST', `${path}/tools/accept`, { tool: 'echo', hash }, REGISTRY_GONE, /^409/),
     send('credentials of a connection', 'PUT', `${path}/credentials`, store, REGISTRY_GONE, /^200/),
-    send('sign-in to a server', 'POST', `${path}/oauth/start`, {}, REGISTRY_GONE, not_offered),
+    send('sign-in to a server', 'POST', `${path}/oauth/start`, {}, REGISTRY_GONE, notOffered),
     send('task of a connection', 'POST', '/api/agents/tasks', called, REFUSED, /^201/),
     tool('connection_tools', { id }, TOLD),
     tool('connection_call', { id, tool: 'echo' }, TOLD),

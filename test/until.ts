@@ -11,12 +11,12 @@ type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>;
 
 /** Waits for the condition that a test asserts, however slow the machine is, and returns its value. Throws when it never came. */
 export async function until<T>(what: string, is: () => T | Promise<T>): Promise<Truthy<T>> {
-  const ends_at = now() + END_MS;
+  const endsAt = now() + END_MS;
   // What is there soon is found soon; what takes long is not asked for so often that it takes longer.
-  for (let wait_ms = 5; ; wait_ms = Math.min(wait_ms * 1.2, 50)) {
+  for (let waitMs = 5; ; waitMs = Math.min(waitMs * 1.2, 50)) {
     const value = await is();
     if (value) return value as Truthy<T>;
-    await sleep(wait_ms);
-    if (now() > ends_at) throw new Error(`Waited ${END_MS / 1_000} s in vain for ${what}.`);
+    await sleep(waitMs);
+    if (now() > endsAt) throw new Error(`Waited ${END_MS / 1_000} s in vain for ${what}.`);
   }
 }

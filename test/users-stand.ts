@@ -16,7 +16,7 @@ import { ROOMY } from './storage.ts';
 /** The operations of users over HTTP, behind a guard that takes a user's id for a token. */
 interface UsersStand {
   clock: { ms: number; now(): number };
-  newUser(display_name?: string): Promise<User>;
+  newUser(displayName?: string): Promise<User>;
   ask<T = Record<string, unknown>>(method: string, path: string, asked?: Asking): Promise<Answer<T>>;
 }
 interface Asking {
@@ -49,7 +49,7 @@ export function usersStand(database: TestDatabase, deps: Partial<UsersDeps> = {}
   const server = createServer({ log, operations, gates, explain: explainDatabaseFailure, onAnswer: () => {} });
   return {
     clock,
-    newUser: (display_name = 'Ada') => createUser(database.db, display_name, STAND_TIME),
+    newUser: (displayName = 'Ada') => createUser(database.db, displayName, STAND_TIME),
     ask: async (method, path, asked) => {
       const headers: Record<string, string> = asked === undefined ? {} : { authorization: `Bearer ${asked.as.id}` };
       const body = asked?.body === undefined ? {} : { body: JSON.stringify(asked.body) };

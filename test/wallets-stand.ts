@@ -25,8 +25,8 @@ export interface WalletsStand {
   proof(wallet: TestWallet, of?: Asker): Promise<Proof>;
   /** The id of the user who is signed in. */
   verify(proof: Proof): Promise<string>;
-  link(user_id: string, proof: Proof): Promise<unknown>;
-  unlink(user_id: string, wallet: Pick<TestWallet, 'address' | 'wallet_type'>): Promise<unknown>;
+  link(userId: string, proof: Proof): Promise<unknown>;
+  unlink(userId: string, wallet: Pick<TestWallet, 'address' | 'wallet_type'>): Promise<unknown>;
 }
 
 interface Asker {
@@ -88,9 +88,9 @@ export function walletsStand(database: TestDatabase): WalletsStand {
       return { challenge_id, signature: await wallet.sign(message), wallet_address: wallet.address };
     },
     verify: async (body) => (await ask<{ user: { id: string } }>('verify', { body })).user.id,
-    link: (user_id, body) => ask('link', { body, raw_path: '/api/auth/wallets', ...as(user_id) }),
-    unlink: (user_id, { wallet_type, address }) =>
-      ask('unlink', { params: { wallet_type, wallet_address: address }, ...as(user_id) }),
+    link: (userId, body) => ask('link', { body, raw_path: '/api/auth/wallets', ...as(userId) }),
+    unlink: (userId, { wallet_type, address }) =>
+      ask('unlink', { params: { wallet_type, wallet_address: address }, ...as(userId) }),
   };
 }
 

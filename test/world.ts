@@ -30,8 +30,8 @@ export async function openWorld(
   if (config.server.database_url === null) await copySqlite(join(data_dir, 'capstan.db'));
   skills ??= loadSkills(SKILLS_DIR);
   const app = await createApp({ config, log, role, clock, skills: await skills, ...more });
-  const close = async (grace_ms?: number): Promise<void> => {
-    await app.close(grace_ms);
+  const close = async (graceMs?: number): Promise<void> => {
+    await app.close(graceMs);
     await rm(data_dir, { recursive: true, force: true });
   };
   return {

@@ -21,9 +21,9 @@ export function madeListings(count: number): { listings: Listing[]; group_of: Ma
     const sizes = [1, 1, 1, 2, 2, 3];
     for (let at = 0; at < (sizes[group % sizes.length] as number) && listings.length < count; at++) {
       const provider = PROVIDERS[(first + at) % PROVIDERS.length] as (typeof PROVIDERS)[number];
-      const external_id = `${author}/${slug}`;
+      const externalId = `${author}/${slug}`;
       listings.push(
-        listing(provider, external_id, {
+        listing(provider, externalId, {
           ...remote(`https://${slug}.${author}.example/mcp`),
           name: at === 0 ? name : `${name} server`,
           description: Array.from({ length: 12 }, () => oneOf(random, words)).join(' '),
@@ -31,7 +31,7 @@ export function madeListings(count: number): { listings: Listing[]; group_of: Ma
           downloads: random(1_000),
         }),
       );
-      group_of.set(`${provider} ${external_id}`, group);
+      group_of.set(`${provider} ${externalId}`, group);
     }
   }
   return { listings, group_of };

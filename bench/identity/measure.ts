@@ -50,9 +50,9 @@ export function measure(areOne: (a: string, b: string) => boolean): Record<strin
 function rowOf(some: readonly Pair[], areOne: (a: string, b: string) => boolean, weightOf = (_: Pair) => 1) {
   let [right, wrong, missed] = [0, 0, 0];
   for (const pair of some) {
-    const is_one = areOne(pair.a.join(' '), pair.b.join(' '));
-    if (is_one && pair.same) right += weightOf(pair);
-    else if (is_one) wrong += weightOf(pair);
+    const isOne = areOne(pair.a.join(' '), pair.b.join(' '));
+    if (isOne && pair.same) right += weightOf(pair);
+    else if (isOne) wrong += weightOf(pair);
     else if (pair.same) missed += weightOf(pair);
   }
   const share = (part: number, of: number) => (of === 0 ? Number.NaN : Number((part / of).toFixed(3)));

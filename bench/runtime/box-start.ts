@@ -31,12 +31,12 @@ const times = new Map<string, number[]>();
 const note = (name: string, value: number): void => void times.set(name, [...(times.get(name) ?? []), value]);
 
 for (let round = -5; round < ROUNDS; round++) {
-  const bare_ms = await bareRun();
+  const bareMs = await bareRun();
   const box = await boxRun(driver, open);
   const staged = await boxRun(driver, closed);
   // The first rounds fill the caches of the kernel.
   if (round < 0) continue;
-  note('no box, whole run', bare_ms);
+  note('no box, whole run', bareMs);
   note('box, until the program runs', box.started_ms);
   note('box, whole run', box.whole_ms);
   note('box with a package in a closed folder, until the program runs', staged.started_ms);
@@ -44,7 +44,7 @@ for (let round = -5; round < ROUNDS; round++) {
 
 const began = performance.now();
 await Promise.all(Array.from({ length: AT_ONCE }, () => boxRun(driver, open)));
-const together_ms = performance.now() - began;
+const togetherMs = performance.now() - began;
 const { took_ms, text } = await driver.selfTest();
 
 console.log(`${driver.isolation}; goal until the program runs: p50 ${GOAL_P50_MS} ms, p99 ${GOAL_P99_MS} ms`);
@@ -56,7 +56,7 @@ console.table(
     runs: values.length,
   })),
 );
-console.log(`${AT_ONCE} boxes at once: ${together_ms.toFixed(0)} ms. Self-test: ${took_ms} ms. ${text}`);
+console.log(`${AT_ONCE} boxes at once: ${togetherMs.toFixed(0)} ms. Self-test: ${took_ms} ms. ${text}`);
 await driver.close();
 await removeFolder(dir);
 

@@ -99,10 +99,10 @@ for (const name of times.keys())
     `${name.padEnd(28)} p50 ${at(name, 0.5).toFixed(1).padStart(7)} ms   p90 ${at(name, 0.9).toFixed(1).padStart(7)} ms`,
   );
 const added = at('egress, spare namespace', 0.5) - at('own empty network', 0.5);
-const added_cold = at('egress, new namespace', 0.5) - at('own empty network', 0.5);
+const addedCold = at('egress, new namespace', 0.5) - at('own empty network', 0.5);
 const verdict = added <= GOAL_MS ? 'met' : 'missed';
 console.log(
-  `added to a start: ${added.toFixed(1)} ms with a spare namespace, ${added_cold.toFixed(1)} ms without; goal ${GOAL_MS} ms ${verdict}`,
+  `added to a start: ${added.toFixed(1)} ms with a spare namespace, ${addedCold.toFixed(1)} ms without; goal ${GOAL_MS} ms ${verdict}`,
 );
 const ratio = at('request, through the gate', 0.5) / at('request, direct', 0.5);
 console.log(`a request over a new connection: ${ratio.toFixed(2)} times the direct one`);

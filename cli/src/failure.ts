@@ -87,8 +87,8 @@ const MACHINE = 'Check the file, its permissions and the free disk space.';
 const isOfMachine = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && typeof (error as NodeJS.ErrnoException).errno === 'number';
 
-function fixOf({ kind, retry_after_ms, type, request_id }: CapstanError, base_url: string): string {
-  const page = type === null ? null : `See ${URL.parse(type, base_url)?.href ?? type}`;
+function fixOf({ kind, retry_after_ms, type, request_id }: CapstanError, baseUrl: string): string {
+  const page = type === null ? null : `See ${URL.parse(type, baseUrl)?.href ?? type}`;
   const soon = retry_after_ms === null ? 'in a while' : `in ${Math.ceil(retry_after_ms / 1_000)} s`;
   switch (kind) {
     case 'unauthenticated':
@@ -97,7 +97,7 @@ function fixOf({ kind, retry_after_ms, type, request_id }: CapstanError, base_ur
       return 'This requires your wallet. Set --wallet-key FILE or CAPSTAN_WALLET_KEY_FILE.';
     case 'network':
     case 'unexpected_answer':
-      return `Check that the service is at ${base_url}. Use --url or CAPSTAN_URL for another one.`;
+      return `Check that the service is at ${baseUrl}. Use --url or CAPSTAN_URL for another one.`;
     case 'drift':
       return RELEASE;
     case 'rate_limited':

@@ -103,11 +103,11 @@ async function take(lock: string): Promise<void> {
       },
     );
     if (taken) return;
-    const since_ms = await stat(lock).then(
+    const sinceMs = await stat(lock).then(
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,
     );
-    if (since_ms > LEFT_BEHIND_MS) await rm(lock, { force: true });
+    if (sinceMs > LEFT_BEHIND_MS) await rm(lock, { force: true });
     else await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

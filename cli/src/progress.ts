@@ -41,8 +41,8 @@ export function startProgress(world: World, format: Format, label: string): Prog
   };
   const draw = (): void => {
     if (!isAtStart) return;
-    const elapsed_s = Math.floor((Date.now() - started) / 1_000);
-    const line = lineOf(far, FRAMES[frame % FRAMES.length] as string, elapsed_s);
+    const elapsedS = Math.floor((Date.now() - started) / 1_000);
+    const line = lineOf(far, FRAMES[frame % FRAMES.length] as string, elapsedS);
     const letters = [...oneLine(line)].slice(0, (stderr.columns ?? 80) - 1);
     const rest = Math.max(0, drawn - letters.length);
     stderr.write(`\r${paint('cyan', letters.join(''))}${' '.repeat(rest)}`);
@@ -71,8 +71,8 @@ export function startProgress(world: World, format: Format, label: string): Prog
   };
 }
 
-function lineOf({ label = '', done = 0, total = null }: Far, frame: string, elapsed_s: number): string {
-  if (total === null || total <= 0) return `${frame} ${label}${done > 0 ? ` ${done}` : ''} (${elapsed_s} s)`;
+function lineOf({ label = '', done = 0, total = null }: Far, frame: string, elapsedS: number): string {
+  if (total === null || total <= 0) return `${frame} ${label}${done > 0 ? ` ${done}` : ''} (${elapsedS} s)`;
   const part = Math.min(1, done / total);
   const full = Math.round(part * BAR);
   return `${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${`${Math.floor(part * 100)}`.padStart(3)} % ${label} ${done}/${total}`;

@@ -63,8 +63,8 @@ test('the browser signs in over loopback, and what it gave is renewed by itself'
     assert.equal((await fetch(back)).status, 200);
     return true;
   };
-  const signed_in = await call(['login'], { openBrowser });
-  assert.equal(signed_in.code, 0, signed_in.err);
+  const signedIn = await call(['login'], { openBrowser });
+  assert.equal(signedIn.code, 0, signedIn.err);
   const file = join(home, '.config/capstan/credentials.json');
   const held = JSON.parse(await readFile(file, 'utf8'));
   await writeFile(file, JSON.stringify({ [url]: { ...held[url], expires_at: new Date().toISOString() } }));

@@ -28,8 +28,8 @@ export function contractText(document: Document): string {
 }
 
 function namespaces(operations: Operation[]): string[] {
-  const by_name = Map.groupBy(operations, ({ id }) => id.split('.')[1] as string);
-  return [...by_name].map(([name, all]) => `${name}: {\n${all.map(operationText).join('\n')}\n};`);
+  const byName = Map.groupBy(operations, ({ id }) => id.split('.')[1] as string);
+  return [...byName].map(([name, all]) => `${name}: {\n${all.map(operationText).join('\n')}\n};`);
 }
 
 function operationText(operation: Operation): string {

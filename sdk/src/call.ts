@@ -123,16 +123,16 @@ const newKey = (): string =>
   ).join('');
 
 /** A signal that ends with the caller's, or when the time is over. */
-function limitTime(timeout_ms: number, caller: AbortSignal | undefined) {
+function limitTime(timeoutMs: number, caller: AbortSignal | undefined) {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), timeout_ms);
+  const timer = setTimeout(() => late.abort(), timeoutMs);
   return {
     signal: caller === undefined ? late.signal : AbortSignal.any([caller, late.signal]),
     stop: () => clearTimeout(timer),
     explain: (error: unknown): unknown => {
       if (caller?.aborted) return caller.reason;
       if (late.signal.aborted)
-        return new CapstanError({ kind: 'timeout', code: 'sdk.timeout', detail: `No answer within ${timeout_ms} ms.` });
+        return new CapstanError({ kind: 'timeout', code: 'sdk.timeout', detail: `No answer within ${timeoutMs} ms.` });
       if (error instanceof CapstanError) return error;
       const detail = `The answer broke off: ${(error as Error).message}`;
       return new CapstanError({ kind: 'network', code: 'sdk.network', detail, cause: error });

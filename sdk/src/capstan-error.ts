@@ -144,8 +144,8 @@ function parsed(text: string): unknown {
 }
 
 /** Seconds, or a date of HTTP. */
-function retryAfterMs(value: string | null, now_ms = Date.now()): number | null {
+function retryAfterMs(value: string | null, nowMs = Date.now()): number | null {
   if (value === null || value.trim() === '') return null;
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now_ms;
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - nowMs;
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }

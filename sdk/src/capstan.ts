@@ -82,9 +82,9 @@ export function createCapstan(options: CapstanOptions): Capstan {
     },
   });
   const signerOf = (given: Signer | undefined): Signer => given ?? options.signer ?? refuseWithoutSigner();
-  const take = <S extends SignedIn>(signed_in: S): S => {
-    token.set(signed_in.access_token);
-    return signed_in;
+  const take = <S extends SignedIn>(signedIn: S): S => {
+    token.set(signedIn.access_token);
+    return signedIn;
   };
   const own = {
     call,
@@ -157,33 +157,33 @@ async function* streamOf(call: Call, id: OperationId, input: undefined, options?
 }
 
 /** Looks once, before the first call. A service that does not say its version is not kept from answering. */
-function toldOnce(checkDrift: () => Promise<Drift>, on_drift: CapstanOptions['on_drift']): () => Promise<void> {
+function toldOnce(checkDrift: () => Promise<Drift>, onDrift: CapstanOptions['on_drift']): () => Promise<void> {
   let told: Promise<void> | undefined;
   const look = async (report: (drift: Drift) => void) => {
     const drift = await checkDrift().catch(() => null);
     if (drift !== null && drift.level !== 'none') report(drift);
   };
   return async () => {
-    if (on_drift === undefined) return;
-    told ??= look(on_drift);
+    if (onDrift === undefined) return;
+    told ??= look(onDrift);
     await told;
   };
 }
 
 /** One at a time, however many calls wait for it. A token that cannot be renewed is used to its end. */
 function renewal(call: Call, token: ReturnType<typeof keepToken>, wanted: boolean): () => Promise<void> {
-  let under_way: Promise<void> | undefined;
+  let underWay: Promise<void> | undefined;
   const renew = async () => {
     const { body } = await call('accounts.signIns.refresh');
     token.set(body.access_token);
   };
   return async () => {
     if (!wanted || !token.isDue()) return;
-    under_way ??= renew()
+    underWay ??= renew()
       .catch(() => {})
       .finally(() => {
-        under_way = undefined;
+        underWay = undefined;
       });
-    await under_way;
+    await underWay;
   };
 }

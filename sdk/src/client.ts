@@ -70,7 +70,7 @@ export interface Reply<B> {
 export type Call = <Id extends OperationId, M extends string | undefined = undefined>(
   id: Id,
   input?: Input<Id>,
-  options?: CallOptions & { accept?: M; onRetry?: (wait_ms: number) => void },
+  options?: CallOptions & { accept?: M; onRetry?: (waitMs: number) => void },
 ) => Promise<Reply<Answer<Id, M>>>;
 
 type Returned<A> = A extends AsyncGenerator<infer T, void, void> ? AsyncGenerator<T, void, void> : Promise<A>;

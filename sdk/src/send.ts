@@ -37,9 +37,9 @@ export async function send(request: Request, options: SendOptions): Promise<Resp
   for (let attempt = 0; ; attempt++) {
     const { response, error } = await once(request, options);
     if (response !== undefined) return response;
-    const wait_ms = attempt < options.retries ? waitOf(error, attempt, options.repeatable) : null;
-    if (wait_ms === null) throw error;
-    await pause(wait_ms, options.signal);
+    const waitMs = attempt < options.retries ? waitOf(error, attempt, options.repeatable) : null;
+    if (waitMs === null) throw error;
+    await pause(waitMs, options.signal);
   }
 }
 
@@ -97,8 +97,8 @@ export function waitOf(error: CapstanError, attempt: number, repeatable: boolean
   if (!mayRepeat(error, repeatable)) return null;
   const { retry_after_ms } = error;
   if (retry_after_ms !== null && retry_after_ms > MOST_ASKED_WAIT_MS) return null;
-  const longest_ms = Math.min(FIRST_WAIT_MS * 2 ** attempt, MOST_WAIT_MS);
-  return (retry_after_ms ?? longest_ms / 2) + (Math.random() * longest_ms) / 2;
+  const longestMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, MOST_WAIT_MS);
+  return (retry_after_ms ?? longestMs / 2) + (Math.random() * longestMs) / 2;
 }
 
 function mayRepeat({ kind, code, reason, status }: CapstanError, repeatable: boolean): boolean {

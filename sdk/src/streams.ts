@@ -49,7 +49,7 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
 
 interface EventStream {
   /** Called with each `retry:`: milliseconds to wait before the next connection. */
-  onRetry?: (wait_ms: number) => void;
+  onRetry?: (waitMs: number) => void;
 }
 
 /** Server-sent events as the HTML standard reads them. An event that its stream does not end is dropped. */

@@ -20,8 +20,8 @@ export function keepToken(first: string | null, onChange: ((token: string | null
       onChange?.(next);
     },
     isDue: () => {
-      const ends_at_ms = token === null ? null : endOf(token);
-      return ends_at_ms !== null && ends_at_ms > Date.now() && ends_at_ms - Date.now() < LEFT_MS;
+      const endsAtMs = token === null ? null : endOf(token);
+      return endsAtMs !== null && endsAtMs > Date.now() && endsAtMs - Date.now() < LEFT_MS;
     },
   };
 }

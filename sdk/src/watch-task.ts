@@ -17,19 +17,19 @@ export async function* watchTask(
   input: { id: string },
   options: CallOptions = {},
 ): AsyncGenerator<TaskEvent, void, void> {
-  let last_id = options.headers?.['last-event-id'] ?? '';
-  let wait_ms = LATER_MS;
+  let lastId = options.headers?.['last-event-id'] ?? '';
+  let waitMs = LATER_MS;
   const onRetry = (ms: number) => {
-    wait_ms = Math.min(Math.max(ms, LEAST_WAIT_MS), MOST_WAIT_MS);
+    waitMs = Math.min(Math.max(ms, LEAST_WAIT_MS), MOST_WAIT_MS);
   };
   for (let failures = 0; ; ) {
-    const headers = { ...options.headers, ...(last_id === '' ? {} : { 'last-event-id': last_id }) };
+    const headers = { ...options.headers, ...(lastId === '' ? {} : { 'last-event-id': lastId }) };
     const { body } = await call('runtime.tasks.watch', input, { ...options, headers, onRetry });
     let told = 0;
     try {
       for await (const event of body) {
         told++;
-        if (event.id !== '') last_id = event.id;
+        if (event.id !== '') lastId = event.id;
         yield event;
         if (event.event === 'status' && FINAL_STATUSES.includes(event.data.status)) return;
       }
@@ -47,7 +47,7 @@ export async function* watchTask(
     }
     // Nothing more is told of a task that had ended before.
     if (told === 0 && failures === 0 && (await hasEnded(call, input, options))) return;
-    await pause(wait_ms, options.signal);
+    await pause(waitMs, options.signal);
   }
 }
 

@@ -44,8 +44,8 @@ test('what creates is tried again with the same key', async () => {
   assert.match(`${[...keys][0]}`, /^[0-9a-f]{32}$/);
   await capstan.tasks.create(TASK);
   await capstan.tasks.create(TASK, { idempotency_key: 'mine' });
-  const [, , , made_up, given] = service.requests.map(({ headers }) => headers['idempotency-key']);
-  assert.ok(!keys.has(made_up as string));
+  const [, , , madeUp, given] = service.requests.map(({ headers }) => headers['idempotency-key']);
+  assert.ok(!keys.has(madeUp as string));
   assert.equal(given, 'mine');
 });
 

@@ -57,9 +57,9 @@ export interface App extends Pick<Parts, 'database' | 'catalog' | 'sync' | 'rece
   /** Handles a request in process, without a socket. */
   fetch(path: string, init?: InProcessInit): Promise<Response>;
   /** Finishes requests and jobs, and aborts the rest after `grace_ms`. Dependencies stay open. */
-  drain(grace_ms?: number): Promise<void>;
+  drain(graceMs?: number): Promise<void>;
   /** Drains, and closes everything. */
-  close(grace_ms?: number): Promise<void>;
+  close(graceMs?: number): Promise<void>;
 }
 
 export async function createApp({
@@ -214,13 +214,13 @@ function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
   let warming: NodeJS.Timeout | undefined;
   let watched: HttpServer | undefined;
   let draining: Promise<unknown> | undefined;
-  const drain = async (grace_ms: number): Promise<void> => {
+  const drain = async (graceMs: number): Promise<void> => {
     clearTimeout(warming);
     parts.stop();
     tasks.close();
     linking.close();
     // Turns end first, so that their callers still receive the result.
-    draining ??= Promise.all([server.close(grace_ms), worker?.stop(), turns.close(0.9 * grace_ms)]);
+    draining ??= Promise.all([server.close(graceMs), worker?.stop(), turns.close(0.9 * graceMs)]);
     await draining;
   };
   return {
@@ -243,10 +243,10 @@ function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
       return { url: localUrl(host, port) };
     },
     fetch: (path, init) => inProcess(server.fastify, path, init),
-    drain: (grace_ms = 0) => drain(grace_ms),
-    close: async (grace_ms = 0) => {
-      await drain(grace_ms);
-      await watched?.close(grace_ms);
+    drain: (graceMs = 0) => drain(graceMs),
+    close: async (graceMs = 0) => {
+      await drain(graceMs);
+      await watched?.close(graceMs);
       await parts.close();
     },
   };

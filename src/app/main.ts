@@ -71,8 +71,8 @@ async function report(thrown: unknown, name: string | undefined): Promise<number
     process.stderr.write(`capstand ${name}: ${error.message.split('. ')[0]}. See capstand ${name} --help.\n`);
     return 2;
   }
-  const of_database = await databaseLine(error);
-  const line = of_database ?? (error instanceof Problem ? error.message : null);
+  const ofDatabase = await databaseLine(error);
+  const line = ofDatabase ?? (error instanceof Problem ? error.message : null);
   process.stderr.write(line === null ? `${error.stack}\n` : `capstand: ${line}\n`);
   return 1;
 }

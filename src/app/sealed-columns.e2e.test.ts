@@ -110,11 +110,11 @@ const WALKS: Record<string, Walk> = {
   flows: async (database) => {
     const { db } = database;
     const flow = { ...(await somewhere(db)), ...FLOW };
-    const browser_and_state = { state: 's', browser: 'b' };
+    const browserAndState = { state: 's', browser: 'b' };
     return {
-      write: (keys) => saveFlow(database, keys, { ...flow, ...browser_and_state }, clock.now()),
+      write: (keys) => saveFlow(database, keys, { ...flow, ...browserAndState }, clock.now()),
       open: async (keys) => {
-        const taken = await takeFlow(db, keys, { ...browser_and_state, now_ms: clock.now() });
+        const taken = await takeFlow(db, keys, { ...browserAndState, now_ms: clock.now() });
         assert.deepEqual([taken.verifier, taken.client], ['v', { client_id: 'c' }]);
       },
     };
@@ -237,14 +237,14 @@ eachDatabase('all encrypted columns', (open) => {
   test('decrypt with the new key alone, through the code that wrote them', async () => {
     const database = await open();
     const { db } = database;
-    const [old_key, new_key] = [createSecretKey(randomBytes(32)), createSecretKey(randomBytes(32))];
-    const [before, after] = [keyProvider([old_key]), keyProvider([new_key])];
+    const [oldKey, newKey] = [createSecretKey(randomBytes(32)), createSecretKey(randomBytes(32))];
+    const [before, after] = [keyProvider([oldKey]), keyProvider([newKey])];
     const uses = await Promise.all(Object.values(WALKS).map((walk) => walk(database)));
     for (const { write } of uses) await write(before);
     const survey = await surveySealed(db, SEALED_COLUMNS);
     for (const { place, by_key } of survey) assert.ok(by_key.has(before.current_id), `nothing in ${nameOf(place)}`);
     const written = totalByKey(survey).get(before.current_id);
-    const done = await rotateSealed(db, keyProvider([new_key, old_key]), SEALED_COLUMNS, () => {});
+    const done = await rotateSealed(db, keyProvider([newKey, oldKey]), SEALED_COLUMNS, () => {});
     assert.deepEqual(done, { rewrapped: written, overtaken: 0, damaged: [] });
     for (const { open: opens } of uses) await opens(after);
   });

@@ -22,9 +22,9 @@ export async function openServing(options: AppOptions & { role?: 'serve' | 'quie
   const first = firstThread(config.server.threads);
   const app = await createApp({ ...options, threads: first });
   const further = furtherThreads(first, config, log);
-  const close = async (grace_ms = 0): Promise<void> => {
+  const close = async (graceMs = 0): Promise<void> => {
     // The first thread keeps serving calls of the others until they have ended.
-    await Promise.all([app.drain(grace_ms), further.close(grace_ms)]);
+    await Promise.all([app.drain(graceMs), further.close(graceMs)]);
     await app.close();
   };
   return {
@@ -107,19 +107,19 @@ function furtherThreads(first: FirstThread, config: Config, log: Log) {
         }),
       );
     },
-    close: async (grace_ms: number): Promise<void> => {
+    close: async (graceMs: number): Promise<void> => {
       closing = true;
       for (const stop of watching) stop();
-      await Promise.all(further.map((further) => close(further, grace_ms)));
+      await Promise.all(further.map((further) => close(further, graceMs)));
       stopHeartbeat();
     },
   };
 }
 
-async function close({ worker, line, open }: Further, grace_ms: number): Promise<void> {
+async function close({ worker, line, open }: Further, graceMs: number): Promise<void> {
   const late = new AbortController();
-  const ended = open.then(() => line.call('close', [grace_ms])).catch(() => {});
-  await Promise.race([ended, sleep(grace_ms + LATE_MS, null, { signal: late.signal }).catch(() => {})]);
+  const ended = open.then(() => line.call('close', [graceMs])).catch(() => {});
+  await Promise.race([ended, sleep(graceMs + LATE_MS, null, { signal: late.signal }).catch(() => {})]);
   late.abort();
   line.close();
   await worker.terminate();

@@ -36,14 +36,14 @@ let parts: Parts;
 let offer: Offer;
 let fake: McpFake;
 let user_id: string;
-let data_dir: string;
+let dataDir: string;
 
 before(async () => {
-  data_dir = await mkdtemp(join(tmpdir(), 'capstan-tools-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'capstan-tools-'));
   fake = await startMcpFake([
     { name: TOOL_EXAMPLE.name, inputSchema: TOOL_EXAMPLE.input_schema as never, call: () => textResult('2.1 m') },
   ]);
-  const config = readConfig(SETTINGS, { DATA_DIR: data_dir, CAPSTAN_PROVIDERS: 'off' });
+  const config = readConfig(SETTINGS, { DATA_DIR: dataDir, CAPSTAN_PROVIDERS: 'off' });
   parts = await openParts({ config, log: createLog('silent'), wake: () => {} }, await openMigrated(config));
   offer = openOffer(parts);
   const now = isoTime(Date.now());
@@ -83,7 +83,7 @@ before(async () => {
 after(async () => {
   await parts.close();
   await fake.close();
-  await rm(data_dir, { recursive: true });
+  await rm(dataDir, { recursive: true });
 });
 
 const asSent = (schema: object) => JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;

@@ -9,10 +9,10 @@ test('ends by timeout, by another signal or by a call, with the reason that came
   t.mock.timers.tick(5);
   assert.deepEqual([late.isLate(), late.signal.reason.name], [true, 'TimeoutError']);
   const caller = new AbortController();
-  const called_off = endOf({ timeout_ms: 5, with: [caller.signal] });
+  const calledOff = endOf({ timeout_ms: 5, with: [caller.signal] });
   caller.abort('enough');
   t.mock.timers.tick(5);
-  assert.deepEqual([called_off.isLate(), called_off.signal.reason], [false, 'enough']);
+  assert.deepEqual([calledOff.isLate(), calledOff.signal.reason], [false, 'enough']);
   assert.equal(endOf({ with: [caller.signal] }).signal.reason, 'enough', 'of one that had ended before');
   const own = endOf({ with: [] });
   own.now('over');

@@ -9,22 +9,22 @@ test('ids are UUIDv7 and sort by creation, however many are created at once', ()
   assert.deepEqual(ids, ids.toSorted());
   assert.equal(new Set(ids).size, ids.length);
   for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  const before_ms = Date.now();
-  const made_ms = timeOf(newId());
+  const beforeMs = Date.now();
+  const madeMs = timeOf(newId());
   // It may be a little ahead, because ids of one moment count on.
-  assert.ok(made_ms >= before_ms && made_ms <= Date.now() + 1_000, `${made_ms}`);
+  assert.ok(madeMs >= beforeMs && madeMs <= Date.now() + 1_000, `${madeMs}`);
 });
 
 test('small clock jumps keep the order, and a clock that was set back is accepted', () => {
-  const now_ms = Date.now() + 60_000;
-  mock.timers.enable({ apis: ['Date'], now: now_ms });
+  const nowMs = Date.now() + 60_000;
+  mock.timers.enable({ apis: ['Date'], now: nowMs });
   try {
     const before = newId();
-    mock.timers.setTime(now_ms - 500);
+    mock.timers.setTime(nowMs - 500);
     const trembling = newId();
     assert.ok(trembling > before);
-    mock.timers.setTime(now_ms - 60_000);
-    assert.equal(timeOf(newId()), now_ms - 60_000);
+    mock.timers.setTime(nowMs - 60_000);
+    assert.equal(timeOf(newId()), nowMs - 60_000);
   } finally {
     mock.timers.reset();
   }

@@ -9,24 +9,24 @@ const FIRST = 2_048;
 /** If the clock goes back further than this, it was set, and the new time is used. */
 const SET_BACK_MS = 10_000;
 
-let last_ms = 0;
+let lastMs = 0;
 let time = '';
 let count = 0;
 
 /** Returns a UUIDv7. Ids of one process sort by creation, also within a millisecond. */
 export function newId(): string {
-  const now_ms = Date.now();
-  if (now_ms > last_ms || now_ms < last_ms - SET_BACK_MS) {
-    begin(now_ms, randomInt(FIRST));
+  const nowMs = Date.now();
+  if (nowMs > lastMs || nowMs < lastMs - SET_BACK_MS) {
+    begin(nowMs, randomInt(FIRST));
   } else if (++count === COUNTS) {
-    begin(last_ms + 1, 0);
+    begin(lastMs + 1, 0);
   }
   return time + (VERSION_7 + count).toString(16) + randomUUIDv7().slice(18);
 }
 
 function begin(ms: number, from: number): void {
   const digits = ms.toString(16).padStart(12, '0');
-  last_ms = ms;
+  lastMs = ms;
   time = `${digits.slice(0, 8)}-${digits.slice(8)}-`;
   count = from;
 }

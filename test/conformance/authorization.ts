@@ -9,13 +9,13 @@ import { openWorld } from '../world.ts';
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 
 export async function runAuthorizationSuite(): Promise<{ passed: boolean; summary: string }> {
-  const [port, callback_port] = [await freePort(), await freePort()];
+  const [port, callbackPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   await using world = await openWorld({ PORT: `${port}`, PUBLIC_URL: url });
   await world.listen();
-  const redirect_uris = [`http://127.0.0.1:${callback_port}/callback`];
+  const redirect_uris = [`http://127.0.0.1:${callbackPort}/callback`];
   const { client_id } = await registered((path, init) => fetch(url + path, init), { redirect_uris });
-  const of = ['--url', url, '--client-id', client_id, '--resource', `${url}/mcp/jsonrpc`, '-p', `${callback_port}`];
+  const of = ['--url', url, '--client-id', client_id, '--resource', `${url}/mcp/jsonrpc`, '-p', `${callbackPort}`];
   const child = spawn(process.execPath, [SUITE, 'authorization', ...of], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   let visit: Promise<unknown> | undefined;

@@ -95,10 +95,10 @@ async function run(): Promise<void> {
     const user = await createUser(database.db, 'Ada', isoTime(systemClock.now()));
     let connection = newConnection(user.id, { url });
     await insertConnection(database.db, connection);
-    for (let sign_ins = 0; ; sign_ins++) {
+    for (let signIns = 0; ; signIns++) {
       const outcome = await calls.use(connection, { work, elicit });
       if (outcome === 'done') return;
-      if (sign_ins === MOST_SIGN_INS) throw new Error('the server is never content with a sign-in');
+      if (signIns === MOST_SIGN_INS) throw new Error('the server is never content with a sign-in');
       connection = await calls.signIn(connection);
     }
   } finally {

@@ -11,13 +11,13 @@ interface Cable {
 }
 
 export async function startCable(to: number): Promise<Cable> {
-  let is_cut = false;
+  let isCut = false;
   let cuts = 0;
   const open = new Set<Socket>();
   const server = createServer((here) => {
     const there = connect(to, '127.0.0.1');
-    const cuts_before = cuts;
-    const isDead = () => is_cut || cuts !== cuts_before;
+    const cutsBefore = cuts;
+    const isDead = () => isCut || cuts !== cutsBefore;
     const carry = (from: Socket, other: Socket) => {
       open.add(from);
       from.on('data', (chunk) => {
@@ -37,11 +37,11 @@ export async function startCable(to: number): Promise<Cable> {
   return {
     port: (server.address() as AddressInfo).port,
     cut: () => {
-      is_cut = true;
+      isCut = true;
       cuts++;
     },
     mend: () => {
-      is_cut = false;
+      isCut = false;
     },
     close: () => {
       server.close();

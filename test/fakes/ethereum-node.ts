@@ -44,8 +44,8 @@ export async function startEthereumNode(contracts: Contracts, chain_id = 1): Pro
   return node;
 }
 
-function answerTo(contracts: Contracts, chain_id: number, method: string, params: unknown[]) {
-  if (method === 'eth_chainId') return { result: `0x${chain_id.toString(16)}` };
+function answerTo(contracts: Contracts, chainId: number, method: string, params: unknown[]) {
+  if (method === 'eth_chainId') return { result: `0x${chainId.toString(16)}` };
   if (method === 'eth_getCode') return { result: `${params[0]}` in contracts ? '0x60' : '0x' };
   if (method !== 'eth_call') return { error: { code: -32601, message: 'the method does not exist' } };
   const { address, hash, signature } = readArguments((params[0] as { data: string }).data);

@@ -103,7 +103,7 @@ const TOOLS = [tool('hello'), tool('write')];
 /** The door of the MCP server: its metadata (RFC 9728), and no request without a good token. */
 function protect(fake: OAuthFake, { access }: State, request: IncomingMessage, response: ServerResponse, body: string) {
   const { origin } = new URL(fake.mcp.url);
-  const metadata_url = `${origin}/.well-known/oauth-protected-resource/mcp`;
+  const metadataUrl = `${origin}/.well-known/oauth-protected-resource/mcp`;
   if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
     const json = { resource: fake.mcp.url, authorization_servers: [fake.issuer], scopes_supported: ['read'] };
     send(response, 200, fake.resource_metadata(json));
@@ -112,7 +112,7 @@ function protect(fake: OAuthFake, { access }: State, request: IncomingMessage, r
   if (request.url?.startsWith('/.well-known/')) return Boolean(response.writeHead(404).end());
   const held = access.get(`${request.headers.authorization}`.replace('Bearer ', ''));
   const isGood = held !== undefined && held.ends_at_ms > fake.now() && held.resource === fake.mcp.url;
-  const about = `resource_metadata="${metadata_url}"`;
+  const about = `resource_metadata="${metadataUrl}"`;
   if (!isGood) {
     const scope = fake.challenge_scope === null ? '' : `, scope="${fake.challenge_scope}"`;
     response.writeHead(401, { 'www-authenticate': `Bearer ${about}${scope}` }).end();
@@ -139,10 +139,10 @@ function answer(
   if (url.pathname === '/authorize') return authorize(fake, state, url.searchParams, response);
   if (url.pathname === '/register') return register(fake, state, text, response);
   if (url.pathname !== '/token' && url.pathname !== '/revoke') return response.writeHead(404).end();
-  const client_id = authenticated(state, request, body);
-  if (client_id === null) return send(response, 401, { error: 'invalid_client' });
+  const clientId = authenticated(state, request, body);
+  if (clientId === null) return send(response, 401, { error: 'invalid_client' });
   if (url.pathname === '/token')
-    return fake.before_token(body).then(() => send(response, ...token(fake, state, client_id, body)));
+    return fake.before_token(body).then(() => send(response, ...token(fake, state, clientId, body)));
   fake.revoked.push(body.get('token') ?? '');
   state.refresh.delete(body.get('token') ?? '');
   return response.writeHead(200).end();
@@ -206,14 +206,14 @@ function authenticated({ clients }: State, request: IncomingMessage, body: URLSe
   return client !== undefined && client.secret === (secret ?? null) ? (id as string) : null;
 }
 
-function token(fake: OAuthFake, state: State, client_id: string, body: URLSearchParams): [number, Json] {
+function token(fake: OAuthFake, state: State, clientId: string, body: URLSearchParams): [number, Json] {
   const refused: [number, Json] = [400, { error: 'invalid_grant', error_description: 'the words of a stranger' }];
   if (body.get('grant_type') === 'refresh_token') {
     const held = state.refresh.get(body.get('refresh_token') ?? '');
     // A refresh token does once: a second use of it would be seen here.
     state.refresh.delete(body.get('refresh_token') ?? '');
     fake.refreshes++;
-    return held === undefined || held.client_id !== client_id ? refused : [200, issue(fake, state, held)];
+    return held === undefined || held.client_id !== clientId ? refused : [200, issue(fake, state, held)];
   }
   const held = state.codes.get(body.get('code') ?? '');
   state.codes.delete(body.get('code') ?? '');
@@ -221,7 +221,7 @@ function token(fake: OAuthFake, state: State, client_id: string, body: URLSearch
     .update(body.get('code_verifier') ?? '')
     .digest('base64url');
   const isFit = held?.challenge === challenge && held.redirect_uri === body.get('redirect_uri');
-  if (held === undefined || !isFit || held.client_id !== client_id || held.resource !== body.get('resource'))
+  if (held === undefined || !isFit || held.client_id !== clientId || held.resource !== body.get('resource'))
     return refused;
   return [200, issue(fake, state, held)];
 }

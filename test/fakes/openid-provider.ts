@@ -64,13 +64,13 @@ export async function startOpenIdProvider(redirect_uri: string): Promise<OpenIdP
   return started;
 }
 
-const makeProvider = (running: OpenIdProvider, redirect_uri: string, jwk: object): Provider =>
+const makeProvider = (running: OpenIdProvider, redirectUri: string, jwk: object): Provider =>
   new Provider(running.url, {
     clients: [
       {
         client_id: running.client_id,
         client_secret: running.client_secret,
-        redirect_uris: [redirect_uri],
+        redirect_uris: [redirectUri],
         response_types: ['code'],
         grant_types: ['authorization_code'],
         token_endpoint_auth_method: 'client_secret_post',

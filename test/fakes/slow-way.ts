@@ -16,13 +16,13 @@ export async function startSlowWay(to: URL, wait_ms: (nth: number) => number | n
   const server = createServer((here) => {
     const wait = wait_ms(++count);
     const there = connect(Number(to.port), to.hostname);
-    let until_ms = 0;
+    let untilMs = 0;
     there.on('data', (bytes) => {
       if (wait === null) return;
-      const now_ms = performance.now();
-      if (until_ms === 0) here.write(bytes);
-      else setTimeout(() => here.writable && here.write(bytes), Math.max(0, until_ms - now_ms));
-      until_ms ||= now_ms + wait;
+      const nowMs = performance.now();
+      if (untilMs === 0) here.write(bytes);
+      else setTimeout(() => here.writable && here.write(bytes), Math.max(0, untilMs - nowMs));
+      untilMs ||= nowMs + wait;
     });
     here.on('data', (bytes) => there.write(bytes));
     for (const [one, other] of [[here, there] as const, [there, here] as const]) {

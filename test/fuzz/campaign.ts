@@ -63,7 +63,7 @@ export async function runCampaign({
     slowest: { number: 0, took_ms: 0, what: '' },
     grown_mb: 0,
   };
-  let [next, settled_bytes] = [from, 0];
+  let [next, settledBytes] = [from, 0];
   const act = async (number: number): Promise<void> => {
     const made = requestOf(seed, number, stand);
     const request = { ...given.fill(made), headers: { 'x-request-id': `fuzz-${number}`, ...given.fill(made).headers } };
@@ -85,13 +85,13 @@ export async function runCampaign({
     while (next < from + count && outcome.findings.length < MOST_FINDINGS) {
       const number = next++;
       await act(number);
-      if (number - from === Math.floor(count * SETTLED)) settled_bytes = process.memoryUsage.rss();
+      if (number - from === Math.floor(count * SETTLED)) settledBytes = process.memoryUsage.rss();
       if ((number + 1) % EVERY === 0)
         tell(`${number + 1 - from} sent, ${outcome.findings.length} findings, ${memory()}`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, walk));
-  outcome.grown_mb = Math.round((process.memoryUsage.rss() - settled_bytes) / 1_048_576);
+  outcome.grown_mb = Math.round((process.memoryUsage.rss() - settledBytes) / 1_048_576);
   agent.destroy();
   return outcome;
 }

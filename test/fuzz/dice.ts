@@ -6,7 +6,7 @@ export interface Dice {
   below(count: number): number;
   pick<T>(from: readonly T[]): T;
   /** True once in so many times. */
-  once(in_times: number): boolean;
+  once(inTimes: number): boolean;
 }
 
 export function diceOf(seed: number): Dice {
@@ -16,6 +16,6 @@ export function diceOf(seed: number): Dice {
   return {
     below,
     pick: <T>(from: readonly T[]) => from[below(from.length)] as T,
-    once: (in_times) => below(in_times) === 0,
+    once: (inTimes) => below(inTimes) === 0,
   };
 }

@@ -28,8 +28,8 @@ function judgeMessage({ jsonrpc, id, method, error, result }: Message): string[]
 }
 
 function judgeError({ code, message, data }: NonNullable<Message['error']>, id: unknown): string[] {
-  const is_whole = Number.isInteger(code) && typeof message === 'string' && id !== undefined;
-  if (!is_whole) return ['an error without its members'];
+  const isWhole = Number.isInteger(code) && typeof message === 'string' && id !== undefined;
+  if (!isWhole) return ['an error without its members'];
   if (data?.code === undefined) return code === -32603 ? [`-32603 ${message}`] : [];
   return isNamed(data.code) ? [] : [`an error of ${data.code}`];
 }

@@ -59,8 +59,8 @@ function operationsAt({ method, target }: FuzzRequest): OperationBase[] {
 /** Only those that the contract names, and never a bug of ours. */
 function judgeOutage(operations: OperationBase[], { status, body }: Answered): string[] {
   const code = codeOf(body);
-  const is_named = operations.some((operation) => problemsOf(operation).includes(code)) || GENERAL.has(code);
-  return is_named && code !== 'http.internal' ? [] : [`${status} ${code}`];
+  const isNamed = operations.some((operation) => problemsOf(operation).includes(code)) || GENERAL.has(code);
+  return isNamed && code !== 'http.internal' ? [] : [`${status} ${code}`];
 }
 
 function codeOf(body: Buffer): string {
@@ -99,12 +99,12 @@ function judgeRefusal(
 function judgeCode(operations: OperationBase[], code: string, status: number): string[] {
   const kind = ERRORS[code]?.kind;
   // A route may have taken what the contract has no path for, such as one with an empty part.
-  const is_nobodys = operations.length === 0 && code === 'http.invalid';
-  const is_named =
-    is_nobodys || GENERAL.has(code) || operations.some((operation) => problemsOf(operation).includes(code));
+  const isNobodys = operations.length === 0 && code === 'http.invalid';
+  const isNamed =
+    isNobodys || GENERAL.has(code) || operations.some((operation) => problemsOf(operation).includes(code));
   return [
     ...(kind !== undefined && PROBLEM_STATUS[kind] === status ? [] : [`${code} as ${status}`]),
-    ...(is_named ? [] : [`${code} is not named by ${operations.map((operation) => operation.id).join(', ')}`]),
+    ...(isNamed ? [] : [`${code} is not named by ${operations.map((operation) => operation.id).join(', ')}`]),
   ];
 }
 

@@ -15,12 +15,12 @@ export interface Offered {
 export function mcpRequest(offered: Offered, dice: Dice): FuzzRequest {
   const method = dice.pick(METHODS);
   const params = paramsOf(method, offered, dice);
-  const is_newer = dice.once(3);
+  const isNewer = dice.once(3);
   const message = objectOf([
     ['jsonrpc', dice.once(40) ? dice.pick(['1.0', 2, null]) : '2.0'],
     ...(method.startsWith('notifications/') && !dice.once(10) ? [] : ([['id', idOf(dice)]] as [string, unknown][])),
     ['method', method],
-    ...(dice.once(30) ? [] : ([['params', is_newer ? withMeta(params, dice) : params]] as [string, unknown][])),
+    ...(dice.once(30) ? [] : ([['params', isNewer ? withMeta(params, dice) : params]] as [string, unknown][])),
   ]);
   return {
     method: dice.once(25) ? dice.pick(['GET', 'DELETE', 'PUT', 'OPTIONS']) : 'POST',
@@ -32,7 +32,7 @@ export function mcpRequest(offered: Offered, dice: Dice): FuzzRequest {
         accept: dice.once(3) ? 'application/json, text/event-stream' : undefined,
         'mcp-session-id': dice.once(4) ? (dice.once(6) ? hostileText(dice).slice(0, 80) : '~session~') : undefined,
       }),
-      ...(is_newer ? newerHeaders(method, params, dice) : {}),
+      ...(isNewer ? newerHeaders(method, params, dice) : {}),
       ...defined({ 'mcp-protocol-version': dice.once(8) ? dice.pick(VERSIONS) : undefined }),
     },
     body: bodyOf(message, dice),

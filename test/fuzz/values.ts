@@ -125,8 +125,8 @@ export function objectOf(members: [string, unknown][]): Record<string, unknown> 
   return made;
 }
 
-function nested(depth: number, in_lists: boolean): unknown {
+function nested(depth: number, inLists: boolean): unknown {
   let value: unknown = 'x';
-  for (let at = 0; at < depth; at++) value = in_lists ? [value] : { a: value };
+  for (let at = 0; at < depth; at++) value = inLists ? [value] : { a: value };
   return value;
 }

@@ -67,16 +67,16 @@ export async function judge(service: HeldService, tried: Case): Promise<Verdict>
       status = await send(service.url, tried.request(size));
     });
   let held = await measure(tried.most);
-  const status_of_largest = status;
+  const statusOfLargest = status;
   const verdict = (sizes: Verdict['sizes'], fault: string | null): Verdict => ({
     name: tried.name,
     held,
     sizes,
-    status: status_of_largest,
+    status: statusOfLargest,
     fault,
   });
-  if (tried.expects !== undefined && status_of_largest !== tried.expects)
-    return verdict([], `was answered with ${status_of_largest}`);
+  if (tried.expects !== undefined && statusOfLargest !== tried.expects)
+    return verdict([], `was answered with ${statusOfLargest}`);
   if (held.worst_ms <= QUIET_MS) return verdict([], null);
   for (let tries = 0; tries < TRIES && held.worst_ms > MOST_HELD_MS / 2; tries++)
     held = least(held, await measure(tried.most));

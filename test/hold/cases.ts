@@ -108,11 +108,11 @@ function exampleOf(operation: OperationBase): { target: string } {
   }
 }
 
-function bodyCases(operation: OperationBase, headers: Authorization, user_id: string, some: Some): Case[] {
+function bodyCases(operation: OperationBase, headers: Authorization, userId: string, some: Some): Case[] {
   const { id, method, body, body_example: example = {}, reads = 'json', own } = operation;
   if (body === undefined) return [];
   const { target: shown } = exampleOf(operation);
-  const target = own === undefined ? shown : shown.replace(encodeURIComponent(`${operation.examples?.[own]}`), user_id);
+  const target = own === undefined ? shown : shown.replace(encodeURIComponent(`${operation.examples?.[own]}`), userId);
   const sent = { ...headers, 'content-type': bodyType(operation) };
   const asked = (name: string, make: (size: number) => string, most = BODY): Case => ({
     name: `${id} by ${whoOf(headers)}: ${name}`,

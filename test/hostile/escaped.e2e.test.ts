@@ -14,7 +14,7 @@ import { until } from '../until.ts';
 import { openTargets } from './targets.ts';
 
 const bwrap = findBwrap();
-const no_bwrap = bwrap === null ? 'bubblewrap is not installed, or may not work here' : false;
+const noBwrap = bwrap === null ? 'bubblewrap is not installed, or may not work here' : false;
 const engine = locateEngine();
 const timeout_ms = 30_000;
 
@@ -35,7 +35,7 @@ async function runInPlace(source: string, box: string | null, untilItMayEnd?: (p
 
 for (const [level, box, skip] of [
   ['wasm+process', null, false],
-  ['wasm+process+bwrap', bwrap, no_bwrap],
+  ['wasm+process+bwrap', bwrap, noBwrap],
 ] as const)
   test(`${level}: code that has broken out of the engine still gets at nothing`, { skip }, async () => {
     const targets = await openTargets();

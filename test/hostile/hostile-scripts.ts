@@ -38,7 +38,7 @@ function readScript(name: string): HostileScript {
   const language = LANGUAGES[name.slice(name.lastIndexOf('.') + 1)];
   const [tries, ends] = [head.get('tries'), head.get('ends')];
   if (!language || !tries || !ends) throw new Error(`${name} does not say what it tries and how it ends`);
-  const exit_code = head.get('exit_code');
+  const exitCode = head.get('exit_code');
   return {
     name,
     language,
@@ -47,7 +47,7 @@ function readScript(name: string): HostileScript {
     timeout_ms,
     says: head.get('says'),
     ends: listOf(ends) as SandboxStatus[],
-    exit_code: exit_code === undefined ? undefined : Number(exit_code),
+    exit_code: exitCode === undefined ? undefined : Number(exitCode),
     soak_only: head.get('when') === 'soak',
     keeps: head.has('keeps') ? listOf(head.get('keeps') ?? '') : undefined,
   };

@@ -12,7 +12,7 @@ const AT_ONCE = 3;
 const { HOSTILE, HOSTILE_FIGURES } = process.env;
 const scripts = hostileScripts().filter(({ name, soak_only }) => (HOSTILE ? name.includes(HOSTILE) : !soak_only));
 const bwrap = findBwrap();
-const no_bwrap = bwrap === null ? 'bubblewrap is not installed, or may not work here' : false;
+const noBwrap = bwrap === null ? 'bubblewrap is not installed, or may not work here' : false;
 
 /** What was not as it must be, by script. */
 async function attack(sandbox: Sandbox, attacks: HostileScript[]): Promise<string[]> {
@@ -41,7 +41,7 @@ const breakouts = scripts.filter(({ name }) => name.startsWith('escape/'));
 
 for (const [level, tried, skip] of [
   ['wasm+process', scripts, false],
-  ['wasm+process+bwrap', breakouts, no_bwrap],
+  ['wasm+process+bwrap', breakouts, noBwrap],
 ] as const)
   test(`${level}: ${tried === scripts ? 'every hostile script' : 'what tries to get out'} is held, and the service is unharmed`, {
     skip,
@@ -87,10 +87,10 @@ test('a script that is not held would be seen', async () => {
 
 test('there are at least seventy, some of each kind are tried every time, and the guide lists them all', async () => {
   assert.ok(hostileScripts().length >= 70);
-  const every_time = hostileScripts().filter(({ soak_only }) => !soak_only);
+  const everyTime = hostileScripts().filter(({ soak_only }) => !soak_only);
   for (const kind of ['escape/', 'exfiltration/', 'exhaustion/', '.sh', '.js', '.py'])
     assert.ok(
-      every_time.some(({ name }) => name.startsWith(kind) || name.endsWith(kind)),
+      everyTime.some(({ name }) => name.startsWith(kind) || name.endsWith(kind)),
       kind,
     );
   const guide = await readFile(new URL('../../docs/guides/sandbox.md', import.meta.url), 'utf8');

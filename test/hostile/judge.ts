@@ -18,8 +18,8 @@ export function breachesOf(result: SandboxResult, limits: SandboxLimits, secrets
   const { stdout, stderr, output_files, exit_code, status, duration_ms } = result;
   const files = [...output_files];
   const said = [stdout, stderr, result.engine_error, ...files.flatMap(([name, bytes]) => [name, decoded(bytes)])];
-  const bytes_out = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
-  const bytes_in_files = files.reduce((sum, [, bytes]) => sum + bytes.length, 0);
+  const bytesOut = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
+  const bytesInFiles = files.reduce((sum, [, bytes]) => sum + bytes.length, 0);
   const found: [boolean, string][] = [
     [said.some((text) => text.includes(secrets.file)), 'it read the file of the host'],
     [said.some((text) => text.includes(secrets.environment)), 'it read the environment of the service'],
@@ -27,8 +27,8 @@ export function breachesOf(result: SandboxResult, limits: SandboxLimits, secrets
     [/FORGED/.test(stdout) || output_files.has('../../forged'), 'it forged a frame'],
     [/^WORKED/m.test(stdout + stderr), `it says ${/^WORKED.*/m.exec(stdout + stderr)?.[0].slice(0, 200)}`],
     // A character that was cut is replaced by one of three bytes.
-    [bytes_out > limits.output_bytes * 3, `${bytes_out} bytes of output`],
-    [bytes_in_files > limits.output_bytes, `${bytes_in_files} bytes of files`],
+    [bytesOut > limits.output_bytes * 3, `${bytesOut} bytes of output`],
+    [bytesInFiles > limits.output_bytes, `${bytesInFiles} bytes of files`],
     [files.length > MOST_FILES, `${files.length} files`],
     [files.some(([name]) => BAD_NAME.test(name)), `a bad name: ${files.find(([name]) => BAD_NAME.test(name))?.[0]}`],
     [(status === 'completed') !== (exit_code === 0), `${status} with exit code ${exit_code}`],
@@ -36,7 +36,7 @@ export function breachesOf(result: SandboxResult, limits: SandboxLimits, secrets
     [duration_ms < 0 || Number.isNaN(duration_ms), `a duration of ${duration_ms}`],
     [visible(stdout + stderr).includes('\u001b'), 'it would steer a terminal'],
   ];
-  return found.flatMap(([is_so, what]) => (is_so ? [what] : []));
+  return found.flatMap(([isSo, what]) => (isSo ? [what] : []));
 }
 
 /** What is otherwise than the script's head says. Pure. */
@@ -51,7 +51,7 @@ export function surprisesOf(
     [script.says !== undefined && !stdout.includes(script.says), 'it did not get to its end'],
     [script.keeps !== undefined && script.keeps.join(', ') !== kept, `it left ${kept}`],
   ];
-  return found.flatMap(([is_so, what]) => (is_so ? [what] : []));
+  return found.flatMap(([isSo, what]) => (isSo ? [what] : []));
 }
 
 const decoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');

@@ -22,7 +22,7 @@ interface ServiceWatch {
 
 /** Looks again and again at the service's answers and memory and at the processes below it. */
 export function watchService(world: Pick<World, 'fetch'>, memory_mb: number): ServiceWatch {
-  const resident_at_start = process.memoryUsage.rss();
+  const residentAtStart = process.memoryUsage.rss();
   const seen = new Set<number>();
   const worst = { held_ms: 0, resident: 0, child: 0 };
   let failed = '';
@@ -51,20 +51,20 @@ export function watchService(world: Pick<World, 'fetch'>, memory_mb: number): Se
     },
     figures: () =>
       `${seen.size} processes, the largest ${Math.round(worst.child / MB)} MB; the service grew by ` +
-      `${Math.round((worst.resident - resident_at_start) / MB)} MB and answered with ${Math.round(worst.held_ms)} ms of processor time`,
+      `${Math.round((worst.resident - residentAtStart) / MB)} MB and answered with ${Math.round(worst.held_ms)} ms of processor time`,
     harm: async () => {
       stopped = true;
       await looking;
       const left = await stillThere([...seen]);
-      const growth_mb = (worst.resident - resident_at_start) / MB;
+      const growthMb = (worst.resident - residentAtStart) / MB;
       const found: [boolean, string][] = [
         [failed !== '', failed],
         [left.length > 0, `processes are left: ${left.join(' ')}`],
         [worst.held_ms > MOST_HELD_MS, `the service was held for ${Math.round(worst.held_ms)} ms`],
-        [growth_mb > MOST_GROWTH_MB, `the service grew by ${Math.round(growth_mb)} MB`],
+        [growthMb > MOST_GROWTH_MB, `the service grew by ${Math.round(growthMb)} MB`],
         [worst.child > (memory_mb + OVER_MB) * MB, `a script took ${Math.round(worst.child / MB)} MB`],
       ];
-      return found.flatMap(([is_so, what]) => (is_so ? [what] : []));
+      return found.flatMap(([isSo, what]) => (isSo ? [what] : []));
     },
   };
 }

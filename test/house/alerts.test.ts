@@ -44,8 +44,8 @@ function knownMetrics(): Map<string, string[]> {
     by.split(',').map((part) => part.trim()),
   ]);
   const { registry } = createMetrics();
-  const of_library = registry.getMetricsAsArray().filter(({ name }) => /^capstan_(?:process|nodejs)_/.test(name));
-  return new Map<string, string[]>([...of_library.map(({ name }): [string, string[]] => [name, []]), ...own]);
+  const ofLibrary = registry.getMetricsAsArray().filter(({ name }) => /^capstan_(?:process|nodejs)_/.test(name));
+  return new Map<string, string[]>([...ofLibrary.map(({ name }): [string, string[]] => [name, []]), ...own]);
 }
 
 // That the guide has the metrics that there are, with their labels' names, is tested beside /metrics.

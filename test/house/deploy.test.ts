@@ -114,8 +114,8 @@ test('the seccomp profile allows what boxes need and nothing else that they refu
   const allowed = profile.syscalls.filter(({ action }) => action === 'SCMP_ACT_ALLOW');
   const names = allowed.filter(({ args }) => args === undefined).flatMap((rule) => rule.names);
   const refused = [...Object.keys(REFUSED), ...Object.keys(ABSENT)];
-  const by_bubblewrap = ['mount', 'pivot_root', 'sethostname', 'setns', 'umount2', 'unshare'];
-  assert.deepEqual(names.filter((name) => refused.includes(name)).sort(), by_bubblewrap);
+  const byBubblewrap = ['mount', 'pivot_root', 'sethostname', 'setns', 'umount2', 'unshare'];
+  assert.deepEqual(names.filter((name) => refused.includes(name)).sort(), byBubblewrap);
   assert.ok(names.includes('clone') && !names.includes('clone3') && !names.includes('socket'));
   assert.equal(new Set(names).size, names.length);
   const families = allowed.flatMap(({ args = [] }) => args.map(({ value }) => value));

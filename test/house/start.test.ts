@@ -66,9 +66,9 @@ function loadedAtStart() {
   const modules = new Map<string, string>();
   for (const [path] of files) {
     for (const from of path.endsWith('.ts') ? loadedBy(path) : []) {
-      const is_ours = /^[.#]/.test(from);
-      const target = is_ours ? targetOf(path, from) : from;
-      const known = is_ours ? files : modules;
+      const isOurs = /^[.#]/.test(from);
+      const target = isOurs ? targetOf(path, from) : from;
+      const known = isOurs ? files : modules;
       if (!known.has(target)) known.set(target, path);
     }
   }

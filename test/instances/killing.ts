@@ -100,15 +100,15 @@ async function persistently(ask: () => Promise<Answer>, met: Met): Promise<Answe
   met.requests++;
   for (;;) {
     const answer = await ask().catch(() => null);
-    const took_ms = performance.now() - began;
+    const tookMs = performance.now() - began;
     if (answer !== null && !PASSING.includes(answer.status) && answer.body?.reason !== IN_FLIGHT) {
       // The process was killed between what it did and saying so.
-      const is_done = answer.body?.reason === 'not_startable';
-      assert.ok(answer.status < 300 || is_done, answer.text);
-      met.longest_ms = Math.max(met.longest_ms, took_ms);
+      const isDone = answer.body?.reason === 'not_startable';
+      assert.ok(answer.status < 300 || isDone, answer.text);
+      met.longest_ms = Math.max(met.longest_ms, tookMs);
       return answer;
     }
-    if (took_ms > LONGEST_MS) throw new Error(`no answer within ${LONGEST_MS} ms: ${answer?.text}`);
+    if (tookMs > LONGEST_MS) throw new Error(`no answer within ${LONGEST_MS} ms: ${answer?.text}`);
     met.retries++;
     const said = answer === null ? 'no connection' : `${answer.status} ${answer.body?.code ?? 'of nginx'}`;
     met.said.set(said, (met.said.get(said) ?? 0) + 1);

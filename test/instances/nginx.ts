@@ -101,11 +101,11 @@ ${ports.map((port) => `    server 127.0.0.1:${port};`).join('\n')}
 async function untilOpen(port: number): Promise<void> {
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50)) {
     const socket = connect(port, '127.0.0.1');
-    const is_open = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'error')]).catch(
+    const isOpen = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'error')]).catch(
       () => false,
     );
     socket.destroy();
-    if (is_open === true) return;
+    if (isOpen === true) return;
   }
   throw new Error('nginx does not listen');
 }

@@ -25,8 +25,8 @@ export async function beforeNewestMigration(): Promise<string> {
 export async function checkOut(revision: string): Promise<OldVersion> {
   const root = join(await mkdtemp(join(tmpdir(), 'capstan-before-')), 'capstan');
   await git('worktree', 'add', '--detach', root, revision);
-  const is_alike = (await git('diff', '--name-only', revision, 'HEAD', '--', 'package-lock.json')) === '';
-  if (is_alike) await symlink(resolve('node_modules'), join(root, 'node_modules'));
+  const isAlike = (await git('diff', '--name-only', revision, 'HEAD', '--', 'package-lock.json')) === '';
+  if (isAlike) await symlink(resolve('node_modules'), join(root, 'node_modules'));
   else await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root });
   return {
     root,

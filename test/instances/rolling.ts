@@ -83,7 +83,7 @@ export async function roll(stand: Stand, seconds: number): Promise<string> {
 async function live(
   { cluster, random }: Stand,
   person: Person,
-  looks_at: Person | null,
+  looksAt: Person | null,
   enough: AbortSignal,
   load: Load,
 ): Promise<void> {
@@ -122,10 +122,10 @@ async function live(
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'task_list', arguments: {} } };
     await must(200, 'POST', '/mcp/jsonrpc', { body: call });
     await must(200, 'POST', '/api/agents/core-agent/chat', { body: { message: 'what can json-diff do?' } });
-    if (looks_at !== null && round % 4 === 0) {
+    if (looksAt !== null && round % 4 === 0) {
       const { proof } = await challenge(ask, person.wallet, newAddress(), { token: person.token });
       const headers = { 'x-challenge-id': proof.challenge_id, 'x-wallet-signature': proof.signature };
-      if ((await must(200, 'GET', `/api/users/${looks_at.id}`, { headers })) !== null) load.looks++;
+      if ((await must(200, 'GET', `/api/users/${looksAt.id}`, { headers })) !== null) load.looks++;
     }
     if (round % 8 === 0) {
       const name = `${author}-${round}`;

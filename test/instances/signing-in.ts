@@ -147,15 +147,15 @@ async function rotateKeys({ cluster, newPerson, at }: Stand): Promise<string> {
   await cluster.operate(['tokens', 'rotate']);
   assert.ok(await everywhere(old.token), 'nobody notices');
   await cluster.operate(['tokens', 'rotate', '--now']);
-  const ended_ms = await until('a token of the former key is refused everywhere', async () =>
+  const endedMs = await until('a token of the former key is refused everywhere', async () =>
     (await Promise.all(cluster.serving.map(({ url }) => session(url, old.token)))).every((value) => value === 401),
   );
-  assert.ok(ended_ms < 2_500, `${ended_ms} ms`);
+  assert.ok(endedMs < 2_500, `${endedMs} ms`);
   const fresh = await newPerson();
   assert.ok(await everywhere(fresh.token), 'a token of the new key');
   const lists = await Promise.all(cluster.serving.map(({ url }) => kids(url)));
   for (const list of lists) assert.ok(list.includes(`${headerOf(fresh.token).kid}`), 'published everywhere');
-  return `a leaked key is refused everywhere within ${Math.round(ended_ms)} ms; its successor is taken at once`;
+  return `a leaked key is refused everywhere within ${Math.round(endedMs)} ms; its successor is taken at once`;
 }
 
 const headerOf = (token: string): Record<string, unknown> =>

@@ -134,12 +134,12 @@ export const askerAt =
       ...defined({ body: body === undefined ? undefined : JSON.stringify(body), signal }),
     });
     const text = await answer.text();
-    const is_json = /json/.test(answer.headers.get('content-type') ?? '') && text !== '';
+    const isJson = /json/.test(answer.headers.get('content-type') ?? '') && text !== '';
     return {
       status: answer.status,
       headers: answer.headers,
       text,
-      body: is_json ? JSON.parse(text) : null,
+      body: isJson ? JSON.parse(text) : null,
       instance: answer.headers.get('x-instance') ?? '',
     };
   };

@@ -185,7 +185,7 @@ async function chat({ newPerson, cluster, llm }: Stand): Promise<string> {
   const signal = AbortSignal.timeout(700);
   await ask('POST', path, { body: { ...body, stream: true }, signal }).catch(() => {});
   llm.turn = () => ({ text: 'ok' });
-  const free_ms = await until(
+  const freeMs = await until(
     'the conversation is free',
     async () => (await ask('POST', path, { body })).status === 200,
   );
@@ -193,7 +193,7 @@ async function chat({ newPerson, cluster, llm }: Stand): Promise<string> {
     headers: { authorization: `Bearer ${token}` },
   });
   assert.equal(kept.status, 200);
-  return `6 turns at ${seen.size} instances, of 6 at once 1; after a listener left, free within ${Math.round(free_ms)} ms`;
+  return `6 turns at ${seen.size} instances, of 6 at once 1; after a listener left, free within ${Math.round(freeMs)} ms`;
 }
 
 async function a2a({ newPerson, cluster, llm }: Stand): Promise<string> {
@@ -217,9 +217,9 @@ async function a2a({ newPerson, cluster, llm }: Stand): Promise<string> {
   const cancelled = await send('CancelTask', { id });
   assert.match(cancelled.text, /TASK_STATE_CANCELED/);
   assert.match(await watched.text(), /TASK_STATE_CANCELED/);
-  const took_ms = performance.now() - began;
+  const tookMs = performance.now() - began;
   llm.turn = () => ({ text: 'ok' });
   const got = await send('GetTask', { id });
   assert.match(got.text, /TASK_STATE_CANCELED/);
-  return `cancelled and told within ${Math.round(took_ms)} ms`;
+  return `cancelled and told within ${Math.round(tookMs)} ms`;
 }

@@ -66,8 +66,8 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
     const head = Buffer.alloc(16);
     head.writeUInt32LE(((mode << 16) >>> 0) + (path.endsWith('/') ? 0x10 : 0), 6);
     head.writeUInt32LE(offset, 10);
-    const made_by = Buffer.from([20, 3]);
-    central.push(Buffer.from('PK\u0001\u0002', 'latin1'), made_by, common, head.subarray(0, 14), name);
+    const madeBy = Buffer.from([20, 3]);
+    central.push(Buffer.from('PK\u0001\u0002', 'latin1'), madeBy, common, head.subarray(0, 14), name);
     offset += 4 + common.length + name.length + packed.length;
   }
   const directory = Buffer.concat(central);

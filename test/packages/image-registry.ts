@@ -65,8 +65,7 @@ export async function openImageRegistry(): Promise<ImageRegistry> {
     const digest = tags.get(`${repository}:${reference}`) ?? reference;
     const bytes = blobs.get(digest);
     if (bytes === undefined) return void response.writeHead(404).end('{"errors":[]}');
-    if (kind === 'blobs' && redirects)
-      return void response.writeHead(307, { location: `${store_url}/${digest}` }).end();
+    if (kind === 'blobs' && redirects) return void response.writeHead(307, { location: `${storeUrl}/${digest}` }).end();
     response.writeHead(200, { 'content-type': types.get(digest) ?? 'application/octet-stream' }).end(bytes);
   }
 
@@ -87,7 +86,7 @@ export async function openImageRegistry(): Promise<ImageRegistry> {
   });
   for (const each of [server, store]) await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const store_url = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
+  const storeUrl = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
 
   function pushOne({ layers, config = {}, layer_type = GZIP_LAYER }: ImageOptions) {
     const packed = layers.map((layer) => (Buffer.isBuffer(layer) ? layer : tarOf(layer as readonly TarEntry[])));

@@ -41,11 +41,11 @@ test('a prompt skill runs by the model that the settings name; without one it is
 
 test('an interrupt ends the request to the provider', async () => {
   const llm = await startLlm(() => ({ text: 'long', fault: { stall: true } }));
-  const hung_up = llm.hangUp();
+  const hungUp = llm.hangUp();
   const program = await run({ CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'slow' });
   await until('the request', () => llm.requests.length > 0);
   program.child.kill('SIGINT');
-  await hung_up;
+  await hungUp;
   const { code, stderr } = await program.ended;
   assert.equal(code, 130, stderr);
   await llm.close();

@@ -42,7 +42,7 @@ oneDatabase('SIGTERM to two serving threads', (open) => {
     const url = await service.url();
     const { token } = await (await accountsOf({ database, data_dir: DATA_DIR } as never)).signUp();
     const ids: string[] = [];
-    const order_of_ends: string[] = [];
+    const orderOfEnds: string[] = [];
     /** Each by a connection of its own. */
     const ask = async (method: string, path: string, body?: unknown, more = {}): Promise<IncomingMessage> => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more };
@@ -63,7 +63,7 @@ oneDatabase('SIGTERM to two serving threads', (open) => {
         (rest) => `${first}${rest}`,
         (error) => error as Error,
       );
-      void ended.then(() => order_of_ends.push(path));
+      void ended.then(() => orderOfEnds.push(path));
       return { path, ended };
     };
     const order = { capability: { kind: 'skill', ref: 'json-diff' }, input: { before: 1, after: 2 } };
@@ -100,8 +100,8 @@ oneDatabase('SIGTERM to two serving threads', (open) => {
       if (path.endsWith('/chat')) assert.match(said, /event: (error|end|stopped)/, said);
     }
     // On the others nothing is said until somebody does something: they end at once, or they would hold the stop up.
-    const first_turn = order_of_ends.findIndex((path) => path.endsWith('/chat'));
-    assert.equal(first_turn, 2 * QUIET, order_of_ends.join(' '));
+    const firstTurn = orderOfEnds.findIndex((path) => path.endsWith('/chat'));
+    assert.equal(firstTurn, 2 * QUIET, orderOfEnds.join(' '));
     const { code, signal, stderr } = await service.ended;
     assert.equal(code, 0, `${signal} ${stderr.slice(-2_000)}`);
     const lines = stderr.split('\n').filter((line) => ids.some((id) => line.includes(id)));

@@ -74,14 +74,14 @@ async function fill(database: Database): Promise<void> {
 async function run(args: string[], env: Record<string, string>) {
   const begun = performance.now();
   const { child, ended } = capstand(args, env);
-  let peak_kib = 0;
+  let peakKib = 0;
   const look = setInterval(async () => {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
-    peak_kib = Math.max(peak_kib, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
+    peakKib = Math.max(peakKib, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
   }, 20);
   const { code, stdout, stderr } = await ended;
   clearInterval(look);
-  return { code, stdout, stderr, s: (performance.now() - begun) / 1_000, peak_mb: peak_kib / 1_024 };
+  return { code, stdout, stderr, s: (performance.now() - begun) / 1_000, peak_mb: peakKib / 1_024 };
 }
 
 const told = ({ s, peak_mb }: { s: number; peak_mb: number }): string =>

@@ -21,7 +21,7 @@ const descriptors = (): number => readdirSync('/proc/self/fd').length;
 const children = (): string => readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1').trim();
 
 let failures = 0;
-let first_descriptors = 0;
+let firstDescriptors = 0;
 for (let round = 1; round <= rounds; round++) {
   const canary = await openCanary();
   const waiting = [...ATTACKS];
@@ -36,15 +36,15 @@ for (let round = 1; round <= rounds; round++) {
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   await canary.close();
-  if (round === 1) first_descriptors = descriptors();
+  if (round === 1) firstDescriptors = descriptors();
   const { running, memory_bytes } = driver.counts();
-  const rss_mib = Math.round(process.memoryUsage().rss / 2 ** 20);
-  const took_s = ((performance.now() - began) / 1000).toFixed(1);
+  const rssMib = Math.round(process.memoryUsage().rss / 2 ** 20);
+  const tookS = ((performance.now() - began) / 1000).toFixed(1);
   console.log(
-    `round ${round}: ${ATTACKS.length} attacks in ${took_s} s, ${running} running, ${memory_bytes} bytes, ` +
-      `${descriptors()} descriptors, ${rss_mib} MiB`,
+    `round ${round}: ${ATTACKS.length} attacks in ${tookS} s, ${running} running, ${memory_bytes} bytes, ` +
+      `${descriptors()} descriptors, ${rssMib} MiB`,
   );
-  if (running !== 0 || children() !== '' || descriptors() > first_descriptors + 2) failures++;
+  if (running !== 0 || children() !== '' || descriptors() > firstDescriptors + 2) failures++;
 }
 await driver.close();
 console.log(failures === 0 ? `${driver.isolation}: all held` : `${failures} failures`);

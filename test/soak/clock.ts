@@ -18,8 +18,8 @@ const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
 const world = await openWorld({}, 'serve', clock);
 const accounts = await accountsOf(world, clock);
 let holds = true;
-function expect(is_so: boolean, what: string): void {
-  if (is_so) return;
+function expect(isSo: boolean, what: string): void {
+  if (isSo) return;
   holds = false;
   console.log(`NOT SO: ${what}`);
 }
@@ -37,8 +37,8 @@ async function asUser(token: string, path: string, init: { method?: string; body
 
 let ended = 0;
 let verified = 0;
-let slowest_ms = 0;
-let signed_in_again = 0;
+let slowestMs = 0;
+let signedInAgain = 0;
 for (let round = 0; round < rounds; round++) {
   const account = await accounts.signUp();
   let { token } = account;
@@ -65,7 +65,7 @@ for (let round = 0; round < rounds; round++) {
   clock.ahead -= jump;
   if (later === 401 && (await asUser(token, '/api/agents/tasks')).status === 401) {
     token = (await account.signIn()).access_token;
-    signed_in_again++;
+    signedInAgain++;
   }
   const started = performance.now();
   for (const id of ids) {
@@ -88,7 +88,7 @@ for (let round = 0; round < rounds; round++) {
     }
     if (verifyBundle(receipt.body as never).consistent) verified++;
   }
-  slowest_ms = Math.max(slowest_ms, performance.now() - started);
+  slowestMs = Math.max(slowestMs, performance.now() - started);
 }
 const late = await world.database.db
   .selectFrom('jobs')
@@ -99,8 +99,8 @@ expect(late.length === 0, `no job waits for a month: ${JSON.stringify(late)}`);
 console.log(
   `${rounds} jumps there and back: ${ended} of ${rounds * TASKS} tasks completed, ${verified} receipts verified`,
 );
-console.log(`${signed_in_again} times a user signed in again`);
-console.log(`after a jump back the last task ended within ${slowest_ms.toFixed(0)} ms`);
+console.log(`${signedInAgain} times a user signed in again`);
+console.log(`after a jump back the last task ended within ${slowestMs.toFixed(0)} ms`);
 expect(ended === rounds * TASKS && verified === ended, 'every task ends once, with a receipt');
 console.log(holds ? 'holds' : 'does not hold');
 await world.close();

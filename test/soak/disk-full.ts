@@ -67,8 +67,8 @@ const read = async (): Promise<number[]> =>
   );
 
 let holds = true;
-function expect(is_so: boolean, what: string): void {
-  if (is_so) return;
+function expect(isSo: boolean, what: string): void {
+  if (isSo) return;
   holds = false;
   console.log(`NOT SO: ${what}`);
 }
@@ -98,15 +98,15 @@ expect(
 );
 await rm(filler);
 const freed = performance.now();
-let back_ms = Number.POSITIVE_INFINITY;
+let backMs = Number.POSITIVE_INFINITY;
 while (performance.now() - freed < 2 * BACK_MS) {
   if ((await write()) === '201') {
-    back_ms = performance.now() - freed;
+    backMs = performance.now() - freed;
     break;
   }
   await sleep(100);
 }
-expect(back_ms <= BACK_MS, `back within 10 s: ${back_ms}`);
+expect(backMs <= BACK_MS, `back within 10 s: ${backMs}`);
 const found = await Promise.all(
   acknowledged.map(async (id) => (await fetch(`${url}/api/agents/tasks/${id}`, { headers })).status),
 );
@@ -124,7 +124,7 @@ const { integrity_check } = new DatabaseSync(join(dir, 'capstan.db')).prepare('P
 expect(integrity_check === 'ok', `the database is whole: ${integrity_check}`);
 if (!holds) console.log(stderr.slice(0, 3_000));
 console.log(
-  `${acknowledged.length} tasks acknowledged, all there; back after ${back_ms.toFixed(0)} ms; integrity ${integrity_check}`,
+  `${acknowledged.length} tasks acknowledged, all there; back after ${backMs.toFixed(0)} ms; integrity ${integrity_check}`,
 );
 console.log(holds ? 'holds' : 'does not hold');
 process.exit(holds ? 0 : 1);

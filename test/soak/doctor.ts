@@ -15,15 +15,15 @@ let failed = 0;
 async function doctor(what: string, env: Record<string, string>, wanted: Record<string, RegExp>): Promise<void> {
   const started = performance.now();
   const { code, stdout, stderr } = await capstand(['doctor', '--json'], env).ended;
-  const took_ms = performance.now() - started;
+  const tookMs = performance.now() - started;
   const { level, checks } = JSON.parse(stdout) as { level: string; checks: CheckResult[] };
   const amiss = Object.entries(wanted).filter(([name, said]) => {
     const findings = checks.find((check) => check.name === name)?.findings ?? [];
     return !findings.some((finding) => said.test(`${finding.level}: ${finding.seen}`));
   });
-  const is_fit = amiss.length === 0 && took_ms < MOST_MS && code === (level === 'fail' ? 1 : 0) && stderr === '';
-  process.stdout.write(`${is_fit ? 'ok' : 'NOT OK'}  ${what}: ${level} in ${(took_ms / 1_000).toFixed(1)} s\n`);
-  if (is_fit) return;
+  const isFit = amiss.length === 0 && tookMs < MOST_MS && code === (level === 'fail' ? 1 : 0) && stderr === '';
+  process.stdout.write(`${isFit ? 'ok' : 'NOT OK'}  ${what}: ${level} in ${(tookMs / 1_000).toFixed(1)} s\n`);
+  if (isFit) return;
   failed++;
   process.stdout.write(`${JSON.stringify({ amiss: amiss.map(String), code, stderr, checks }, null, 2)}\n`);
 }

@@ -20,8 +20,8 @@ import { capstand, freshDir } from '../process/capstand.ts';
  * beside one attacker and beside fifty, for each flood that once stopped the service. Every median may be three times its
  * quiet one. On loopback; what attackers send is bounded in number at once, in rate and in time.
  */
-const [wanted_samples = '15', ...wanted_floods] = process.argv.slice(2);
-const samples = Number(wanted_samples);
+const [wantedSamples = '15', ...wantedFloods] = process.argv.slice(2);
+const samples = Number(wantedSamples);
 const MOST_TIMES = 3;
 const MANY = 50;
 /** A task takes seconds. */
@@ -41,9 +41,9 @@ const database = await openDatabase({ engine: 'sqlite', path: join(dir, 'capstan
 await migrate(database);
 const password_hash = await createPasswords().hash(PASSWORD, OWN_SHARE);
 
-async function account(name: string, age_days: number, address: string): Promise<Account> {
+async function account(name: string, ageDays: number, address: string): Promise<Account> {
   const { db } = database;
-  const now = new Date(Date.now() - age_days * 86_400_000).toISOString();
+  const now = new Date(Date.now() - ageDays * 86_400_000).toISOString();
   const { id: user_id } = await createUser(db, name, now);
   await noteNetwork(db, user_id, address, now);
   await linkEmail(db, {
@@ -205,10 +205,10 @@ async function measureAll(): Promise<Record<string, Times>> {
 type Begin = (count: number) => Promise<() => Promise<string>>;
 
 const byRequests =
-  (in_flight: number, attackOf: (who: Account, n: number) => Attack): Begin =>
+  (inFlight: number, attackOf: (who: Account, n: number) => Attack): Begin =>
   async (count) => {
     const attacks = attackers.slice(0, count).map(attackOf);
-    const flood: Flood = { attacks, in_flight: count === 1 ? in_flight : 4, requests_per_second: REQUESTS_PER_SECOND };
+    const flood: Flood = { attacks, in_flight: count === 1 ? inFlight : 4, requests_per_second: REQUESTS_PER_SECOND };
     const worker = new Worker(new URL('../fair-flood.ts', import.meta.url), { workerData: flood });
     await sleep(2_000);
     return async () => {
@@ -274,7 +274,7 @@ await measureAll();
 const rows: Record<string, string>[] = [];
 let holds = true;
 for (const [flood, begin] of Object.entries(FLOODS))
-  for (const count of wanted_floods.length === 0 || wanted_floods.includes(flood) ? [1, MANY] : []) {
+  for (const count of wantedFloods.length === 0 || wantedFloods.includes(flood) ? [1, MANY] : []) {
     // Right before, since what else the machine does changes meanwhile.
     const quiet = await measureAll();
     const end = await begin(count);

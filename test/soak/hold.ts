@@ -38,9 +38,9 @@ const cases = [
   ...casesOf(authorization, service.account.user.id, texts),
 ].filter((tried) => tried.name.includes(name));
 const verdicts: Verdict[] = [];
-let left_out = 0;
+let leftOut = 0;
 for (const tried of cases) {
-  if (performance.now() - began > MOST_MS) left_out += 1;
+  if (performance.now() - began > MOST_MS) leftOut += 1;
   else verdicts.push(await judge(service, tried));
   const last = verdicts.at(-1);
   if (last?.name === tried.name && last.fault !== null) say(shown(last));
@@ -55,5 +55,5 @@ say('\nthe worst:');
 for (const verdict of worst) say(shown(verdict));
 const failed = verdicts.filter(({ fault }) => fault !== null);
 const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-say(`\n${verdicts.length} cases in ${minutes} min, ${failed.length} do not hold, ${left_out} were left out for time`);
-process.exitCode = failed.length === 0 && left_out === 0 ? 0 : 1;
+say(`\n${verdicts.length} cases in ${minutes} min, ${failed.length} do not hold, ${leftOut} were left out for time`);
+process.exitCode = failed.length === 0 && leftOut === 0 ? 0 : 1;

@@ -72,11 +72,11 @@ hung.closeAllConnections();
 hung.close();
 
 const p99 = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length * 0.99)] ?? 0;
-const [with_ms, without_ms] = [p99(times.hanging), p99(times.plain)];
+const [withMs, withoutMs] = [p99(times.hanging), p99(times.plain)];
 console.log(`${times.plain.length} lists each, ${taken} requests taken by the hung providers`);
 console.log(
-  `p99 ${with_ms.toFixed(2)} ms beside hung providers, ${without_ms.toFixed(2)} ms without: ${(with_ms / without_ms).toFixed(2)}`,
+  `p99 ${withMs.toFixed(2)} ms beside hung providers, ${withoutMs.toFixed(2)} ms without: ${(withMs / withoutMs).toFixed(2)}`,
 );
-const holds = taken > 0 && with_ms <= Math.max(without_ms * MOST, without_ms + NOISE_MS);
+const holds = taken > 0 && withMs <= Math.max(withoutMs * MOST, withoutMs + NOISE_MS);
 console.log(holds ? 'holds' : 'does not hold');
 process.exit(holds ? 0 : 1);

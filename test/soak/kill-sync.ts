@@ -14,9 +14,9 @@ for (const fresh of [sqliteConfig, postgresConfig]) {
   const database = await openDatabase(config);
   try {
     await migrate(database);
-    const longest_ms = await killSync({ ...database, config }, loops);
+    const longestMs = await killSync({ ...database, config }, loops);
     process.stdout.write(
-      `${config.engine}: ${loops} kills, no partial or doubled row, resumed within ${longest_ms} ms\n`,
+      `${config.engine}: ${loops} kills, no partial or doubled row, resumed within ${longestMs} ms\n`,
     );
   } finally {
     await database.close();

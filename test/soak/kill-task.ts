@@ -15,10 +15,10 @@ for (const fresh of [sqliteConfig, postgresConfig]) {
   const database = await openDatabase(config);
   try {
     await migrate(database);
-    const longest_ms = await killTask({ ...database, config }, loops, LEASE_MS);
-    const line = `${config.engine}: ${loops} kills, every task ended once, taken up within ${longest_ms} ms\n`;
+    const longestMs = await killTask({ ...database, config }, loops, LEASE_MS);
+    const line = `${config.engine}: ${loops} kills, every task ended once, taken up within ${longestMs} ms\n`;
     process.stdout.write(line);
-    if (longest_ms > 10_000) process.exitCode = 1;
+    if (longestMs > 10_000) process.exitCode = 1;
   } finally {
     await database.close();
     await drop();

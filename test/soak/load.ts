@@ -62,8 +62,8 @@ async function run(seconds: number, timed: boolean): Promise<void> {
   const open = new Set<Promise<void>>();
   const total = seconds * rate;
   for (let sent = 0; sent < total; ) {
-    const due_count = Math.min(total, Math.floor(((performance.now() - started) / 1_000) * rate));
-    for (; sent < due_count; sent++) {
+    const dueCount = Math.min(total, Math.floor(((performance.now() - started) / 1_000) * rate));
+    for (; sent < dueCount; sent++) {
       const asked = ask(started + (sent / rate) * 1_000, timed).finally(() => open.delete(asked));
       open.add(asked);
     }
@@ -73,16 +73,16 @@ async function run(seconds: number, timed: boolean): Promise<void> {
 }
 
 await run(WARM_S, false);
-const warm_mb = residentMb();
-let most_mb = warm_mb;
+const warmMb = residentMb();
+let mostMb = warmMb;
 const watch = setInterval(() => {
-  most_mb = Math.max(most_mb, residentMb());
+  mostMb = Math.max(mostMb, residentMb());
 }, 1_000);
 const started = performance.now();
 await run(minutes * 60, true);
 clearInterval(watch);
-const spent_s = (performance.now() - started) / 1_000;
-const end_mb = residentMb();
+const spentS = (performance.now() - started) / 1_000;
+const endMb = residentMb();
 agent.destroy();
 service.child.kill('SIGTERM');
 await service.ended;
@@ -90,15 +90,15 @@ await service.ended;
 times.sort((a, b) => a - b);
 const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? Number.POSITIVE_INFINITY;
 console.log(
-  `${times.length} pages of 200 of ${listings} listings in ${spent_s.toFixed(0)} s`,
+  `${times.length} pages of 200 of ${listings} listings in ${spentS.toFixed(0)} s`,
   Object.fromEntries(statuses),
 );
 console.log(
   `ms from when each was due: p50 ${at(0.5).toFixed(1)}, p95 ${at(0.95).toFixed(1)}, p99 ${at(0.99).toFixed(1)}, most ${at(1).toFixed(0)}`,
 );
-console.log(`resident MB: ${warm_mb.toFixed(0)} warm, ${most_mb.toFixed(0)} at most, ${end_mb.toFixed(0)} at the end`);
+console.log(`resident MB: ${warmMb.toFixed(0)} warm, ${mostMb.toFixed(0)} at most, ${endMb.toFixed(0)} at the end`);
 const failed = [...statuses].some(([status]) => status !== 200);
-const holds = !failed && at(0.95) <= P95_MS && end_mb <= warm_mb * GROWTH;
+const holds = !failed && at(0.95) <= P95_MS && endMb <= warmMb * GROWTH;
 console.log(
   holds ? 'holds' : `does not hold: p95 at most ${P95_MS} ms, memory at most ${GROWTH} times, every answer 200`,
 );

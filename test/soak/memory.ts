@@ -26,18 +26,18 @@ async function race(engine: string, config: DatabaseConfig): Promise<void> {
   const limits = { per_user: 1, memories_per_user: 10, bytes_per_user: 1e9 };
   const deps = { db, clock: systemClock, limits, storage: ROOMY };
   const { harness } = await makeHarness(deps, user.id, { files: [HARNESS_FILE] });
-  for (const [rounds, at_once] of [
+  for (const [rounds, atOnce] of [
     [Math.ceil(writes / writers), writers],
     [1, writes],
   ] as const) {
-    if (at_once === writes) await db.deleteFrom('memories').execute();
+    if (atOnce === writes) await db.deleteFrom('memories').execute();
     const begun = performance.now();
-    const raced = await raceWriters(deps, { user_id: user.id, ref: harness.id }, { rounds, writers: at_once });
+    const raced = await raceWriters(deps, { user_id: user.id, ref: harness.id }, { rounds, writers: atOnce });
     const fair =
       raced.winners.every((winner) => winner === 1) && raced.versions === rounds && raced.contents === rounds;
     const took = ((performance.now() - begun) / 1_000).toFixed(1);
     process.stdout.write(
-      `${engine}: ${rounds} rounds of ${at_once} writers in ${took} s: ${raced.winners.filter((winner) => winner === 1).length} with ` +
+      `${engine}: ${rounds} rounds of ${atOnce} writers in ${took} s: ${raced.winners.filter((winner) => winner === 1).length} with ` +
         `one winner, ${raced.versions} versions, ${raced.contents} of the winners' contents kept\n`,
     );
     if (!fair || !raced.newest_is_last_winner) process.exitCode = 1;

@@ -14,7 +14,7 @@ import { capstand, freshDir } from '../process/capstand.ts';
  * ends, and falls silent as behind a cut cable. Meanwhile writes are refused with 503 within 2 s, the registry and the skills
  * are served from memory, and all is well within 10 s of its return. The tasks that were acknowledged are there after.
  */
-const [rounds = 3, down_s = 15] = process.argv.slice(2).map(Number);
+const [rounds = 3, downS = 15] = process.argv.slice(2).map(Number);
 const REFUSED_MS = 2_000;
 const BACK_MS = 10_000;
 
@@ -68,8 +68,8 @@ const write = () => ask('/api/agents/tasks', { method: 'POST', headers, body: BO
 const READS = ['/api/marketplace/registry?search=a', '/api/skills', '/api/skills/json-diff', '/healthz'];
 
 let holds = true;
-function expect(is_so: boolean, what: string): void {
-  if (is_so) return;
+function expect(isSo: boolean, what: string): void {
+  if (isSo) return;
   holds = false;
   console.log(`NOT SO: ${what}`);
 }
@@ -84,7 +84,7 @@ for (let round = 1; round <= rounds; round++) {
   else cable.cut();
   const refused: Asked[] = [];
   const read: Asked[] = [];
-  const until = performance.now() + down_s * 1_000;
+  const until = performance.now() + downS * 1_000;
   while (performance.now() < until) {
     const [refusal, ...reads] = await Promise.all([write(), ...READS.map((path) => ask(path))]);
     refused.push(refusal as Asked);
@@ -104,20 +104,20 @@ for (let round = 1; round <= rounds; round++) {
   const returned = performance.now();
   if (way === 'ended') await postgres.up();
   else cable.mend();
-  let back_ms = Number.POSITIVE_INFINITY;
+  let backMs = Number.POSITIVE_INFINITY;
   while (performance.now() - returned < 3 * BACK_MS) {
     const { status } = await write();
     if (status === 201) made++;
     if (status === 201 && (await ask('/readyz')).status === 200) {
-      back_ms = performance.now() - returned;
+      backMs = performance.now() - returned;
       break;
     }
     await sleep(100);
   }
-  expect(back_ms <= BACK_MS, `back within 10 s: ${back_ms}`);
+  expect(backMs <= BACK_MS, `back within 10 s: ${backMs}`);
   console.log(
     `round ${round}, ${way}: ${refused.length} writes refused, the slowest after ${most(refused).toFixed(0)} ms; ` +
-      `${read.length} reads, the slowest ${most(read).toFixed(0)} ms; back after ${back_ms.toFixed(0)} ms`,
+      `${read.length} reads, the slowest ${most(read).toFixed(0)} ms; back after ${backMs.toFixed(0)} ms`,
   );
 }
 const list = await fetch(`${url}/api/agents/tasks?limit=100`, { headers });

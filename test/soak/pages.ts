@@ -35,9 +35,9 @@ for (const path of [...OWN_PATHS, ...connections, `${connections[1]}/tools/hello
 await own[Symbol.asyncDispose]();
 
 const market = await openMarketplacePages();
-const { url: market_url } = await market.world.listen();
+const { url: marketUrl } = await market.world.listen();
 for (const path of market.paths)
-  for (const token of [undefined, market.account.token]) await look(market_url, path, token);
+  for (const token of [undefined, market.account.token]) await look(marketUrl, path, token);
 await market[Symbol.asyncDispose]();
 
 process.stdout.write(`${paths.size} pages, ${looked} looks, ${failed} with something wrong\n`);

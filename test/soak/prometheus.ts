@@ -47,8 +47,8 @@ for (let turn = 0; turn < 20; turn++) await Promise.all(asked.map(async (path) =
 const shown = await (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text();
 const lint = spawnSync('promtool', ['check', 'metrics'], { input: shown, encoding: 'utf8' });
 // Three names are the library's own choice.
-const found_fault = `${lint.stdout}${lint.stderr}`.split('\n').filter((line) => line !== '' && !OF_LIBRARY.test(line));
-assert.deepEqual(found_fault, []);
+const foundFault = `${lint.stdout}${lint.stderr}`.split('\n').filter((line) => line !== '' && !OF_LIBRARY.test(line));
+assert.deepEqual(foundFault, []);
 
 const port = await freePort();
 const config = join(dir, 'prometheus.yml');
@@ -99,8 +99,8 @@ try {
     for (const rule of all) assert.equal(rule.health, 'ok', `${rule.name}: ${rule.lastError}`);
     return all.filter(({ state }) => state !== 'inactive').map(({ name }) => name);
   }
-  const at_rest = await firing();
-  assert.deepEqual(at_rest, [], 'a service that nothing is wrong with');
+  const atRest = await firing();
+  assert.deepEqual(atRest, [], 'a service that nothing is wrong with');
   service.child.kill('SIGTERM');
   await service.ended;
   await until('the alert', async () => (await firing()).includes('CapstanDown'));
@@ -128,9 +128,9 @@ async function ask(path: string): Promise<unknown> {
 }
 
 async function until(what: string, is: () => Promise<boolean>): Promise<void> {
-  const end_ms = performance.now() + UNTIL_MS;
+  const endMs = performance.now() + UNTIL_MS;
   while (!(await is().catch(() => false))) {
-    assert.ok(performance.now() < end_ms, `${what}: not within ${UNTIL_MS} ms`);
+    assert.ok(performance.now() < endMs, `${what}: not within ${UNTIL_MS} ms`);
     await sleep(200);
   }
 }

@@ -65,12 +65,12 @@ const { response } = await browser.visit(authorization_url);
 if (response?.status !== 200) throw new Error(`the sign-in failed: ${await response?.text()}`);
 
 const failures = new Map<string, number>();
-const waits_ms: number[] = [];
+const waitsMs: number[] = [];
 async function call(port: number): Promise<void> {
   const from = performance.now();
   const answer = await ask(port, 'tools/call', { tool: 'hello', arguments: {} });
   const text = await answer.text();
-  waits_ms.push(performance.now() - from);
+  waitsMs.push(performance.now() - from);
   if (answer.status === 200 && text.includes('hello done')) return;
   const what = `${answer.status} ${text.slice(0, 200)}`;
   failures.set(what, (failures.get(what) ?? 0) + 1);
@@ -85,18 +85,18 @@ for (let at = 0; at < seconds * rate; at++) {
 }
 await Promise.all(calls);
 
-const took_s = (performance.now() - begun) / 1_000;
+const tookS = (performance.now() - begun) / 1_000;
 const { version } = await database.db.selectFrom('connection_grants').select('version').executeTakeFirstOrThrow();
 const refreshes = fake.refreshes - before;
-waits_ms.sort((a, b) => a - b);
-const at = (share: number) => (waits_ms[Math.floor(waits_ms.length * share)] ?? 0).toFixed(1);
+waitsMs.sort((a, b) => a - b);
+const at = (share: number) => (waitsMs[Math.floor(waitsMs.length * share)] ?? 0).toFixed(1);
 process.stdout.write(
-  `${calls.length} calls in ${took_s.toFixed(1)} s through two processes: ${calls.length - [...failures.values()].reduce((a, b) => a + b, 0)} done, ` +
+  `${calls.length} calls in ${tookS.toFixed(1)} s through two processes: ${calls.length - [...failures.values()].reduce((a, b) => a + b, 0)} done, ` +
     `${refreshes} refreshes (${version - 1} versions of the grant), p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(0.9999)} ms\n`,
 );
 for (const [what, count] of failures) process.stdout.write(`${count} × ${what}\n`);
 // A token is renewed a tenth to a fifth of its life before its end.
-const most = Math.ceil(took_s / (LIFE_S * 0.8)) + 1;
+const most = Math.ceil(tookS / (LIFE_S * 0.8)) + 1;
 if (failures.size > 0 || refreshes !== version - 1 || refreshes > most) process.exitCode = 1;
 
 for (const { child, ended } of processes) {

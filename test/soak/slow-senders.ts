@@ -47,9 +47,9 @@ function sendSlowly(kind: Kind): Promise<Ended> {
 const kinds = Object.keys(SENT) as Kind[];
 const slow = Array.from({ length: connections }, (_, at) => sendSlowly(kinds[at % kinds.length] as Kind));
 const others: number[] = [];
-let is_over = false;
+let isOver = false;
 const asking = (async () => {
-  while (!is_over) {
+  while (!isOver) {
     const before = performance.now();
     const { status } = await fetch(`${url}/healthz`);
     others.push(status === 200 ? performance.now() - before : Number.POSITIVE_INFINITY);
@@ -57,7 +57,7 @@ const asking = (async () => {
   }
 })();
 const ended = await Promise.all(slow);
-is_over = true;
+isOver = true;
 await asking;
 const oversized = await fetch(`${url}/api/agents/core-agent/chat`, {
   method: 'POST',
@@ -74,16 +74,16 @@ others.sort((a, b) => a - b);
 let holds = oversized === 413 || oversized === 'cut off';
 for (const kind of kinds) {
   const of = ended.filter((entry) => entry.kind === kind);
-  const latest_s = Math.max(...of.map((entry) => entry.after_s));
+  const latestS = Math.max(...of.map((entry) => entry.after_s));
   const said = [...new Set(of.map((entry) => entry.said))];
-  console.log(`${kind}: ${of.length} cut off, the last after ${latest_s.toFixed(1)} s, told ${JSON.stringify(said)}`);
-  holds &&= latest_s <= LATEST_S[kind];
+  console.log(`${kind}: ${of.length} cut off, the last after ${latestS.toFixed(1)} s, told ${JSON.stringify(said)}`);
+  holds &&= latestS <= LATEST_S[kind];
 }
-const most_ms = others.at(-1) ?? Number.POSITIVE_INFINITY;
-const p99_ms = others[Math.floor(others.length * 0.99)] ?? Number.POSITIVE_INFINITY;
+const mostMs = others.at(-1) ?? Number.POSITIVE_INFINITY;
+const p99Ms = others[Math.floor(others.length * 0.99)] ?? Number.POSITIVE_INFINITY;
 console.log(
-  `others: ${others.length} answers, p99 ${p99_ms.toFixed(0)} ms, most ${most_ms.toFixed(0)} ms; oversized: ${oversized}`,
+  `others: ${others.length} answers, p99 ${p99Ms.toFixed(0)} ms, most ${mostMs.toFixed(0)} ms; oversized: ${oversized}`,
 );
-holds &&= p99_ms <= ANSWERED_MS;
+holds &&= p99Ms <= ANSWERED_MS;
 console.log(holds ? 'holds' : 'does not hold');
 process.exit(holds ? 0 : 1);

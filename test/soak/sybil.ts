@@ -27,10 +27,10 @@ for (const [name, attack] of Object.entries(ATTACKS)) {
       failed = true;
     }
   }
-  const [least, least_kept] = [Math.min(...ratios), Math.min(...kept)];
-  if (least <= 1 || least_kept <= 0.5) failed = true;
+  const [least, leastKept] = [Math.min(...ratios), Math.min(...kept)];
+  if (least <= 1 || leastKept <= 0.5) failed = true;
   console.log(
-    `${least > 1 ? 'held ' : 'PASSED'} ${name}: honest / attacker at least ${least.toFixed(2)}, kept ${least_kept.toFixed(2)}`,
+    `${least > 1 ? 'held ' : 'PASSED'} ${name}: honest / attacker at least ${least.toFixed(2)}, kept ${leastKept.toFixed(2)}`,
   );
 }
 if (failed) process.exitCode = 1;

@@ -75,39 +75,39 @@ for (const [name, way] of Object.entries(WAYS).filter(([name]) => names.length =
   const service = capstand(['serve'], { DATA_DIR: dir, CAPSTAN_THREADS: '2', NODE_OPTIONS });
   const url = await service.url();
   const outcomes = { answered: 0, cut_off: 0, hung: 0 };
-  let is_over = false;
-  let first_cut_ms = 0;
-  let longest_ms = 0;
+  let isOver = false;
+  let firstCutMs = 0;
+  let longestMs = 0;
   const clients = Array.from({ length: CLIENTS }, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    while (!is_over) {
-      const asked_ms = performance.now();
+    while (!isOver) {
+      const askedMs = performance.now();
       const outcome = await ask(`${url}/readyz`, agent);
-      longest_ms = Math.max(longest_ms, performance.now() - asked_ms);
-      if (outcome === 'cut_off' && first_cut_ms === 0) first_cut_ms = performance.now();
+      longestMs = Math.max(longestMs, performance.now() - askedMs);
+      if (outcome === 'cut_off' && firstCutMs === 0) firstCutMs = performance.now();
       // Once it is gone, everything is refused.
-      if (!is_over) outcomes[outcome]++;
+      if (!isOver) outcomes[outcome]++;
       if (outcome !== 'answered') await sleep(20);
     }
     agent.destroy();
   });
   await sleep(1_000);
   await writeFile(told, '');
-  const told_ms = performance.now();
+  const toldMs = performance.now();
   const { code, signal, stderr } = await service.ended;
   // What hangs cuts nobody off.
-  const ended_ms = performance.now() - (hangs ? told_ms + NOTICED_MS : first_cut_ms);
-  is_over = true;
+  const endedMs = performance.now() - (hangs ? toldMs + NOTICED_MS : firstCutMs);
+  isOver = true;
   await Promise.all(clients);
   if ('code' in ends) assert.equal(code, ends.code, stderr);
   else assert.equal(signal, ends.signal, stderr);
   for (const say of says) assert.match(stderr, say);
   if (!hangs) assert.equal(outcomes.hung, 0);
   assert.ok(outcomes.answered > 0);
-  assert.ok(ended_ms < (hangs ? ENDS_HUNG_WITHIN_MS : ENDS_WITHIN_MS), `it took ${ended_ms} ms`);
+  assert.ok(endedMs < (hangs ? ENDS_HUNG_WITHIN_MS : ENDS_WITHIN_MS), `it took ${endedMs} ms`);
   const { answered, cut_off } = outcomes;
   process.stdout.write(
-    `${name}: ${code === null ? signal : `code ${code}`} ${Math.round(ended_ms)} ms after ${hangs ? 'it hung for 30 s' : 'the first was cut off'}; ${answered} answered, ${cut_off} cut off or refused, ${outcomes.hung} hung, the longest ${Math.round(longest_ms)} ms\n`,
+    `${name}: ${code === null ? signal : `code ${code}`} ${Math.round(endedMs)} ms after ${hangs ? 'it hung for 30 s' : 'the first was cut off'}; ${answered} answered, ${cut_off} cut off or refused, ${outcomes.hung} hung, the longest ${Math.round(longestMs)} ms\n`,
   );
 }
 

@@ -42,8 +42,8 @@ async function moderate({ until }: Filling, { ada, operator, bob }: People): Pro
 /** What two providers list, looked at by an operator, and something else that its author claims. */
 async function judge({ database }: Filling, { ada, operator }: People): Promise<void> {
   const capabilities = await rowsOf(database, 'capabilities');
-  const idOf = (external_id: string) =>
-    capabilities.find((capability) => capability.external_id === external_id)?.stands_id as string;
+  const idOf = (externalId: string) =>
+    capabilities.find((capability) => capability.external_id === externalId)?.stands_id as string;
   const id = idOf('io.github.harbour-example/tide-tables');
   await operator.featured.add({ id, body: { reason: 'It tells the tides.', position: 1 } });
   const claim = { method: 'repository_file', publisher: 'ada-lang' } as const;

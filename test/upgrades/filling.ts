@@ -41,7 +41,7 @@ export interface Filling {
 type Signer = NonNullable<Parameters<typeof createCapstan>[0]['signer']>;
 
 export async function openFilling(dir: string, config: DatabaseConfig): Promise<Filling> {
-  const data_dir = config.engine === 'sqlite' ? join(config.path, '..') : await freshDir();
+  const dataDir = config.engine === 'sqlite' ? join(config.path, '..') : await freshDir();
   const mcp = await startMcpFake([
     { name: 'tide_at', description: 'Height of the tide.', call: () => textResult('3') },
   ]);
@@ -53,7 +53,7 @@ export async function openFilling(dir: string, config: DatabaseConfig): Promise<
   const registry = await startMcpRegistryFake({ records });
   const listed = await startGlamaFake({ records: glama });
   const program = await startProgram(dir, {
-    DATA_DIR: data_dir,
+    DATA_DIR: dataDir,
     PORT: new URL(PUBLIC_URL).port,
     PUBLIC_URL,
     CAPSTAN_SECRET_KEY: SECRET_KEY,
@@ -71,7 +71,7 @@ export async function openFilling(dir: string, config: DatabaseConfig): Promise<
     CAPSTAN_LLM_MODELS: 'fake-1',
   });
   const database = await openDatabase(config);
-  const outbox = join(data_dir, 'outbox');
+  const outbox = join(dataDir, 'outbox');
   return {
     program,
     database,

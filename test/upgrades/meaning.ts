@@ -20,8 +20,8 @@ import { type Row, rowsOf } from './stored-database.ts';
 /** `version` is the schema that the database had. */
 export async function checkMeaning(database: DatabaseConfig, version: number): Promise<void> {
   const { engine } = database;
-  const data_dir = engine === 'sqlite' ? dirname(database.path) : await mkdtemp(join(tmpdir(), 'capstan-upgraded-'));
-  const env = { DATA_DIR: data_dir, CAPSTAN_PROVIDERS: 'off', PUBLIC_URL, CAPSTAN_SECRET_KEY: SECRET_KEY };
+  const dataDir = engine === 'sqlite' ? dirname(database.path) : await mkdtemp(join(tmpdir(), 'capstan-upgraded-'));
+  const env = { DATA_DIR: dataDir, CAPSTAN_PROVIDERS: 'off', PUBLIC_URL, CAPSTAN_SECRET_KEY: SECRET_KEY };
   const config = readConfig(SETTINGS, engine === 'sqlite' ? env : { ...env, DATABASE_URL: database.url });
   const app = await createApp({ config, log: createLog('silent'), role: 'quiet' });
   const ask = (url: string, init: { method: string; headers: Record<string, string>; body?: string }) =>
@@ -37,14 +37,14 @@ export async function checkMeaning(database: DatabaseConfig, version: number): P
       assert.equal(user.display_name, 'Ada');
       const bob = await client().signInWithEmail(BOB);
       assert.notEqual(bob.user.id, user.id);
-      await secrets(app.database, data_dir);
+      await secrets(app.database, dataDir);
       await runs(ada, await rows('tasks'));
       if (version >= 15) await own(ada, rows);
     }
     if (version >= 18) await moderated(client(OPERATOR), rows);
   } finally {
     await app.close();
-    await rm(data_dir, { recursive: true });
+    await rm(dataDir, { recursive: true });
   }
 }
 

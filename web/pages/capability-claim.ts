@@ -44,8 +44,8 @@ const toDo = ({ id, file, claim_text, proves }: ToDo): Html => html`<ol class="p
 <p class="fine">${proves}</p>`;
 
 /** With a text that is to be signed: by a wallet of this browser, or by one that is elsewhere. */
-function verifyForm(claim_id: string, text: string | null): Html {
-  const claim = html`<input type="hidden" name="claim" value="${claim_id}">`;
+function verifyForm(claimId: string, text: string | null): Html {
+  const claim = html`<input type="hidden" name="claim" value="${claimId}">`;
   if (text === null)
     return html`<form method="post" class="asks"><input type="hidden" name="do" value="verify">${claim}
 <p><button type="submit" class="button plain">Look at the file now</button></p></form>`;

@@ -30,7 +30,7 @@ const MOST_LINES = 5_000;
 function shown(text: string | null): Html {
   if (text === null) return html`<p class="none">It is no text.</p>`;
   const lines = text.slice(0, MOST_CHARACTERS).replace(/\n$/, '').split('\n');
-  const is_cut = text.length > MOST_CHARACTERS || lines.length > MOST_LINES;
+  const isCut = text.length > MOST_CHARACTERS || lines.length > MOST_LINES;
   return html`<pre class="numbered" tabindex="0"><code>${lines.slice(0, MOST_LINES).map((line, at) => html`<span id="L${at + 1}">${line}</span>\n`)}</code></pre>
-${is_cut && html`<p class="fine">The rest is left out here.</p>`}`;
+${isCut && html`<p class="fine">The rest is left out here.</p>`}`;
 }

@@ -71,8 +71,8 @@ async function versionOf(capstan: Capstan, listing: ListingDetail): Promise<Vers
 
 async function proofOf(capstan: Capstan, listing: ListingDetail): Promise<Proof | null> {
   const place = placeOf(listing);
-  const is_own = listing.versions !== undefined || place === null;
-  const subject = is_own ? `capability/${ownId(listing)}` : `listing/${place.provider}/${place.external_id}`;
+  const isOwn = listing.versions !== undefined || place === null;
+  const subject = isOwn ? `capability/${ownId(listing)}` : `listing/${place.provider}/${place.external_id}`;
   return orNone(capstan.proof.get({ subject }));
 }
 
@@ -87,7 +87,7 @@ async function orNone<T>(asked: Promise<T>): Promise<T | null> {
 }
 
 function view({ listing, item, proof, version, readme }: Whole, site: Visit['site']): Answer {
-  const [name, now_ms] = [nameOf(listing, 160), site.now()];
+  const [name, nowMs] = [nameOf(listing, 160), site.now()];
   const content = html`<article class="detail">
 <header class="head">
 <p class="label"><a href="/marketplace">Marketplace</a> / <a href="/marketplace?listing_type=${listing.listing_type}">${listing.listing_type}</a></p>
@@ -102,7 +102,7 @@ ${counted(listing.stars, 'star')}</p>
 ${deprecation(listing)}
 ${ways(listing)}
 </header>
-${flagsBanner(listing, now_ms)}
+${flagsBanner(listing, nowMs)}
 <div class="columns">
 <div class="body">
 ${version === null ? item !== null && installSection(item) : fetchSection(version, site.base_url)}
@@ -110,11 +110,11 @@ ${readme}
 ${item !== null && toolsSection(item)}
 ${sourcesSection(listing)}
 ${version !== null && html`${filesSection(version)}${findingsSection(version)}`}
-${listing.versions !== undefined && versionsSection(ownId(listing), listing, now_ms)}
+${listing.versions !== undefined && versionsSection(ownId(listing), listing, nowMs)}
 </div>
 <div class="side">
-${proofBlock({ listing, item, proof }, now_ms)}
-${facts(listing, now_ms)}
+${proofBlock({ listing, item, proof }, nowMs)}
+${facts(listing, nowMs)}
 </div>
 </div>
 </article>`;
@@ -145,8 +145,8 @@ const RUN_REASONS = ['ok', 'startable', 'wants_network', 'auth_needed', 'missing
 function refOf(listing: ListingDetail): string | null {
   if (listing.run !== undefined) return listing.status === 'yanked' ? null : `capability/${ownId(listing)}`;
   const { reason, via } = listing.runnable ?? {};
-  const can_run = reason != null && RUN_REASONS.includes(reason);
-  return can_run && via !== undefined ? `listing/${via.provider}/${via.external_id}` : null;
+  const canRun = reason != null && RUN_REASONS.includes(reason);
+  return canRun && via !== undefined ? `listing/${via.provider}/${via.external_id}` : null;
 }
 
 const KNOWN_BY: Record<string, string> = {
@@ -155,7 +155,7 @@ const KNOWN_BY: Record<string, string> = {
   wallet: 'claimed by a wallet that its repository names',
 };
 
-function facts(listing: ListingDetail, now_ms: number): Html {
+function facts(listing: ListingDetail, nowMs: number): Html {
   const { publisher } = listing;
   const rows: [string, Value][] = [
     [
@@ -179,7 +179,7 @@ function facts(listing: ListingDetail, now_ms: number): Html {
       'Featured',
       listing.featured_because != null && html`<span dir="auto">${cut(listing.featured_because, 300)}</span>`,
     ],
-    ['First seen', ago(listing.created_at, now_ms)],
+    ['First seen', ago(listing.created_at, nowMs)],
     ['ID', html`<code>${listing.id}</code>`],
   ];
   return html`<section aria-labelledby="facts"><h2 id="facts">About</h2>

@@ -53,13 +53,13 @@ async function view(visit: Visit & { form?: URLSearchParams }, error: CapstanErr
   const { site, params, form } = visit;
   const [entry, side] = await Promise.all([conversationOf(visit), sideOf(visit)]);
   const turns = entry === null ? [] : await Promise.all(entry.items.map((turn) => turnView(site, turn)));
-  const at_work = entry?.items.at(-1)?.status === 'working';
+  const atWork = entry?.items.at(-1)?.status === 'working';
   const title = entry === null ? 'Chat' : cut(entry.title, 80) || 'Chat';
   const content = html`<div class="chat columns">
 <div class="body talk">
 <header class="head"><div class="titled"><h1><bdi>${entry === null ? 'What should be done?' : title}</bdi></h1>${entry !== null && act('delete', 'Delete', 'plain')}</div>
 ${entry === null && html`<p class="lead">The agent finds a capability for what you ask, runs it where your own words ask for it, and shows each step with its receipt.</p>`}</header>
-<div id="turns"${at_work && html` data-island="live" data-every="2000"`}>${turns}</div>
+<div id="turns"${atWork && html` data-island="live" data-every="2000"`}>${turns}</div>
 ${error !== null && failure(error)}
 ${composer(params.id ?? '', error === null || form === undefined ? '' : wordsOf(form), side.status.is_llm)}
 </div>
@@ -84,10 +84,10 @@ async function sideOf({ capstan, query }: Visit): Promise<Side> {
 const composer = (
   id: string,
   words: string,
-  is_llm: boolean,
+  isLlm: boolean,
 ): Html => html`<form method="post" class="composer" data-island="chat" data-conversation="${id}">
 <input type="hidden" name="do" value="say"><label for="message" class="hidden">Message</label>
-<textarea id="message" name="message" rows="3" maxlength="100000" required placeholder="${is_llm ? 'Compare these two JSON documents …' : 'run json-diff with before=1 after=2'}">${'\n'}${words}</textarea>
+<textarea id="message" name="message" rows="3" maxlength="100000" required placeholder="${isLlm ? 'Compare these two JSON documents …' : 'run json-diff with before=1 after=2'}">${'\n'}${words}</textarea>
 <p class="ways"><button type="submit" class="button">Send</button><button type="button" class="button plain" data-stop hidden>Stop</button><span class="fine" data-hint hidden>Ctrl and Enter sends.</span></p>
 <p role="status" class="hidden" data-status></p>
 <div class="failure" role="alert" hidden></div></form>`;

@@ -34,13 +34,13 @@ ${firstSteps(site.base_url)}
 type Stats = Operations['listings']['getStats']['answer'];
 type Top = Operations['listings']['list']['answer'];
 
-function topSection(top: Top | null, now_ms: number): Html {
+function topSection(top: Top | null, nowMs: number): Html {
   if (top === null)
     return html`<h2 id="top">The catalogue is being built</h2><p>This takes a moment after a start. <a href="/">Look again</a>.</p>`;
   if (top.total_count === 0)
     return html`<h2 id="top">The catalogue is empty</h2><p>Listings appear as the providers are synced. <a href="/providers">See how far each is</a>.</p>`;
   return html`<h2 id="top">Most downloaded <a href="/marketplace">All ${count(top.total_count)} capabilities</a></h2>
-${capabilityLedger(top.items, now_ms)}`;
+${capabilityLedger(top.items, nowMs)}`;
 }
 
 const KINDS: Record<string, string> = { skill: 'Skills', server: 'Servers', harness: 'Harnesses', rig: 'Rigs' };
@@ -58,13 +58,13 @@ ${Object.entries(by_listing_type)
 <li><a href="/providers">Providers <span>${Object.keys(by_provider).filter((key) => key !== OWN).length}</span></a></li>
 </ul>`;
 
-const firstSteps = (base_url: string): Html => html`<section aria-labelledby="first">
+const firstSteps = (baseUrl: string): Html => html`<section aria-labelledby="first">
 <h2 id="first">First steps</h2>
 <div class="steps">
 <p>From a terminal, without an account:</p>
-<pre tabindex="0"><code>curl '${base_url}/api/marketplace/registry?search=weather&limit=3'</code></pre>
+<pre tabindex="0"><code>curl '${baseUrl}/api/marketplace/registry?search=weather&limit=3'</code></pre>
 <p>From an agent, over MCP:</p>
-<pre tabindex="0"><code>claude mcp add --transport http capstan ${base_url}/mcp/jsonrpc</code></pre>
+<pre tabindex="0"><code>claude mcp add --transport http capstan ${baseUrl}/mcp/jsonrpc</code></pre>
 <p>The whole way, from a search to a receipt that anybody can check: <a href="/docs/first-rig">the first rig</a>.</p>
 </div>
 </section>`;

@@ -20,7 +20,7 @@ export const listing: Page = {
   },
 };
 
-function view(item: ItemDetail, now_ms: number): Answer {
+function view(item: ItemDetail, nowMs: number): Answer {
   const name = cut(item.name, 160) || item.external_id;
   const content = html`<article class="detail">
 <header class="head">
@@ -41,8 +41,8 @@ ${toolsSection(item)}
 ${item.manifest !== null && manifest(item.manifest)}
 </div>
 <div class="side">
-${trustBlock(item, now_ms)}
-${facts(item, now_ms)}
+${trustBlock(item, nowMs)}
+${facts(item, nowMs)}
 </div>
 </div>
 </article>`;
@@ -69,15 +69,15 @@ const mayRun = ({ runnable: { reason }, listing_type }: ItemDetail): boolean =>
   (TRIED.includes(reason) && (listing_type === 'skill' || listing_type === 'server')) ||
   (CONNECTED.includes(reason) && listing_type === 'server');
 
-function facts(item: ItemDetail, now_ms: number): Html {
+function facts(item: ItemDetail, nowMs: number): Html {
   const rows: [string, Value][] = [
     ['License', item.license !== '' && html`<bdi>${cut(item.license, 100)}</bdi>`],
     ['Repository', strangersLink(item.repository)],
     ['Homepage', strangersLink(item.homepage)],
     ['ID', html`<code>${item.external_id}</code>`],
-    ['Updated', item.reported.updated_at && ago(item.external_updated_at, now_ms)],
-    ['First seen', ago(item.first_seen_at, now_ms)],
-    ['Last seen', ago(item.last_seen_at, now_ms)],
+    ['Updated', item.reported.updated_at && ago(item.external_updated_at, nowMs)],
+    ['First seen', ago(item.first_seen_at, nowMs)],
+    ['Last seen', ago(item.last_seen_at, nowMs)],
   ];
   return html`<section aria-labelledby="facts"><h2 id="facts">About</h2>
 <dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>

@@ -32,8 +32,8 @@ async function use({ form, capstan, session, headers }: Visit & { form: URLSearc
     const body = { token: token.trim(), remember_device: session.device().device_token === undefined };
     return { location: '/dashboard', cookies: session.keep(await capstan.email.verifySignInLink({ body }, agent)) };
   }
-  const signed_in = await capstan.email.verify({ body: { token: token.trim(), password } }, agent);
-  return { location: '/dashboard?done=email_confirmed', cookies: session.keep(signed_in) };
+  const signedIn = await capstan.email.verify({ body: { token: token.trim(), password } }, agent);
+  return { location: '/dashboard?done=email_confirmed', cookies: session.keep(signedIn) };
 }
 
 const view = (given: URLSearchParams | null, said: Said | null = null): View => ({

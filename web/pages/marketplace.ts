@@ -37,11 +37,11 @@ export const marketplace: Page = {
   get: async ({ capstan, query, site }) => {
     const searched = (query.get('search') ?? '').trim() !== '';
     const asked = askedOf(query, searched ? SEARCHING : BROWSING);
-    const is_front = !searched && Object.keys(asked.filters).length === 0 && asked.offset === 0 && !query.has('sort');
+    const isFront = !searched && Object.keys(asked.filters).length === 0 && asked.offset === 0 && !query.has('sort');
     const [found, stats, front] = await Promise.all([
       orWarmingUp<Listed>(searched ? search(capstan.listings, asked) : browse(capstan.listings, asked)),
       orWarmingUp(capstan.listings.getStats()),
-      is_front ? frontOf(capstan) : null,
+      isFront ? frontOf(capstan) : null,
     ]);
     const { search: text, filters, sort, place } = asked;
     const kept = { ...filters, ...(sort === place.first_sort || sort === 'downloads' ? {} : { sort }) };
@@ -112,10 +112,10 @@ const linkingLine = ({ not_linked }: Stats): Html =>
 const results = (
   found: Listed,
   asked: Asked,
-  now_ms: number,
+  nowMs: number,
 ): Html => html`${foundHead(foundWords(found, ['capability', 'capabilities']), asked)}
 ${corrections(found, asked)}
-${found.items.length === 0 ? nothing(found, asked) : capabilityLedger(found.items, now_ms)}
+${found.items.length === 0 ? nothing(found, asked) : capabilityLedger(found.items, nowMs)}
 ${pager(found, asked)}`;
 
 /** Where a word is nowhere written as asked, what was searched for in its place. */

@@ -11,34 +11,32 @@ type Publisher = Operations['publishers']['get']['answer'];
 export const publisher: Page = {
   get: async ({ capstan, params: { id = '' }, site }) => {
     const publisher = await capstan.publishers.get({ id });
-    const now_ms = site.now();
+    const nowMs = site.now();
     const name = cut(publisher.name, 80);
-    const is_closed = publisher.closed_at !== null;
-    const title = is_closed ? 'A closed account' : name;
+    const isClosed = publisher.closed_at !== null;
+    const title = isClosed ? 'A closed account' : name;
     const content = html`<header class="head">
 <p class="label"><a href="/marketplace">Marketplace</a> / publisher</p>
 <h1><bdi>${title}</bdi></h1>
-${is_closed && html`<p class="lead">The account was deleted ${ago(publisher.closed_at, now_ms)}. Nobody else gets its names; what it published is gone but for versions and digests.</p>`}
-<p class="facts numbers"><span>since ${ago(publisher.first_seen_at, now_ms)}</span>${totals(publisher)}</p>
+${isClosed && html`<p class="lead">The account was deleted ${ago(publisher.closed_at, nowMs)}. Nobody else gets its names; what it published is gone but for versions and digests.</p>`}
+<p class="facts numbers"><span>since ${ago(publisher.first_seen_at, nowMs)}</span>${totals(publisher)}</p>
 </header>
 <div class="body">
 <section aria-labelledby="listings"><h2 id="listings">Published here</h2>
-${publisher.listings.length === 0 ? html`<p class="none">Nothing yet.</p>` : html`<ol class="ledger">${publisher.listings.map((one) => published(one, now_ms))}</ol>`}</section>
+${publisher.listings.length === 0 ? html`<p class="none">Nothing yet.</p>` : html`<ol class="ledger">${publisher.listings.map((one) => published(one, nowMs))}</ol>`}</section>
 ${
   publisher.claims.length > 0 &&
   html`<section aria-labelledby="claims"><h2 id="claims">Claimed</h2><p class="fine">Listed by providers; their repository says whose they are.</p>
-<ol class="ledger">${publisher.claims.map((one) => claimed(one, now_ms))}</ol></section>`
+<ol class="ledger">${publisher.claims.map((one) => claimed(one, nowMs))}</ol></section>`
 }
 </div>`;
-    const description = is_closed
-      ? 'A publisher whose account was deleted.'
-      : `What ${name} publishes and has claimed.`;
+    const description = isClosed ? 'A publisher whose account was deleted.' : `What ${name} publishes and has claimed.`;
     return {
       title,
       description,
       content,
       json: `/api/marketplace/publishers/${encodeURIComponent(publisher.id)}`,
-      unlisted: is_closed,
+      unlisted: isClosed,
     };
   },
 };
@@ -54,14 +52,14 @@ const totals = ({ totals }: Publisher): Html[] =>
     .filter(([many]) => many > 0)
     .map(([many, words]) => html`<span><b>${count(many)}</b> ${words}</span>`);
 
-const published = (listing: Publisher['listings'][number], now_ms: number): Html => html`<li>
+const published = (listing: Publisher['listings'][number], nowMs: number): Html => html`<li>
 <h3><a href="${capabilityPath(listing.id)}"><bdi>${cut(listing.name, 120)}</bdi></a></h3>
 <p class="facts"><span>${listing.listing_type}</span>${listing.latest !== null && html`<span>version ${listing.latest}</span>`}
 ${listing.status === 'unpublished' && html`<span class="state bad">unpublished</span>`}${listing.taken_down && html`<span class="state bad">taken down</span>`}
-<span>changed ${ago(listing.updated_at, now_ms)}</span></p></li>`;
+<span>changed ${ago(listing.updated_at, nowMs)}</span></p></li>`;
 
-const claimed = (claim: Publisher['claims'][number], now_ms: number): Html => html`<li>
+const claimed = (claim: Publisher['claims'][number], nowMs: number): Html => html`<li>
 <h3><a href="${capabilityPath(claim.id)}"><bdi>${cut(claim.name, 120) || claim.id}</bdi></a></h3>
 <p class="facts">${claim.listing_type !== null && html`<span>${claim.listing_type}</span>`}<span>${sourcesWords(claim.sources)}</span>
-<span>by ${claim.method === 'wallet' ? 'a wallet' : 'a file of its repository'}, looked at ${ago(claim.checked_at, now_ms)}</span></p>
+<span>by ${claim.method === 'wallet' ? 'a wallet' : 'a file of its repository'}, looked at ${ago(claim.checked_at, nowMs)}</span></p>
 <p class="fine proof">${strangersLink(claim.proof)}</p></li>`;

@@ -8,9 +8,9 @@ import type { Page, View } from '../server/page.ts';
 export const register: Page = {
   get: ({ query }) => view(backTo(query.get('to')), null, new URLSearchParams()),
   post: async ({ form, capstan }) => {
-    const [email, password, display_name] = ['email', 'password', 'display_name'].map((name) => form.get(name) ?? '');
+    const [email, password, displayName] = ['email', 'password', 'display_name'].map((name) => form.get(name) ?? '');
     try {
-      const named = display_name === '' ? {} : { display_name: display_name as string };
+      const named = displayName === '' ? {} : { display_name: displayName as string };
       await capstan.email.register({ body: { email: email as string, password: password as string, ...named } });
       return sent(email as string);
     } catch (error) {

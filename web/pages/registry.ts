@@ -55,9 +55,9 @@ const WARMING_UP = html`<div class="found"><h2 id="found">The catalogue is being
 const results = (
   found: ItemList,
   asked: Asked,
-  now_ms: number,
+  nowMs: number,
 ): Html => html`${foundHead(foundWords(found, ['listing', 'listings']), asked)}
-${found.items.length === 0 ? nothing(found, asked) : ledger(found.items, now_ms)}
+${found.items.length === 0 ? nothing(found, asked) : ledger(found.items, nowMs)}
 ${pager(found, asked)}`;
 
 const nothing = ({ total_count }: ItemList, asked: Asked): Html => html`<div class="none">

@@ -115,14 +115,14 @@ function view(
   error: CapstanError | null = null,
 ): View {
   const { name, description, note, tools, tool } = target;
-  const must_choose = tools !== undefined && tool === undefined;
+  const mustChoose = tools !== undefined && tool === undefined;
   const content = html`<article class="try-run">
 <header class="head"><p class="label">${refLink(ref)}</p><h1>Try <bdi>${cut(name, 120)}</bdi>${tool !== undefined && html` <small><code>${tool}</code></small>`}</h1>
 ${description !== '' && html`<p class="lead" dir="auto">${cut(description, 500)}</p>`}
 ${note !== null && html`<p class="fine" dir="auto">${cut(note, 500)}</p>`}</header>
 ${visit.user === null && signedOut(visit)}
 ${
-  must_choose
+  mustChoose
     ? toolChoice(ref, tools ?? null)
     : html`<form method="post" class="fields-form" action="${here(visit)}">
 ${tool !== undefined && html`<p class="label"><a href="${tryPath(ref)}">Another tool</a></p>`}

@@ -35,14 +35,14 @@ async function enter(visit: Form, to: string): Promise<Answer> {
   const headers = { 'user-agent': `${visit.headers['user-agent'] ?? ''}` };
   const of = (name: string): string => form.get(name) ?? '';
   if (of('do') === 'google') return toGoogle(visit, to);
-  const signed_in =
+  const signedIn =
     of('do') === 'wallet'
       ? await capstan.wallets.verify({ body: proofIn(form) }, { headers })
       : await capstan.email.logIn(
           { body: { email: of('email'), password: of('password'), ...session.device() } },
           { headers },
         );
-  return { location: to, cookies: session.keep(signed_in) };
+  return { location: to, cookies: session.keep(signedIn) };
 }
 
 const proofIn = (form: URLSearchParams) => ({

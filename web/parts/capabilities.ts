@@ -22,7 +22,7 @@ export const isOwnSkill = (id: string): boolean => id.startsWith(OWN_SKILL);
 export const capabilityLedger = (items: readonly Shown[], now_ms: number): Html =>
   html`<ol class="ledger">${items.map((item) => line(item, now_ms))}</ol>`;
 
-const line = (shown: Shown, now_ms: number): Html => html`<li>
+const line = (shown: Shown, nowMs: number): Html => html`<li>
 <h3><a href="${capabilityPath(shown.id)}"><bdi>${shown.name.trim() === '' ? shown.id : marked(shown.name, rangesOf(shown, 'name'), 120)}</bdi></a></h3>
 ${shown.description !== '' && html`<p class="about" dir="auto">${marked(shown.description, rangesOf(shown, 'description'))}</p>`}
 <p class="facts"><span class="kind ${shown.execution_class}">${shown.listing_type}</span>
@@ -34,14 +34,14 @@ ${shown.author !== '' && html`<span>by <bdi>${marked(shown.author, rangesOf(show
 <span>${sourcesWords(shown.sources)}</span>
 ${counted(shown.downloads, 'download')}
 ${counted(shown.stars, 'star')}
-${updated(shown, now_ms)}
+${updated(shown, nowMs)}
 ${foundTags(shown)}</p>
 </li>`;
 
 /** Only where somebody who lists it says so: else the time is that of our own finding it. */
-function updated({ sources }: Shown, now_ms: number): Html | null {
+function updated({ sources }: Shown, nowMs: number): Html | null {
   const last = sources.map((source) => source.updated_at ?? '').reduce((a, b) => (a > b ? a : b), '');
-  return last === '' ? null : html`<span>updated ${ago(last, now_ms)}</span>`;
+  return last === '' ? null : html`<span>updated ${ago(last, nowMs)}</span>`;
 }
 
 const rangesOf = ({ highlights = [] }: Shown, field: string): Ranges =>

@@ -33,11 +33,11 @@ ${versionsLeft(tombstone, now_ms)}
   return { title, content, status: error.status, unlisted: true };
 }
 
-const versionsLeft = ({ name, versions = [] }: Tombstone, now_ms: number): Html | null =>
+const versionsLeft = ({ name, versions = [] }: Tombstone, nowMs: number): Html | null =>
   versions.length === 0
     ? null
     : html`<div><h2>What is still known of <bdi>${cut(name ?? '', 120)}</bdi></h2>
 <dl class="left">${versions.map(
         (version) =>
-          html`<div><dt>${version.version} <span class="label">${ago(version.created_at, now_ms)}</span></dt><dd><code>${version.digest}</code></dd></div>`,
+          html`<div><dt>${version.version} <span class="label">${ago(version.created_at, nowMs)}</span></dt><dd><code>${version.digest}</code></dd></div>`,
       )}</dl></div>`;

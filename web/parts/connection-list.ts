@@ -19,9 +19,9 @@ export const connectionPath = ({ id }: Pick<Connection, 'id'>): string => `/dash
 export const connectionList = (connections: readonly Connection[], now_ms: number): Html =>
   html`<ul class="rows">${connections.map((connection) => row(connection, now_ms))}</ul>`;
 
-const row = (connection: Connection, now_ms: number): Html => html`<li>
+const row = (connection: Connection, nowMs: number): Html => html`<li>
 <div class="what"><h3><a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 100)}</bdi></a></h3>
-<p class="facts">${connectionState(connection)}<span><bdi>${cut(connection.url, 120)}</bdi></span>${connection.last_used_at !== null && html`<span>used ${ago(connection.last_used_at, now_ms)}</span>`}</p>
+<p class="facts">${connectionState(connection)}<span><bdi>${cut(connection.url, 120)}</bdi></span>${connection.last_used_at !== null && html`<span>used ${ago(connection.last_used_at, nowMs)}</span>`}</p>
 ${connection.last_error !== null && html`<p class="fine" dir="auto">${cut(connection.last_error.detail, 240)}</p>`}</div>
 ${connection.status === 'auth_required' && html`<div class="does">${repairButton(connection)}</div>`}
 </li>`;

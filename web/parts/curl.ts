@@ -9,10 +9,10 @@ export function curlOf({ method, path, parameters, body, security }: Operation, 
   const query = new URLSearchParams();
   for (const parameter of parameters)
     if (parameter.in === 'query' && parameter.example !== undefined) query.set(parameter.name, `${parameter.example}`);
-  const needs_token = security.length > 0 && security.every((node) => Object.keys(node).length > 0);
+  const needsToken = security.length > 0 && security.every((node) => Object.keys(node).length > 0);
   return [
     `curl${method === 'GET' ? '' : ` -X ${method}`} '${base_url}${filled}${query.size === 0 ? '' : `?${query}`}'`,
-    ...(needs_token ? [`-H "Authorization: Bearer $CAPSTAN_TOKEN"`] : []),
+    ...(needsToken ? [`-H "Authorization: Bearer $CAPSTAN_TOKEN"`] : []),
     ...(body === null
       ? []
       : [`-H 'Content-Type: ${body.media_type}'`, `-d '${bodyText(body.example).replaceAll("'", `'\\''`)}'`]),

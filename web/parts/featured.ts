@@ -16,10 +16,10 @@ ${common && html`<p class="fine" dir="auto">${cut(first?.reason.text ?? '', 300)
 <ol class="featured">${items.map((featuredItem) => card(featuredItem, !common))}</ol></section>`;
 }
 
-const card = (item: Item, with_reason: boolean): Html => html`<li>
+const card = (item: Item, withReason: boolean): Html => html`<li>
 <h3><a href="${capabilityPath(item.id)}"><bdi>${nameOf(item)}</bdi></a></h3>
 <p class="about" dir="auto">${cut(item.description, 160)}</p>
-${with_reason && html`<p class="why"><span class="label">${BY[item.reason.by]}</span> <span dir="auto">${cut(item.reason.text, 200)}</span></p>`}
+${withReason && html`<p class="why"><span class="label">${BY[item.reason.by]}</span> <span dir="auto">${cut(item.reason.text, 200)}</span></p>`}
 <p class="facts"><span class="kind ${item.execution_class}">${item.listing_type}</span>${item.author !== '' && html`<span>by <bdi>${cut(item.author, 50)}</bdi></span>`}</p>
 </li>`;
 

@@ -37,10 +37,10 @@ const section = (content: Html): Html =>
   html`<section aria-labelledby="install"><h2 id="install">Install</h2>${content}</section>`;
 
 /** For a shell. Names of files are a stranger's: quoted, and never options. */
-function fetchCommand({ name, files, digest, links }: VersionDetail, base_url: string, folder: string): string {
+function fetchCommand({ name, files, digest, links }: VersionDetail, baseUrl: string, folder: string): string {
   const target = `${folder}/${name.slice(name.lastIndexOf('/') + 1)}`;
   const fetches = files.map(({ path }) => {
-    const url = `${base_url}${links.files}${path.split('/').map(encodeURIComponent).join('/')}?digest=${digest}`;
+    const url = `${baseUrl}${links.files}${path.split('/').map(encodeURIComponent).join('/')}?digest=${digest}`;
     return `  -o ${quoted(path)} ${quoted(url)}`;
   });
   return [`mkdir -p ${target} && cd ${target} &&`, 'curl -fsS --create-dirs \\', fetches.join(' \\\n')].join('\n');

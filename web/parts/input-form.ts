@@ -58,8 +58,8 @@ const YES_NO: [string, string][] = [
   ['false', 'no'],
 ];
 
-const select = (attributes: Html, choices: [string, string][], value: string, is_required: boolean): Html =>
-  html`<select ${attributes}>${(!is_required || value === '') && html`<option value="">${is_required ? 'Choose' : 'Not set'}</option>`}${choices.map(([key, label]) => html`<option value="${key}"${key === value && html` selected`}>${label}</option>`)}</select>`;
+const select = (attributes: Html, choices: [string, string][], value: string, isRequired: boolean): Html =>
+  html`<select ${attributes}>${(!isRequired || value === '') && html`<option value="">${isRequired ? 'Choose' : 'Not set'}</option>`}${choices.map(([key, label]) => html`<option value="${key}"${key === value && html` selected`}>${label}</option>`)}</select>`;
 
 const bound = (name: string, value: unknown): Value => typeof value === 'number' && html` ${name}="${value}"`;
 

@@ -27,8 +27,8 @@ const unsaid = ({ manifest, provider_id }: ItemDetail): string =>
 const client = (
   { client: id, title, command, link, config }: Client,
   name: string,
-  is_first: boolean,
-): Html => html`<details name="clients" id="client-${id}"${is_first && html` open`}>
+  isFirst: boolean,
+): Html => html`<details name="clients" id="client-${id}"${isFirst && html` open`}>
 <summary>${title}</summary>
 <div class="ways-in">
 ${link !== '' && html`<p><a class="button" href="${link}">Add to ${title}</a></p>`}

@@ -7,9 +7,9 @@ const MOST_CHARACTERS = 100_000;
 /** `whole`: where all of it is to be had. */
 export function jsonView(value: unknown, whole: string): Html {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  const is_cut = text.length > MOST_CHARACTERS;
-  return html`<pre class="value" tabindex="0" dir="auto"><code>${is_cut ? text.slice(0, MOST_CHARACTERS).toWellFormed() : text}</code></pre>
-${is_cut && html`<p class="fine">Cut after ${MOST_CHARACTERS} characters. <a href="${whole}">Download all of it</a>.</p>`}`;
+  const isCut = text.length > MOST_CHARACTERS;
+  return html`<pre class="value" tabindex="0" dir="auto"><code>${isCut ? text.slice(0, MOST_CHARACTERS).toWellFormed() : text}</code></pre>
+${isCut && html`<p class="fine">Cut after ${MOST_CHARACTERS} characters. <a href="${whole}">Download all of it</a>.</p>`}`;
 }
 
 export const bytesText = (bytes: number): string =>

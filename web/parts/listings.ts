@@ -15,12 +15,12 @@ export function listingPath(provider_id: string, external_id: string): string {
 export const ledger = (items: readonly Item[], now_ms: number): Html =>
   html`<ol class="ledger">${items.map((item) => line(item, now_ms))}</ol>`;
 
-const line = (item: Item, now_ms: number): Html => html`<li>
+const line = (item: Item, nowMs: number): Html => html`<li>
 <h3><a href="${listingPath(item.provider_id, item.external_id)}"><bdi>${cut(item.name, 120) || item.external_id}</bdi></a></h3>
 ${item.description !== '' && html`<p class="about" dir="auto">${cut(item.description)}</p>`}
 <p class="facts">${item.flagged === true && html`<span class="state bad">flagged</span>`}<span class="kind ${item.execution_class}">${item.listing_type}</span><span>${item.provider_id}</span>
 ${item.author !== '' && html`<span>by <bdi>${cut(item.author, 60)}</bdi></span>`}
 ${counted(item.downloads, 'download')}
 ${counted(item.stars, 'star')}
-${item.external_updated_at !== null && html`<span>updated ${ago(item.external_updated_at, now_ms)}</span>`}</p>
+${item.external_updated_at !== null && html`<span>updated ${ago(item.external_updated_at, nowMs)}</span>`}</p>
 </li>`;

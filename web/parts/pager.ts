@@ -31,11 +31,11 @@ ${Object.entries(asked.place.sorts).map(
 export function pager({ total_count, offset, limit }: Found, asked: Asked): Html | null {
   const last = Math.floor((total_count - 1) / limit) * limit;
   const before = Math.max(0, Math.min(offset - limit, last));
-  const is_first = offset === 0;
-  const is_last = offset + limit >= total_count;
-  if (is_first && is_last) return null;
+  const isFirst = offset === 0;
+  const isLast = offset + limit >= total_count;
+  if (isFirst && isLast) return null;
   return html`<nav class="pages" aria-label="Pages">
-${is_first ? html`<span></span>` : html`<a rel="prev" href="${addressOf(asked, { offset: before > 0 ? `${before}` : '' })}">← Previous</a>`}
-${!is_last && html`<a rel="next" href="${addressOf(asked, { offset: `${offset + limit}` })}">Next →</a>`}
+${isFirst ? html`<span></span>` : html`<a rel="prev" href="${addressOf(asked, { offset: before > 0 ? `${before}` : '' })}">← Previous</a>`}
+${!isLast && html`<a rel="next" href="${addressOf(asked, { offset: `${offset + limit}` })}">Next →</a>`}
 </nav>`;
 }

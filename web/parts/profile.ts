@@ -22,8 +22,8 @@ export function profileBlock(profile: Profile, now_ms: number): Html {
 }
 
 const walletRow =
-  (now_ms: number) =>
+  (nowMs: number) =>
   (wallet: Profile['wallets'][number]): Html =>
     html`<li><div class="what"><p><code>${wallet.address}</code></p>
-<p class="facts"><span>${wallet.type}</span><span>linked ${ago(wallet.linked_at, now_ms)}</span></p></div>
+<p class="facts"><span>${wallet.type}</span><span>linked ${ago(wallet.linked_at, nowMs)}</span></p></div>
 <div class="does">${signedForm({ name: 'unlink_wallet', button: 'Take off', look: 'plain', confirms: purposeOf('accounts.wallets.unlink', { wallet_type: wallet.type as WalletType, wallet_address: wallet.address }), fields: html`<input type="hidden" name="wallet" value="${wallet.type}:${wallet.address}">` })}</div></li>`;

@@ -46,23 +46,22 @@ ${runsNow(listing, now_ms)}
 </section>`;
 }
 
-function runsNow({ runnable, versions, run }: ListingDetail, now_ms: number): Html | null {
+function runsNow({ runnable, versions, run }: ListingDetail, nowMs: number): Html | null {
   if (run !== undefined && versions?.some(({ status }) => status === 'live' || status === 'deprecated'))
     return html`<p class="runs"><span class="state">Runs as a task</span></p><p class="fine">${run.detail}</p>`;
   if (runnable === undefined || runnable === null) return null;
   const [words, look] = runsWords(runnable);
-  return html`<p class="runs"><span class="state ${look}">${words}</span>${runnable.checked_at !== null && html` <span class="label">checked ${ago(runnable.checked_at, now_ms)}</span>`}</p>
+  return html`<p class="runs"><span class="state ${look}">${words}</span>${runnable.checked_at !== null && html` <span class="label">checked ${ago(runnable.checked_at, nowMs)}</span>`}</p>
 ${runnable.detail !== '' && html`<p class="fine"><bdi>${cut(runnable.detail, 400)}</bdi></p>`}`;
 }
 
 const MOST_RECEIPTS = 5;
 
-function receiptsOf(proof: Proof | null, now_ms: number): Html | null {
+function receiptsOf(proof: Proof | null, nowMs: number): Html | null {
   if (proof === null || proof.receipts.length === 0) return null;
   return html`<details><summary>${count(proof.receipts.length)}</summary><ul class="bare">${proof.receipts
     .slice(0, MOST_RECEIPTS)
     .map(
-      ({ id, outcome, at }) =>
-        html`<li><a href="/receipts/${id}" rel="nofollow">${outcome}</a> ${ago(at, now_ms)}</li>`,
+      ({ id, outcome, at }) => html`<li><a href="/receipts/${id}" rel="nofollow">${outcome}</a> ${ago(at, nowMs)}</li>`,
     )}</ul></details>`;
 }

@@ -15,8 +15,8 @@ export function schemaFields(schema: Schema): Html {
 <details class="raw"><summary>JSON Schema</summary><pre tabindex="0"><code>${JSON.stringify(schema, null, 2)}</code></pre></details>`;
 }
 
-const field = (name: string, schema: Schema, is_required: boolean): Html => html`<div><dt><code>${name}</code>
-<span class="label">${typeOf(schema)}${is_required && ', required'}</span></dt>
+const field = (name: string, schema: Schema, isRequired: boolean): Html => html`<div><dt><code>${name}</code>
+<span class="label">${typeOf(schema)}${isRequired && ', required'}</span></dt>
 <dd dir="auto">${describe(schema)}</dd></div>`;
 
 const asSchema = (properties: unknown): Schema =>

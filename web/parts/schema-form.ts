@@ -20,24 +20,24 @@ export function schemaForm(schema: Schema, given: URLSearchParams | null): Html 
   return html`${fields.map(([name, schema]) => field(name, schema, required.includes(name), given))}`;
 }
 
-function field(name: string, schema: Schema, is_required: boolean, given: URLSearchParams | null): Html {
+function field(name: string, schema: Schema, isRequired: boolean, given: URLSearchParams | null): Html {
   const preset = schema.default === undefined ? '' : textOf(schema.default);
   const value = given?.get(`in.${name}`) ?? preset;
   const about = typeof schema.description === 'string' ? cut(schema.description, 400) : '';
-  const key = html`name="in.${name}"${is_required && html` required`}`;
-  const label = html`<span><code>${cut(name, 80)}</code> <span class="label">${cut(typeOf(schema), 120)}${is_required && ', required'}</span></span>${about !== '' && html`<span class="fine" dir="auto">${about}</span>`}`;
-  return html`<label>${label}${entry(schema, key, value, is_required)}</label>`;
+  const key = html`name="in.${name}"${isRequired && html` required`}`;
+  const label = html`<span><code>${cut(name, 80)}</code> <span class="label">${cut(typeOf(schema), 120)}${isRequired && ', required'}</span></span>${about !== '' && html`<span class="fine" dir="auto">${about}</span>`}`;
+  return html`<label>${label}${entry(schema, key, value, isRequired)}</label>`;
 }
 
-function entry(schema: Schema, key: Html, value: string, is_required: boolean): Html {
+function entry(schema: Schema, key: Html, value: string, isRequired: boolean): Html {
   const choices = choicesOf(schema);
   if (choices !== null)
-    return html`<select ${key}>${!is_required && html`<option value=""></option>`}${choices.map((choice) => html`<option${choice === value && html` selected`}>${choice}</option>`)}</select>`;
+    return html`<select ${key}>${!isRequired && html`<option value=""></option>`}${choices.map((choice) => html`<option${choice === value && html` selected`}>${choice}</option>`)}</select>`;
   if (schema.type === 'number' || schema.type === 'integer')
     return html`<input type="number" step="${schema.type === 'integer' ? '1' : 'any'}" ${key} value="${value}">`;
   if (schema.type !== 'string') return html`<textarea ${key} rows="3" spellcheck="false">${value}</textarea>`;
-  const is_long = typeof schema.maxLength !== 'number' || schema.maxLength > 200;
-  return is_long ? html`<textarea ${key} rows="1">${value}</textarea>` : html`<input ${key} value="${value}">`;
+  const isLong = typeof schema.maxLength !== 'number' || schema.maxLength > 200;
+  return isLong ? html`<textarea ${key} rows="1">${value}</textarea>` : html`<input ${key} value="${value}">`;
 }
 
 /** What the form says. A field that is left empty is left out. Throws what names the field. */

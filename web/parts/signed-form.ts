@@ -42,9 +42,9 @@ ${fields}
 
 /** With the headers of the form's signature; without one the service says that it is missing. */
 export function signedBy(form: URLSearchParams): CallOptions {
-  const [challenge_id, signature] = [form.get('step.challenge_id'), form.get('step.signature')];
-  if (!challenge_id || !signature) return {};
-  return { headers: { 'x-challenge-id': challenge_id, 'x-wallet-signature': signature } };
+  const [challengeId, signature] = [form.get('step.challenge_id'), form.get('step.signature')];
+  if (!challengeId || !signature) return {};
+  return { headers: { 'x-challenge-id': challengeId, 'x-wallet-signature': signature } };
 }
 
 /** Whether the account has a wallet to sign with. The service says so before it looks at a signature. */

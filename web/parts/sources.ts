@@ -15,18 +15,18 @@ ${members.length > 1 && saying(members, provenance, new Set(conflicts.map(({ fie
 </section>`;
 }
 
-const source = (member: Member, is_one_of_several: boolean, is_first: boolean): Html => html`<li>
+const source = (member: Member, isOneOfSeveral: boolean, isFirst: boolean): Html => html`<li>
 <p class="where"><strong>${member.provider === 'capstan' ? 'published here' : member.provider}</strong>
 ${member.provider === 'capstan' ? html`<code>${member.external_id}</code>` : html`<a href="${listingPath(member.provider, member.external_id)}"><bdi>${cut(member.external_id, 120)}</bdi></a>`}</p>
 <p class="facts">${member.version !== '' && html`<span>version <bdi>${cut(member.version, 40)}</bdi></span>`}
 ${counted(member.downloads, 'download')}
 ${counted(member.stars, 'star')}</p>
-${is_one_of_several && why(member, is_first)}
+${isOneOfSeveral && why(member, isFirst)}
 </li>`;
 
-function why({ confidence, evidence }: Member, is_first: boolean): Html | null {
+function why({ confidence, evidence }: Member, isFirst: boolean): Html | null {
   if (evidence.length === 0) return null;
-  return html`<details class="why-one"><summary>${is_first && confidence === 1 ? 'Why the others are the same' : `Taken for the same: ${percent(confidence)}`}</summary>
+  return html`<details class="why-one"><summary>${isFirst && confidence === 1 ? 'Why the others are the same' : `Taken for the same: ${percent(confidence)}`}</summary>
 <ul>${evidence.map(
     (
       entry,
@@ -74,8 +74,8 @@ function saying(
     const saying = members.filter((member) => member[field] !== '');
     const values = Map.groupBy(saying, (member) => member[field]);
     const said = [...values].map(([value, by]) => {
-      const is_shown = by.some((entry) => entry.provider === from?.provider && entry.external_id === from.external_id);
-      return html`<li${is_shown && html` class="shown"`}>${strangersValue(field, value)} <span class="label">${[...new Set(by.map(({ provider }) => provider))].join(', ')}${is_shown && values.size > 1 && ', shown'}</span></li>`;
+      const isShown = by.some((entry) => entry.provider === from?.provider && entry.external_id === from.external_id);
+      return html`<li${isShown && html` class="shown"`}>${strangersValue(field, value)} <span class="label">${[...new Set(by.map(({ provider }) => provider))].join(', ')}${isShown && values.size > 1 && ', shown'}</span></li>`;
     });
     return [field, said.length > 0 && html`<ul>${said}</ul>`];
   });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Span, spanRows } from './span-rows.ts';
 
-const span = (span_id: string, parent_span_id: string | null, at_ms: number, duration_ms: number): Span => ({
+const span = (span_id: string, parent_span_id: string | null, atMs: number, duration_ms: number): Span => ({
   span_id,
   parent_span_id,
   duration_ms,
   name: span_id,
   kind: 'internal',
   status: 'unset',
-  started_at: new Date(1_760_000_000_000 + at_ms).toISOString(),
+  started_at: new Date(1_760_000_000_000 + atMs).toISOString(),
   attributes: {},
   events: [],
 });

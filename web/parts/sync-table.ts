@@ -24,14 +24,14 @@ export const syncTable = (
 <tbody>${syncs.map((sync) => row(sync, stats?.by_provider.find(({ provider }) => provider === sync.provider)?.count ?? null, now_ms))}</tbody>
 </table>`;
 
-function row(sync: Sync, many: number | null, now_ms: number): Html {
+function row(sync: Sync, many: number | null, nowMs: number): Html {
   const [words, look] = WORDS[sync.status] ?? [sync.status, ''];
   return html`<tr id="${sync.provider}">
 <th scope="row"><a href="/registry?provider=${sync.provider}">${sync.provider}</a></th>
 <td class="number" data-label="Listings">${many === null ? '' : count(many)}</td>
 <td data-label="Sync"><span class="state ${look}">${words}</span>${sync.status === 'running' && progress(sync)}${sync.error !== null && failure(sync.error)}</td>
-<td data-label="Last run">${sync.status === 'running' ? html`began ${ago(sync.started_at, now_ms)}` : (ago(sync.finished_at, now_ms) ?? '')}${changes(sync)}</td>
-<td data-label="Next">${sync.next_run_at === null ? '' : ago(sync.next_run_at, now_ms)}</td>
+<td data-label="Last run">${sync.status === 'running' ? html`began ${ago(sync.started_at, nowMs)}` : (ago(sync.finished_at, nowMs) ?? '')}${changes(sync)}</td>
+<td data-label="Next">${sync.next_run_at === null ? '' : ago(sync.next_run_at, nowMs)}</td>
 </tr>`;
 }
 

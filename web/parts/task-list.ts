@@ -26,13 +26,13 @@ export const isOpen = ({ status }: Pick<TaskSummary, 'status'>): boolean =>
 export const taskList = (tasks: readonly TaskSummary[], now_ms: number, has_forms = true): Html =>
   html`<ul class="rows">${tasks.map((task) => row(task, now_ms, has_forms))}</ul>`;
 
-const row = (task: TaskSummary, now_ms: number, has_forms: boolean): Html => html`<li id="task-${task.id}">
+const row = (task: TaskSummary, nowMs: number, hasForms: boolean): Html => html`<li id="task-${task.id}">
 <div class="what"><h3><a href="/runs/${task.id}"><bdi>${cut(task.title, 120)}</bdi></a></h3>
 <p class="facts"><span class="state ${STATES[task.status][1]}">${STATES[task.status][0]}</span><span>${task.capability.kind} <bdi>${cut(task.capability.ref, 100)}</bdi></span>
-<span>${ago(task.finished_at ?? task.created_at, now_ms)}</span>${task.receipt_id !== null && html`<a href="/api/receipts/${task.receipt_id}">receipt</a>`}</p>
+<span>${ago(task.finished_at ?? task.created_at, nowMs)}</span>${task.receipt_id !== null && html`<a href="/api/receipts/${task.receipt_id}">receipt</a>`}</p>
 ${task.error !== null && html`<p class="fine" dir="auto">${cut(task.error.detail, 300)}</p>`}
-${has_forms && task.status === 'input_required' && answerForm(task)}</div>
-${has_forms && isOpen(task) && html`<div class="does">${task.status === 'submitted' && actButton('start', 'Start', { id: task.id }, '')}${task.status === 'auth_required' && actButton('start', 'Go on', { id: task.id }, '')}${actButton('cancel', 'Cancel', { id: task.id })}</div>`}
+${hasForms && task.status === 'input_required' && answerForm(task)}</div>
+${hasForms && isOpen(task) && html`<div class="does">${task.status === 'submitted' && actButton('start', 'Start', { id: task.id }, '')}${task.status === 'auth_required' && actButton('start', 'Go on', { id: task.id }, '')}${actButton('cancel', 'Cancel', { id: task.id })}</div>`}
 </li>`;
 
 const answerForm = ({ id }: TaskSummary): Html => html`<form method="post" class="stack">

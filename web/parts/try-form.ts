@@ -16,11 +16,11 @@ ${body !== null && html`<label class="wide">Body<textarea name="body" rows="8" s
 </form></details>`;
 }
 
-function note({ security, method }: Operation, is_signed_in: boolean): string {
+function note({ security, method }: Operation, isSignedIn: boolean): string {
   if (security.some((node) => Object.keys(node).length > 1))
     return 'It needs a signature of your wallet, which this form does not ask for: it shows how the service refuses.';
   if (security.length === 0) return 'Sent as anybody may.';
-  if (!is_signed_in) return 'You are not signed in: it is sent without a token.';
+  if (!isSignedIn) return 'You are not signed in: it is sent without a token.';
   return method === 'GET' ? 'Sent with your session.' : 'Sent with your session: what it changes is changed.';
 }
 

@@ -26,8 +26,8 @@ export const findTarget = (capstan: Capstan, { kind, ref }: Ref, tool: string): 
 const ofSkill: Find = async (capstan, ref) => {
   const skill = await capstan.skills.get({ name: ref });
   const path = 'assets/input.schema.json';
-  const has_schema = skill.files.some((file) => file.path === path);
-  const schema = has_schema ? await capstan.skills.getFile({ name: ref, path }) : null;
+  const hasSchema = skill.files.some((file) => file.path === path);
+  const schema = hasSchema ? await capstan.skills.getFile({ name: ref, path }) : null;
   return {
     name: skill.name,
     description: skill.description,
@@ -67,8 +67,8 @@ function noteOf({ runnable, execution_class }: ItemDetail): string | null {
   return `A server of somebody else is called, with what you write here.${toolsNote(tool_count)}`;
 }
 
-const toolsNote = (tool_count: number | null): string =>
-  tool_count === null ? '' : ` It has ${count(tool_count)} ${tool_count === 1 ? 'tool' : 'tools'}.`;
+const toolsNote = (toolCount: number | null): string =>
+  toolCount === null ? '' : ` It has ${count(toolCount)} ${toolCount === 1 ? 'tool' : 'tools'}.`;
 
 const ofConnection: Find = async (capstan, ref) => {
   const [id = '', ...name] = ref.split('/');

@@ -19,8 +19,8 @@ const WIDTH = 1_000;
 /** What took no time is seen too. */
 const LEAST = 4;
 
-function bar({ span, depth, starts_ms }: SpanRow, whole_ms: number): Html {
-  const scale = whole_ms === 0 ? 0 : WIDTH / whole_ms;
+function bar({ span, depth, starts_ms }: SpanRow, wholeMs: number): Html {
+  const scale = wholeMs === 0 ? 0 : WIDTH / wholeMs;
   const width = Math.max(LEAST, span.duration_ms * scale);
   const x = Math.min(starts_ms * scale, WIDTH - width);
   return html`<li data-depth="${Math.min(depth, 8)}"><details>
@@ -30,8 +30,8 @@ function bar({ span, depth, starts_ms }: SpanRow, whole_ms: number): Html {
 ${details(span, starts_ms)}</details></li>`;
 }
 
-const details = ({ span_id, kind, attributes, events }: Span, starts_ms: number): Html => html`<div class="span">
-<p class="fine">${kind}, begins after ${lasted(starts_ms)}, span <code>${span_id}</code></p>
+const details = ({ span_id, kind, attributes, events }: Span, startsMs: number): Html => html`<div class="span">
+<p class="fine">${kind}, begins after ${lasted(startsMs)}, span <code>${span_id}</code></p>
 ${pairs(attributes)}
 ${events.length > 0 && html`<h3>Events</h3><ol class="moves">${events.map((event) => html`<li><time datetime="${event.at}">${event.at.slice(11, 23)}</time> <bdi>${cut(event.name, 120)}</bdi>${pairs(event.attributes)}</li>`)}</ol>`}
 </div>`;

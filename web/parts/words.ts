@@ -46,11 +46,11 @@ const STEPS: [limit_ms: number, unit_ms: number, unit: string][] = [
 /** `3 days ago`, with the exact time behind it. Null where there is none. */
 export function ago(at: string | null, now_ms: number): Html | null {
   if (at === null || Number.isNaN(Date.parse(at))) return null;
-  const passed_ms = now_ms - Date.parse(at);
-  const [, unit_ms, unit] = STEPS.find(([limit_ms]) => Math.abs(passed_ms) < limit_ms) as (typeof STEPS)[number];
-  const many = Math.round(Math.abs(passed_ms) / unit_ms);
+  const passedMs = now_ms - Date.parse(at);
+  const [, unitMs, unit] = STEPS.find(([limitMs]) => Math.abs(passedMs) < limitMs) as (typeof STEPS)[number];
+  const many = Math.round(Math.abs(passedMs) / unitMs);
   const words = `${many} ${unit}${many === 1 ? '' : 's'}`;
-  const text = many === 0 ? 'just now' : passed_ms < 0 ? `in ${words}` : `${words} ago`;
+  const text = many === 0 ? 'just now' : passedMs < 0 ? `in ${words}` : `${words} ago`;
   return html`<time datetime="${at}" title="${at}">${text}</time>`;
 }
 

@@ -81,8 +81,8 @@ const FEEDS = raw(`<link rel="describedby" type="text/plain" href="/llms.txt">
 <link rel="alternate" type="application/feed+json" href="/feeds/new.json" title="New listings">`);
 
 function wayLink({ href, label }: Way, path: string): Html {
-  const is_here = path === href || path.startsWith(`${href}/`);
-  return html`<a href="${href}"${is_here && html` aria-current="${path === href ? 'page' : 'true'}"`}>${label}</a>`;
+  const isHere = path === href || path.startsWith(`${href}/`);
+  return html`<a href="${href}"${isHere && html` aria-current="${path === href ? 'page' : 'true'}"`}>${label}</a>`;
 }
 
 /** And back to where one was. */

@@ -19,13 +19,13 @@ test('on plain http of this machine the name is another, and it counts nowhere e
   assert.equal(set, 'capstan-token=aa.bb.cc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax');
   assert.equal(readToken({ host, cookie: 'capstan-token=aa.bb.cc' }, null), 'aa.bb.cc');
   assert.equal(readToken({ host, cookie }, null), 'aa.bb.cc', 'what signing in elsewhere on these pages set');
-  for (const [elsewhere, public_url] of [
+  for (const [elsewhere, publicUrl] of [
     ['cap.example', null],
     ['localhost.cap.example', null],
     [host, PUBLIC],
     [host, 'http://cap.example'],
   ] as const)
-    assert.equal(readToken({ host: elsewhere, cookie: 'capstan-token=aa.bb.cc' }, public_url), null, elsewhere);
+    assert.equal(readToken({ host: elsewhere, cookie: 'capstan-token=aa.bb.cc' }, publicUrl), null, elsewhere);
   assert.equal(dropToken({ host }, null).length, 2);
 });
 

@@ -60,9 +60,9 @@ export function readCookie({ cookie }: Headers, name: string): string | null {
 }
 
 /** Reached by plain http on this machine itself; a public address rules it out, whatever the request says. */
-function isPlainLoopback({ host }: Headers, public_url: PublicUrl): boolean {
-  if (public_url !== null && !public_url.startsWith('http://')) return false;
-  return isLoopbackHost(hostOf(`http://${host}`)) && (public_url === null || isLoopbackHost(hostOf(public_url)));
+function isPlainLoopback({ host }: Headers, publicUrl: PublicUrl): boolean {
+  if (publicUrl !== null && !publicUrl.startsWith('http://')) return false;
+  return isLoopbackHost(hostOf(`http://${host}`)) && (publicUrl === null || isLoopbackHost(hostOf(publicUrl)));
 }
 
 /**
@@ -75,8 +75,8 @@ export function isFromOurPage(headers: Headers, public_url: PublicUrl): boolean 
   return origin !== undefined && ownOrigins(headers, public_url).includes(`${origin}`);
 }
 
-const ownOrigins = ({ host }: Headers, public_url: PublicUrl): string[] =>
-  public_url === null ? [`http://${host}`, `https://${host}`] : [new URL(public_url).origin];
+const ownOrigins = ({ host }: Headers, publicUrl: PublicUrl): string[] =>
+  publicUrl === null ? [`http://${host}`, `https://${host}`] : [new URL(publicUrl).origin];
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 

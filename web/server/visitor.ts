@@ -26,8 +26,8 @@ const OLD_MS = 3_600_000;
 
 /** Asks for the next token where this one is older than an hour, and makes it the client's. Null where it need not be. */
 export async function renew(capstan: Capstan, now_ms: number): Promise<SignedIn | null> {
-  const made_at_ms = madeAt(capstan.token ?? '');
-  if (made_at_ms === null || now_ms - made_at_ms < OLD_MS) return null;
+  const madeAtMs = madeAt(capstan.token ?? '');
+  if (madeAtMs === null || now_ms - madeAtMs < OLD_MS) return null;
   try {
     const renewed = await capstan.signIns.refresh();
     capstan.setToken(renewed.access_token);

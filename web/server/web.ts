@@ -87,14 +87,14 @@ export function openWeb(options: WebOptions): Web {
       const page = await place.page();
       const { cookies, ...reader } = await visitOf(request);
       const query = new URL(request.url, 'http://x').searchParams;
-      const text_work = options.textWorkFor({ user_id: reader.user?.id ?? null, address: request.address });
+      const textWork = options.textWorkFor({ user_id: reader.user?.id ?? null, address: request.address });
       const visit: Visit = {
         ...reader,
         path,
         query,
         params: place.params,
         headers: request.headers,
-        site: { ...site, ...text_work },
+        site: { ...site, ...textWork },
       };
       const answer = withCookies(await answerOf(page, visit, request, public_url), cookies);
       if ('file_name' in answer) return download(answer);
@@ -117,23 +117,23 @@ const wantsMarkdown = ({ accept }: Headers): boolean =>
 
 type Reader = Pick<Visit, 'capstan' | 'user' | 'session'> & { cookies: string[] };
 
-const sessionOf = (headers: Headers, public_url: string | null): Visit['session'] => ({
+const sessionOf = (headers: Headers, publicUrl: string | null): Visit['session'] => ({
   keep: ({ access_token, expires_in, device_token }) => [
-    ...keepToken(access_token, expires_in, headers, public_url),
-    ...keepDevice(device_token, headers, public_url),
+    ...keepToken(access_token, expires_in, headers, publicUrl),
+    ...keepDevice(device_token, headers, publicUrl),
   ],
   device: () => {
-    const device_token = readDevice(headers, public_url);
+    const device_token = readDevice(headers, publicUrl);
     return device_token === null ? { remember_device: true } : { device_token, remember_device: true };
   },
-  drop: () => dropToken(headers, public_url),
+  drop: () => dropToken(headers, publicUrl),
 });
 
-async function answerOf(page: Page, visit: Visit, request: PageRequest, public_url: string | null): Promise<Answer> {
+async function answerOf(page: Page, visit: Visit, request: PageRequest, publicUrl: string | null): Promise<Answer> {
   try {
     if (request.method !== 'POST') return await page.get(visit);
     if (page.post === undefined) return problemView(NO_FORM, request.url);
-    if (!isFromOurPage(request.headers, public_url)) return problemView(OTHER_ORIGIN, request.url);
+    if (!isFromOurPage(request.headers, publicUrl)) return problemView(OTHER_ORIGIN, request.url);
     return await page.post({ ...visit, form: new URLSearchParams(request.body) });
   } catch (error) {
     if (!(error instanceof CapstanError) || error.status === 0) throw error;

@@ -57,8 +57,8 @@ type FilesType = 'skill' | 'rig' | 'harness';
 async function typeOfFiles({ listings }: Capstan, { kind, ref }: Owned): Promise<FilesType | null> {
   if (kind === 'skill') return 'skill';
   const { sources, listing_type } = await listings.get({ id: ref });
-  const is_published = sources.some(({ provider }) => provider === 'capstan');
-  return is_published && listing_type !== 'server' ? listing_type : null;
+  const isPublished = sources.some(({ provider }) => provider === 'capstan');
+  return isPublished && listing_type !== 'server' ? listing_type : null;
 }
 
 const installed = localCommand('installed', {

@@ -24,7 +24,7 @@ export const trace = command('trace <id>', {
 function waterfall(spans: readonly TraceSpan[], paint: Paint): string {
   const starts = spans.map(({ started_at }) => Date.parse(started_at));
   const begin = Math.min(...starts);
-  const whole_ms = Math.max(1, ...spans.map(({ duration_ms }, at) => (starts[at] as number) - begin + duration_ms));
+  const wholeMs = Math.max(1, ...spans.map(({ duration_ms }, at) => (starts[at] as number) - begin + duration_ms));
   const ids = new Set(spans.map(({ span_id }) => span_id));
   const depthOf = (span: TraceSpan, seen = 0): number => {
     const parent = spans.find(({ span_id }) => span_id === span.parent_span_id && ids.has(span_id));
@@ -32,8 +32,8 @@ function waterfall(spans: readonly TraceSpan[], paint: Paint): string {
   };
   return spans
     .map((span, at) => {
-      const from = Math.min(BAR - 1, Math.floor((((starts[at] as number) - begin) / whole_ms) * BAR));
-      const length = Math.max(1, Math.min(BAR - from, Math.round((span.duration_ms / whole_ms) * BAR)));
+      const from = Math.min(BAR - 1, Math.floor((((starts[at] as number) - begin) / wholeMs) * BAR));
+      const length = Math.max(1, Math.min(BAR - from, Math.round((span.duration_ms / wholeMs) * BAR)));
       const bar = ' '.repeat(from) + '█'.repeat(length) + ' '.repeat(BAR - from - length);
       const name = `${'  '.repeat(depthOf(span))}${cut(span.name, 50)}`;
       return `${paint(span.status === 'error' ? 'red' : 'green', bar)} ${span.duration_ms.toFixed(0).padStart(7)} ms  ${name}`;

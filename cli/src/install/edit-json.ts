@@ -38,10 +38,10 @@ function withLast(text: string, parent: Node, property: string, depth: number, {
   const between = text.slice(from, close);
   const kept = between.trimEnd();
   const space = between.slice(kept.length);
-  const has_comma = bare(text).slice(from, close).includes(',');
-  const before = `${text.slice(0, from)}${last === undefined || has_comma ? '' : ','}${kept}`;
+  const hasComma = bare(text).slice(from, close).includes(',');
+  const before = `${text.slice(0, from)}${last === undefined || hasComma ? '' : ','}${kept}`;
   const end = space.includes('\n') ? space : `${eol}${unit.repeat(depth)}`;
-  return `${before}${eol}${unit.repeat(depth + 1)}${property}${has_comma ? ',' : ''}${end}${text.slice(close)}`;
+  return `${before}${eol}${unit.repeat(depth + 1)}${property}${hasComma ? ',' : ''}${end}${text.slice(close)}`;
 }
 
 function withoutProperty(text: string, property: Node): string {

@@ -72,8 +72,8 @@ export async function removeFiles(
 /** A path of a stranger's never leads out of its folder. */
 export function within(folder: string, path: string): string {
   const file = resolve(folder, path);
-  const is_plain = path !== '' && !/[\\\0]/.test(path) && file.startsWith(`${resolve(folder)}${sep}`);
-  if (!is_plain)
+  const isPlain = path !== '' && !/[\\\0]/.test(path) && file.startsWith(`${resolve(folder)}${sep}`);
+  if (!isPlain)
     throw new Failure('cli.path', `${JSON.stringify(path)} is outside the skill folder.`, {
       fix: 'Nothing was written.',
     });

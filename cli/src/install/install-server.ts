@@ -38,9 +38,9 @@ async function listingOf(capstan: Capstan, ref: Ref) {
   });
 }
 
-function byHand({ command }: Installs, listing_type: string, text: string): Step {
+function byHand({ command }: Installs, listingType: string, text: string): Step {
   if (command !== '') return { client: 'any', action: 'run_yourself', place: '', detail: command };
-  throw new Failure('cli.install', `No installation instructions are known for this ${listing_type}.`, {
+  throw new Failure('cli.install', `No installation instructions are known for this ${listingType}.`, {
     fix: `Run capstan show ${text} to see its sources.`,
   });
 }
@@ -62,12 +62,12 @@ function choose(world: World, all: ClientInstall[], { client, project }: Install
   return chosen;
 }
 
-function fileOf(world: World, config: ClientInstall['config'], is_project: boolean): string | null {
+function fileOf(world: World, config: ClientInstall['config'], isProject: boolean): string | null {
   if (config === null) return null;
-  const file = is_project ? config.project_file : config.user_file;
+  const file = isProject ? config.project_file : config.user_file;
   if (file === '') return null;
   if (!isConfigFile(file, config)) throw unfit(file);
-  return join(is_project ? world.cwd : world.home, file);
+  return join(isProject ? world.cwd : world.home, file);
 }
 
 const ENDINGS: Record<string, RegExp> = { json: /\.jsonc?$/, toml: /\.toml$/, yaml: /\.ya?ml$/ };

@@ -42,8 +42,8 @@ export async function signInByBrowser({ world, during }: Context, url: string): 
   }
 }
 
-async function register(world: World, url: string, redirect_uri: string): Promise<string> {
-  const asked = { client_name: 'Capstan command line', redirect_uris: [redirect_uri] };
+async function register(world: World, url: string, redirectUri: string): Promise<string> {
+  const asked = { client_name: 'Capstan command line', redirect_uris: [redirectUri] };
   const { status, answer } = await askOauth<{ client_id: string }>(world, `${url}/oauth/register`, asked);
   if (answer.client_id !== undefined) return answer.client_id;
   const detail = answer.error_description ?? `Client registration failed: ${url} returned status ${status}.`;

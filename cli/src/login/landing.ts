@@ -28,8 +28,8 @@ export async function openLanding(world: World, again: { fix: string; exit_code?
       show(response, 404, 'Page not found.');
       return;
     }
-    const is_signed_in = searchParams.get('code') !== null;
-    show(response, 200, is_signed_in ? 'Done. You can close this window.' : 'You are not signed in.');
+    const isSignedIn = searchParams.get('code') !== null;
+    show(response, 200, isSignedIn ? 'Done. You can close this window.' : 'You are not signed in.');
     resolve(searchParams);
   });
   await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));

@@ -20,12 +20,12 @@ const NOTE = /^([^\s+]{1,500})\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n\n— (
 export async function openCheckpoint(note: string, key: PublicKey): Promise<Checkpoint | null> {
   const [, origin, size, root, name, signed] = NOTE.exec(note) ?? [];
   if (origin === undefined || origin !== name) return null;
-  const root_bytes = strictBase64(root as string);
-  const signed_bytes = strictBase64(signed as string);
-  if (root_bytes === null || signed_bytes === null) return null;
+  const rootBytes = strictBase64(root as string);
+  const signedBytes = strictBase64(signed as string);
+  if (rootBytes === null || signedBytes === null) return null;
   const hash = await sha256(utf8(`${origin}\n`), ED25519, key.raw);
-  if (!isSame(signed_bytes.subarray(0, KEY_HASH_BYTES), hash.subarray(0, KEY_HASH_BYTES))) return null;
-  const text = `${origin}\n${Number(size)}\n${base64(root_bytes)}\n`;
-  const signature = joined(signed_bytes.subarray(KEY_HASH_BYTES));
-  return (await isSignedBy(key, utf8(text), signature)) ? { origin, size: Number(size), root: root_bytes } : null;
+  if (!isSame(signedBytes.subarray(0, KEY_HASH_BYTES), hash.subarray(0, KEY_HASH_BYTES))) return null;
+  const text = `${origin}\n${Number(size)}\n${base64(rootBytes)}\n`;
+  const signature = joined(signedBytes.subarray(KEY_HASH_BYTES));
+  return (await isSignedBy(key, utf8(text), signature)) ? { origin, size: Number(size), root: rootBytes } : null;
 }

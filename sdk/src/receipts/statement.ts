@@ -28,7 +28,7 @@ const members = {
   attempt: whole(1),
   intent: closed({ digest: closed({ sha256: hex }) }),
 };
-const optional_members = { reason: text(/^/, 100), listing: closed({ name: text(/^./s, 2_000), address_sha256: hex }) };
+const optionalMembers = { reason: text(/^/, 100), listing: closed({ name: text(/^./s, 2_000), address_sha256: hex }) };
 
 const engine = { isolation: orNull(any), engine: orNull(any) };
 const host = text(/^./s, 300);
@@ -51,16 +51,16 @@ const run = closed(
     environment: closed({ ...engine, network: oneOf('none', 'guarded', 'allow_list') }, { hosts, resources }),
   },
   {
-    ...optional_members,
+    ...optionalMembers,
     package: closed({ purl: text(/^./s, 2_000), ...trees }),
     packages: list(closed({ ecosystem: oneOf('npm', 'pypi'), ...trees }), 1, 2),
   },
 );
 
 /** Version 0.1 of the predicate, which is not signed any more; its receipts stay valid. */
-const earlier_run = closed(
+const earlierRun = closed(
   { ...members, environment: closed({ ...engine, network: oneOf('none', 'guarded') }) },
-  optional_members,
+  optionalMembers,
 );
 
 const subject = list(closed({ name: text(/^./s, 2_000), digest: closed({ sha256: hex }) }), 1, 1);
@@ -73,6 +73,6 @@ const statement = (version: string, predicate: Shape): Shape =>
   });
 
 const current = statement('v0.2', run);
-const earlier = statement('v0.1', earlier_run);
+const earlier = statement('v0.1', earlierRun);
 
 export const isRunStatement: Shape = (value) => current(value) || earlier(value);

@@ -11,7 +11,7 @@ async function newKey({ db }: TestDatabase, expires_at: string | null = null) {
   const user = await createUser(db, 'Ada', NOW);
   return { user, created: await createApiKey(db, { user_id: user.id, name: 'k', scopes: ['read'], expires_at }, NOW) };
 }
-const lastUse = async ({ db }: TestDatabase, user_id: string) => (await listApiKeys(db, user_id))[0]?.last_used_at;
+const lastUse = async ({ db }: TestDatabase, userId: string) => (await listApiKeys(db, userId))[0]?.last_used_at;
 
 eachDatabase('API keys', (open) => {
   test('finds a key by its text only, and does not store the text', async () => {

@@ -38,8 +38,8 @@ export function createGuard(deps: GuardDeps): Guard {
   return {
     admit: (operation, headers) =>
       admit(deps, operation, headers).catch((error) => {
-        const resource_path = operation.protected_resource === true ? operation.path : '';
-        throw error instanceof Problem ? namingMetadata(error, metadataUrl(deps.base_url, resource_path)) : error;
+        const resourcePath = operation.protected_resource === true ? operation.path : '';
+        throw error instanceof Problem ? namingMetadata(error, metadataUrl(deps.base_url, resourcePath)) : error;
       }),
     stepUp: createStepUp(deps),
   };
@@ -62,14 +62,14 @@ async function callerByToken({ db, clock, tokens, base_url }: GuardDeps, operati
   if (claims === 'expired') throw tokenExpired();
   if (claims === 'invalid') throw tokenInvalid();
   const now = isoTime(clock.now());
-  const sign_in = await findStanding(db, claims.sid, now);
-  if (sign_in === undefined || sign_in.user_id !== claims.sub) throw tokenInvalid();
+  const signIn = await findStanding(db, claims.sid, now);
+  if (signIn === undefined || signIn.user_id !== claims.sub) throw tokenInvalid();
   if (!isTakenAt(operation, claims, base_url)) throw tokenInvalid();
-  if (!isTaken(claims, sign_in, now)) {
-    if (operation.id === RENEWING) await endStolen(db, sign_in.user_id, sign_in.id, now);
+  if (!isTaken(claims, signIn, now)) {
+    if (operation.id === RENEWING) await endStolen(db, signIn.user_id, signIn.id, now);
     throw tokenInvalid();
   }
-  return callerOf(sign_in, scopesOf(claims), {
+  return callerOf(signIn, scopesOf(claims), {
     user_id: claims.sub,
     sign_in_id: claims.sid,
     api_key_id: null,
@@ -79,8 +79,8 @@ async function callerByToken({ db, clock, tokens, base_url }: GuardDeps, operati
 }
 
 /** A token for the whole service is accepted everywhere, a token for one resource only there (RFC 8707). */
-const isTakenAt = ({ path }: OperationBase, { aud }: Claims, base_url: string): boolean =>
-  aud === base_url || aud === base_url + path;
+const isTakenAt = ({ path }: OperationBase, { aud }: Claims, baseUrl: string): boolean =>
+  aud === baseUrl || aud === baseUrl + path;
 
 /** True for the current token of a session, or the previous one within its grace period. */
 const isTaken = ({ jti }: Claims, signInOfUser: SignInOfUser, now: string): boolean =>

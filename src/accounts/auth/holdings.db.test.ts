@@ -33,7 +33,7 @@ async function fill({ db }: TestDatabase, { id: user_id }: User, name: string): 
       { ...token, ...pending },
     ])
     .execute();
-  const signed_in = { signed_in_at: STAND_TIME, refreshed_at: STAND_TIME, expires_at: LATER, revoked_at: STAND_TIME };
+  const signedIn = { signed_in_at: STAND_TIME, refreshed_at: STAND_TIME, expires_at: LATER, revoked_at: STAND_TIME };
   const jtis = { current_jti: 'JTI', previous_jti: null, previous_until: null };
   await db
     .insertInto('sign_ins')
@@ -43,7 +43,7 @@ async function fill({ db }: TestDatabase, { id: user_id }: User, name: string): 
       method: 'wallet',
       wallet: null,
       user_agent: 'curl',
-      ...signed_in,
+      ...signedIn,
       ...jtis,
       ...CLIENT,
       refresh_family_hash: `HASH-${name}`,

@@ -48,7 +48,7 @@ export function readCookie(base_url: string, { cookie }: Input['headers'], name:
   return form.test(value) ? value : '';
 }
 
-function isPlainLoopback(base_url: string): boolean {
-  const { protocol, hostname } = new URL(base_url);
+function isPlainLoopback(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'http:' && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

@@ -57,8 +57,8 @@ export const createStepUp =
   };
 
 /** An API key does not prove who uses it now. */
-const isFresh = ({ signed_in_at_ms }: Caller, now_ms: number): boolean =>
-  signed_in_at_ms !== null && now_ms - signed_in_at_ms <= FRESH_MS;
+const isFresh = ({ signed_in_at_ms }: Caller, nowMs: number): boolean =>
+  signed_in_at_ms !== null && nowMs - signed_in_at_ms <= FRESH_MS;
 
 function readProof(
   headers: Record<string, string | string[] | undefined>,

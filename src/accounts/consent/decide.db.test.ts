@@ -37,12 +37,12 @@ eachDatabase('the consent decision', (openNew, engine) => {
       return answer.status;
     };
     assert.equal(await status(thief), 403, 'another browser');
-    const other_cookie = mine.browser.cookies(STAND_URL).get('__Host-capstan-page') as string;
-    thief.browser.cookies(STAND_URL).set('__Host-capstan-page', other_cookie);
+    const otherCookie = mine.browser.cookies(STAND_URL).get('__Host-capstan-page') as string;
+    thief.browser.cookies(STAND_URL).set('__Host-capstan-page', otherCookie);
     assert.equal(await status(thief), 403, 'another user of the same browser');
-    const other_request = { request: `${fields.request}`.replace('read+write', 'read+write+admin') };
-    assert.notEqual(other_request.request, fields.request);
-    assert.equal(await status(mine, other_request), 403, 'another request');
+    const otherRequest = { request: `${fields.request}`.replace('read+write', 'read+write+admin') };
+    assert.notEqual(otherRequest.request, fields.request);
+    assert.equal(await status(mine, otherRequest), 403, 'another request');
     const seal = (await mine.open(client.query())).fields(AT).seal as string;
     assert.equal(await status(mine, { seal }), 403, 'the seal of another page');
     for (const more of [{ seal: '' }, { seal: 'x.y' }, { seal: `${fields.seal}x` }])

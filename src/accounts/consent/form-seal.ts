@@ -45,11 +45,11 @@ export function checkForm(
   if (headers.origin !== new URL(base_url).origin) throw refused();
   const secret = readCookie(base_url, headers, COOKIE, FORM);
   const [time = '', shown = ''] = seal.split('.');
-  const age_ms = now_ms - Number.parseInt(time, 36);
+  const ageMs = now_ms - Number.parseInt(time, 36);
   const expected = Buffer.from(mac(secret, rest, time));
   const given = Buffer.from(shown);
-  const is_ours = secret !== '' && given.length === expected.length && timingSafeEqual(given, expected);
-  if (!is_ours || !(age_ms >= 0 && age_ms <= LIFE_MS)) throw refused();
+  const isOurs = secret !== '' && given.length === expected.length && timingSafeEqual(given, expected);
+  if (!isOurs || !(ageMs >= 0 && ageMs <= LIFE_MS)) throw refused();
 }
 
 const mac = (secret: string, { purpose, written }: Sealed, time: string): string =>

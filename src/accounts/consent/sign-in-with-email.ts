@@ -17,10 +17,10 @@ export const signInWithEmail =
         const user_agent = `${headers['user-agent'] ?? ''}`;
         const device_token = readDeviceCookie(deps.base_url, headers);
         const given = { email, password, user_agent, origin, device_token, remember_device: true };
-        const signed_in = await signInByEmail(deps.email, given);
+        const signedIn = await signInByEmail(deps.email, given);
         return goOn(deps, request, {}, [
-          pageCookie(deps.base_url, signed_in),
-          ...deviceCookies(deps.base_url, signed_in.device_token),
+          pageCookie(deps.base_url, signedIn),
+          ...deviceCookies(deps.base_url, signedIn.device_token),
         ]);
       } catch (error) {
         if (!(error instanceof Problem) || !wantsPage(headers)) throw error;

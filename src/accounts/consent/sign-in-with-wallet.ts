@@ -15,8 +15,8 @@ export const signInWithWallet =
       const { challenge_id, signature } = body;
       const user_agent = `${headers['user-agent'] ?? ''}`;
       try {
-        const signed_in = await signInByWallet(deps, { challenge_id, signature }, { user_agent, origin });
-        return goOn(deps, request, { 'set-cookie': pageCookie(deps.base_url, signed_in) });
+        const signedIn = await signInByWallet(deps, { challenge_id, signature }, { user_agent, origin });
+        return goOn(deps, request, { 'set-cookie': pageCookie(deps.base_url, signedIn) });
       } catch (error) {
         if (!(error instanceof Problem) || !wantsPage(headers)) throw error;
         return showSignIn(deps, headers, request, { failed: { problem: error } });

@@ -87,10 +87,10 @@ export async function deleteDevices(db: Db, user_id: string): Promise<void> {
   await db.deleteFrom('devices').where('user_id', '=', user_id).execute();
 }
 
-const standing = (db: Db, user_id: string, now: string) =>
+const standing = (db: Db, userId: string, now: string) =>
   db
     .selectFrom('devices')
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .where('expires_at', '>', now)
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc');

@@ -19,11 +19,11 @@ export async function composeAuthMail(db: Kysely<Schema>, base_url: string, mail
   if (mail.about === 'password_changed') return { to, ...passwordChanged() };
   if (mail.about === 'unlinked') return { to, ...unlinked() };
   const { about, token } = mail;
-  const is_known = (await findEmail(db, to)) !== undefined;
+  const isKnown = (await findEmail(db, to)) !== undefined;
   const link = (what: string): string => `${base_url}/auth/email#${what}=${token}`;
-  if (about === 'reset') return is_known ? { to, ...reset(link('reset')) } : null;
-  if (about === 'sign_in') return is_known ? { to, ...signIn(link('signin')) } : null;
-  if (is_known) return { to, ...known(base_url) };
+  if (about === 'reset') return isKnown ? { to, ...reset(link('reset')) } : null;
+  if (about === 'sign_in') return isKnown ? { to, ...signIn(link('signin')) } : null;
+  if (isKnown) return { to, ...known(base_url) };
   return about === 'register' ? { to, ...register(link('verify')) } : { to, ...linked(link('link')) };
 }
 
@@ -55,12 +55,12 @@ const linked = (link: string): Words =>
     'If you did not request this, ignore this email.',
   );
 
-const known = (base_url: string): Words =>
+const known = (baseUrl: string): Words =>
   words(
     `You already have a ${title} account`,
     `we received a request to use this email address for a ${title} account, but you already\nhave one. ` +
       'Nothing was changed. Sign in with your existing password, or reset it\nhere:',
-    `${base_url}/signin`,
+    `${baseUrl}/signin`,
     'If you did not request this, ignore this email.',
   );
 

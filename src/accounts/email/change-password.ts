@@ -22,10 +22,10 @@ export const changePassword =
     if (account === null) throw emailNotLinked();
     const { email, password_hash: old } = account;
     const password = newPassword(body.new_password, email, 'new_password');
-    const now_ms = clock.now();
-    const now = isoTime(now_ms);
+    const nowMs = clock.now();
+    const now = isoTime(nowMs);
     const check = async () => (await passwords.verify(normalPassword(body.current_password), old, share)).matches;
-    if (!(await counts.attempt({ user: user_id }, now_ms, check))) throw wrongPassword();
+    if (!(await counts.attempt({ user: user_id }, nowMs, check))) throw wrongPassword();
     const password_hash = await passwords.hash(password, share);
     await db.transaction().execute(async (transaction) => {
       await retireTokens(transaction, email, now);
@@ -34,7 +34,7 @@ export const changePassword =
       if (!(await setPassword(transaction, { email, old, password_hash, now }))) throw wrongPassword();
       await recordAudit(transaction, { actor: user_id, origin, action: 'auth.change_password', target: user_id }, now);
     });
-    await mail_queue.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
+    await mail_queue.post({ about: 'password_changed', email }, nowMs + NOTICE_LIFE_MS);
     return json({ status: 'password_changed' });
   };
 

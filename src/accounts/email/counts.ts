@@ -22,9 +22,9 @@ type Guesser = { email: string } | { device: string } | { user: string } | { lin
 
 export interface EmailCounts {
   /** Counts one email to the address. Throws a 429 over the limit. */
-  mail(kind: MailKind, email: string, now_ms: number): Promise<void>;
+  mail(kind: MailKind, email: string, nowMs: number): Promise<void>;
   /** Counts one email and returns whether it was within the limit. */
-  maySend(kind: MailKind, email: string, now_ms: number): Promise<boolean>;
+  maySend(kind: MailKind, email: string, nowMs: number): Promise<boolean>;
   /**
    * Counts an attempt before it is made, so that concurrent ones cannot exceed the limit, and uncounts it unless it
    * returns
@@ -32,7 +32,7 @@ export interface EmailCounts {
    *
    * @throws Problem 429 `auth.limit_exceeded` (`failed_logins`) over the limit.
    */
-  attempt(by: Guesser, now_ms: number, run: () => Promise<boolean>): Promise<boolean>;
+  attempt(by: Guesser, nowMs: number, run: () => Promise<boolean>): Promise<boolean>;
 }
 
 export interface EmailLimits {
@@ -41,30 +41,30 @@ export interface EmailLimits {
 }
 
 export function createEmailCounts(db: Db, { failed_logins, mails }: EmailLimits, onRefused?: OnRefused): EmailCounts {
-  const take = async (limit: Limit, bucket: string, now_ms: number): Promise<Level> => {
-    const level = await takeFrom(db, limit, bucket, now_ms);
+  const take = async (limit: Limit, bucket: string, nowMs: number): Promise<Level> => {
+    const level = await takeFrom(db, limit, bucket, nowMs);
     if (!level.is_free) onRefused?.(limit.name);
     return level;
   };
-  const takeMail = (kind: MailKind, email: string, now_ms: number) =>
-    take(mails, kind === 'confirm' ? hashOf(email) : `${kind}:${hashOf(email)}`, now_ms);
+  const takeMail = (kind: MailKind, email: string, nowMs: number) =>
+    take(mails, kind === 'confirm' ? hashOf(email) : `${kind}:${hashOf(email)}`, nowMs);
   return {
-    mail: async (kind, email, now_ms) => {
-      const level = await takeMail(kind, email, now_ms);
+    mail: async (kind, email, nowMs) => {
+      const level = await takeMail(kind, email, nowMs);
       if (!level.is_free) throw rateLimited(mails, level);
     },
-    maySend: async (kind, email, now_ms) => (await takeMail(kind, email, now_ms)).is_free,
-    attempt: async (by, now_ms, run) => {
+    maySend: async (kind, email, nowMs) => (await takeMail(kind, email, nowMs)).is_free,
+    attempt: async (by, nowMs, run) => {
       const bucket = bucketOf(by);
-      const level = await take(failed_logins, bucket, now_ms);
+      const level = await take(failed_logins, bucket, nowMs);
       if (!level.is_free) throw tooManyAttempts(failed_logins, level);
-      let is_right = true;
+      let isRight = true;
       try {
-        is_right = await run();
+        isRight = await run();
       } finally {
-        if (is_right) await giveBackTo(db, failed_logins, bucket, now_ms);
+        if (isRight) await giveBackTo(db, failed_logins, bucket, nowMs);
       }
-      return is_right;
+      return isRight;
     },
   };
 }

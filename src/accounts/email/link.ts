@@ -19,10 +19,10 @@ export const linkEmail =
       throw accountsProblem('auth.identity_conflict', 'Your account already has an email address. Remove it first.', {
         reason: 'email_linked',
       });
-    const now_ms = clock.now();
-    await counts.mail('confirm', email, now_ms);
+    const nowMs = clock.now();
+    await counts.mail('confirm', email, nowMs);
     const password_hash = await passwords.hash(password, shareOf({ caller, address }));
-    const token = await addToken(db, { purpose: 'link', email, user_id, password_hash }, now_ms);
-    await mail_queue.post({ about: 'link', email, token }, now_ms + LINK_LIFE_MS.link);
+    const token = await addToken(db, { purpose: 'link', email, user_id, password_hash }, nowMs);
+    await mail_queue.post({ about: 'link', email, token }, nowMs + LINK_LIFE_MS.link);
     return json({ status: 'verification_sent' }, { status: 202 });
   };

@@ -17,10 +17,10 @@ export async function sendRegistration(
   const email = readAddress(given.email);
   const password = newPassword(given.password, email);
   await newAccounts.count(address);
-  const now_ms = clock.now();
-  await counts.mail('confirm', email, now_ms);
+  const nowMs = clock.now();
+  await counts.mail('confirm', email, nowMs);
   const password_hash = await passwords.hash(password, share);
   const display_name = (given.display_name ?? '').normalize('NFC');
-  const token = await addToken(db, { purpose: 'register', email, password_hash, display_name }, now_ms);
-  await mail_queue.post({ about: 'register', email, token }, now_ms + LINK_LIFE_MS.register);
+  const token = await addToken(db, { purpose: 'register', email, password_hash, display_name }, nowMs);
+  await mail_queue.post({ about: 'register', email, token }, nowMs + LINK_LIFE_MS.register);
 }

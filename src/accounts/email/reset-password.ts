@@ -13,8 +13,8 @@ import { newPassword } from './password-rule.ts';
 export const resetPassword =
   ({ db, clock, passwords, mail_queue }: EmailDeps): Handler<typeof emailContract.resetPassword> =>
   async ({ body, caller, address, origin }) => {
-    const now_ms = clock.now();
-    const now = isoTime(now_ms);
+    const nowMs = clock.now();
+    const now = isoTime(nowMs);
     // Looked up before the slow work, so that a request without a valid link causes none.
     const token = await findToken(db, body.token, ['reset'], now);
     const { email } = token;
@@ -30,6 +30,6 @@ export const resetPassword =
       const entry = { actor: user_id, origin, action: 'auth.change_password', target: user_id } as const;
       await recordAudit(transaction, { ...entry, detail: { by_mailed_link: true } }, now);
     });
-    await mail_queue.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
+    await mail_queue.post({ about: 'password_changed', email }, nowMs + NOTICE_LIFE_MS);
     return json({ status: 'password_changed' });
   };

@@ -13,8 +13,8 @@ export async function sendLink(
   address: string,
 ): Promise<void> {
   const email = readAddress(address);
-  const now_ms = clock.now();
-  if (!(await counts.maySend(about, email, now_ms))) return;
-  const token = await addToken(db, { purpose: about, email }, now_ms);
-  await mail_queue.post({ about, email, token }, now_ms + LINK_LIFE_MS[about]);
+  const nowMs = clock.now();
+  if (!(await counts.maySend(about, email, nowMs))) return;
+  const token = await addToken(db, { purpose: about, email }, nowMs);
+  await mail_queue.post({ about, email, token }, nowMs + LINK_LIFE_MS[about]);
 }

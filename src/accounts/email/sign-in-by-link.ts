@@ -12,8 +12,8 @@ export async function signInByLink(
   { db, clock, startSignIn }: EmailDeps,
   given: { token: string; remember_device?: boolean | undefined } & Pick<NewSignIn, 'user_agent' | 'origin'>,
 ): Promise<SignedInByEmail> {
-  const now_ms = clock.now();
-  const now = isoTime(now_ms);
+  const nowMs = clock.now();
+  const now = isoTime(nowMs);
   const { user_agent, origin } = given;
   const token = await findToken(db, given.token, ['sign_in'], now);
   const account = await db.transaction().execute(async (trx) => {
@@ -23,7 +23,7 @@ export async function signInByLink(
   const user = account === undefined ? undefined : await findUser(db, account.user_id);
   if (user === undefined) throw linkUnknown();
   const stillLeads: NewSignIn['stillLeads'] = async (trx) => (await findEmail(trx, token.email))?.user_id === user.id;
-  const signed_in = await startSignIn({ user, method: 'email', wallet: null, user_agent, origin, stillLeads });
-  if (given.remember_device !== true) return signed_in;
-  return { ...signed_in, device_token: await addDevice(db, { user_id: user.id, user_agent }, now_ms) };
+  const signedIn = await startSignIn({ user, method: 'email', wallet: null, user_agent, origin, stillLeads });
+  if (given.remember_device !== true) return signedIn;
+  return { ...signedIn, device_token: await addDevice(db, { user_id: user.id, user_agent }, nowMs) };
 }

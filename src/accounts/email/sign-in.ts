@@ -31,28 +31,28 @@ export async function signInByEmail(deps: EmailDeps, given: EmailSignIn): Promis
   const { user_agent, origin, device_token = '', remember_device = false } = given;
   const email = readAddress(given.email);
   const password = normalPassword(given.password);
-  const now_ms = clock.now();
+  const nowMs = clock.now();
   const share = { user_id: null, address: origin?.address ?? null };
-  const [account, shown] = await Promise.all([findEmail(db, email), findDevice(db, device_token, isoTime(now_ms))]);
+  const [account, shown] = await Promise.all([findEmail(db, email), findDevice(db, device_token, isoTime(nowMs))]);
   const device = shown !== undefined && shown.user_id === account?.user_id ? shown : undefined;
-  let is_outdated = false;
-  const is_right = await counts.attempt(device === undefined ? { email } : { device: device.id }, now_ms, async () => {
+  let isOutdated = false;
+  const isRight = await counts.attempt(device === undefined ? { email } : { device: device.id }, nowMs, async () => {
     const { matches, outdated } = await passwords.verify(password, account?.password_hash ?? null, share);
-    is_outdated = outdated;
+    isOutdated = outdated;
     return matches;
   });
-  const user = is_right && account !== undefined ? await findUser(db, account.user_id) : undefined;
+  const user = isRight && account !== undefined ? await findUser(db, account.user_id) : undefined;
   if (account === undefined || user === undefined) {
     // Also for an unknown address, so that it takes as long.
     await noteRefused(deps, 'email', origin, account?.user_id);
     throw badCredentials();
   }
-  const hash = is_outdated ? await renewHash(deps, account, password, share) : account.password_hash;
+  const hash = isOutdated ? await renewHash(deps, account, password, share) : account.password_hash;
   const stillLeads: NewSignIn['stillLeads'] = async (trx) => (await findEmail(trx, email))?.password_hash === hash;
-  const signed_in = await startSignIn({ user, method: 'email', wallet: null, user_agent, origin, stillLeads });
-  if (device !== undefined) await useDevice(db, device.id, now_ms);
-  if (device !== undefined || !remember_device) return signed_in;
-  return { ...signed_in, device_token: await addDevice(db, { user_id: user.id, user_agent }, now_ms) };
+  const signedIn = await startSignIn({ user, method: 'email', wallet: null, user_agent, origin, stillLeads });
+  if (device !== undefined) await useDevice(db, device.id, nowMs);
+  if (device !== undefined || !remember_device) return signedIn;
+  return { ...signedIn, device_token: await addDevice(db, { user_id: user.id, user_agent }, nowMs) };
 }
 
 /** Returns the current hash if nobody else has changed it. */

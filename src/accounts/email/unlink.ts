@@ -14,8 +14,8 @@ import { emailNotLinked } from './refusals.ts';
 export const unlinkEmail =
   ({ db, clock, mail_queue }: EmailDeps): Handler<typeof emailContract.unlink> =>
   async ({ caller: { user_id, sign_in_id }, origin }) => {
-    const now_ms = clock.now();
-    const now = isoTime(now_ms);
+    const nowMs = clock.now();
+    const now = isoTime(nowMs);
     const email = await db.transaction().execute(async (transaction) => {
       const { email: account } = await listIdentities(transaction, user_id);
       if (account === null) throw emailNotLinked();
@@ -28,6 +28,6 @@ export const unlinkEmail =
       await noteLink(transaction, 'auth.unlink', { actor: user_id, origin }, 'email', now);
       return account.email;
     });
-    await mail_queue.post({ about: 'unlinked', email }, now_ms + NOTICE_LIFE_MS);
+    await mail_queue.post({ about: 'unlinked', email }, nowMs + NOTICE_LIFE_MS);
     return json(DELETED);
   };

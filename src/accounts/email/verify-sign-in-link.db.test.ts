@@ -13,9 +13,9 @@ eachDatabase('signing in with an emailed link', (open) => {
     assert.equal((await stand.login(ADA)).status, 429);
     assert.equal((await stand.post('/sign-in/request', { email: ADA })).status, 202);
     const token = await stand.mailed('signin');
-    const signed_in = await stand.post('/sign-in', { token, remember_device: true });
-    assert.equal(signed_in.status, 200);
-    const { access_token, device_token } = signed_in.body as unknown as Record<string, string>;
+    const signedIn = await stand.post('/sign-in', { token, remember_device: true });
+    assert.equal(signedIn.status, 200);
+    const { access_token, device_token } = signedIn.body as unknown as Record<string, string>;
     assert.equal((await stand.ask('GET', '/api/auth/session', { token: access_token ?? '' })).status, 200);
     const again = await stand.post('/sign-in', { token });
     assert.deepEqual([again.status, again.body.code, again.body.reason], [401, 'auth.email_link_invalid', 'used']);

@@ -36,8 +36,8 @@ async function signedIn(answer: Response): Promise<SignedIn> {
   assert.equal(answer.status, 200, answer.status === 200 ? '' : await answer.text());
   return (await answer.json()) as SignedIn;
 }
-const me = (access_token: string) =>
-  fetch(`${url}/api/auth/session`, { headers: { authorization: `Bearer ${access_token}` } });
+const me = (accessToken: string) =>
+  fetch(`${url}/api/auth/session`, { headers: { authorization: `Bearer ${accessToken}` } });
 const users = async () => (await db.selectFrom('users').selectAll().execute()).length;
 
 test('200: creates an account with a working token, and finds the same account the next time', async () => {
@@ -128,14 +128,14 @@ test('401: after ten minutes', async () => {
 });
 
 const HOUR_S = 3_600;
-const now_s = () => Math.floor(Date.now() / 1_000);
+const nowS = () => Math.floor(Date.now() / 1_000);
 const FORGERIES: Record<string, (claims: JWTPayload) => { claims?: JWTPayload; key?: 'other' }> = {
   'for another audience': (claims) => ({ claims: { ...claims, aud: 'another-client' } }),
   'for several audiences': (claims) => ({ claims: { ...claims, aud: [claims.aud as string, 'another-client'] } }),
   'of another issuer': (claims) => ({ claims: { ...claims, iss: 'https://accounts.google.com' } }),
   'with another nonce': (claims) => ({ claims: { ...claims, nonce: 'x' } }),
   'without a nonce': ({ nonce: _nonce, ...claims }) => ({ claims }),
-  'that is too old': (claims) => ({ claims: { ...claims, iat: now_s() - 2 * HOUR_S, exp: now_s() - HOUR_S } }),
+  'that is too old': (claims) => ({ claims: { ...claims, iat: nowS() - 2 * HOUR_S, exp: nowS() - HOUR_S } }),
   'that never ends': ({ exp: _exp, ...claims }) => ({ claims }),
   'of nobody': ({ sub: _sub, ...claims }) => ({ claims }),
   'signed by another key': () => ({ key: 'other' }),
@@ -234,9 +234,9 @@ test('303: returns to the consent page, which asks or reports that Google declin
     provider.denies = denies;
     const visitor = createVisitor(url);
     const page = await visitor.open(client.query());
-    const to_google = await visitor.submit(page, '/oauth/sign-in/google');
+    const toGoogle = await visitor.submit(page, '/oauth/sign-in/google');
     const callback = `${url}/api/auth/google/callback`;
-    const { url: back } = await visitor.browser.visit(to_google.headers.get('location') ?? '', callback);
+    const { url: back } = await visitor.browser.visit(toGoogle.headers.get('location') ?? '', callback);
     const next = await visitor.follow(await visitor.browser.send(back));
     assert.match(next.html, denies ? /You declined the Google sign-in/ : /Signed in as/);
     if (!denies) assert.ok((await visitor.decide(next)).searchParams.get('code'));

@@ -64,10 +64,10 @@ async function link(deps: GoogleDeps, { return_to }: GoogleFlowRow, by: By, goog
     : goTo(deps, return_to, {});
 }
 
-const goTo = ({ base_url }: GoogleDeps, return_to: string, headers: Record<string, string>): Reply => ({
+const goTo = ({ base_url }: GoogleDeps, returnTo: string, headers: Record<string, string>): Reply => ({
   status: 303,
   media_type: 'text/plain; charset=utf-8',
   body: '',
-  headers: { location: absoluteReturn(return_to, base_url), ...HEADERS, ...headers },
+  headers: { location: absoluteReturn(returnTo, base_url), ...HEADERS, ...headers },
   ...PRIVATE,
 });

@@ -56,21 +56,21 @@ export async function takeFlow(
   browser: string | null,
   now_ms: number,
 ): Promise<GoogleFlowRow> {
-  const state_hash = hashOf(state);
-  const cookie_hash = hashOf(browser ?? '');
+  const stateHash = hashOf(state);
+  const cookieHash = hashOf(browser ?? '');
   const now = isoTime(now_ms);
   const taken = await db
     .updateTable('google_flows')
     .set({ used_at: now })
-    .where('state_hash', '=', state_hash)
-    .where('cookie_hash', '=', cookie_hash)
+    .where('state_hash', '=', stateHash)
+    .where('cookie_hash', '=', cookieHash)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .returningAll()
     .executeTakeFirst();
   if (taken !== undefined) return taken;
-  const row = await db.selectFrom('google_flows').selectAll().where('state_hash', '=', state_hash).executeTakeFirst();
-  throw whyNot(row, cookie_hash);
+  const row = await db.selectFrom('google_flows').selectAll().where('state_hash', '=', stateHash).executeTakeFirst();
+  throw whyNot(row, cookieHash);
 }
 
 /** Deletes every flow that would link a Google account to this user. */
@@ -79,10 +79,10 @@ export async function forgetFlows(db: Kysely<Schema>, user_id: string): Promise<
 }
 
 /** Checks the browser first, so that nobody else learns the state of a flow. */
-function whyNot(row: GoogleFlowRow | undefined, cookie_hash: string): Problem {
+function whyNot(row: GoogleFlowRow | undefined, cookieHash: string): Problem {
   if (row === undefined)
     return accountsProblem('auth.google_sign_in_invalid', `Unknown sign-in state. ${AGAIN}`, { reason: 'unknown' });
-  if (row.cookie_hash !== cookie_hash)
+  if (row.cookie_hash !== cookieHash)
     return accountsProblem(
       'auth.google_sign_in_invalid',
       `This sign-in was started in another browser, or its cookie is missing. ${AGAIN}`,

@@ -18,7 +18,7 @@ async function person(subject: string): Promise<SignedIn & { headers: Record<str
   return { ...signed, headers: { authorization: `Bearer ${signed.access_token}` } };
 }
 
-const withoutGoogle = (user_id: string) => db.deleteFrom('google_accounts').where('user_id', '=', user_id).execute();
+const withoutGoogle = (userId: string) => db.deleteFrom('google_accounts').where('user_id', '=', userId).execute();
 const code = async (answer: Response) => ((await answer.json()) as { code: string }).code;
 
 test('200: the Google account becomes a sign-in method of the account', async () => {

@@ -7,7 +7,7 @@ import { type Client, type ClientMetadata, readMetadata } from './client.ts';
 
 /** Client ID metadata documents: a client's id is the URL of its metadata. */
 
-export type ReadDocument = (client_id: string) => Promise<Client>;
+export type ReadDocument = (clientId: string) => Promise<Client>;
 
 interface DocumentDeps {
   fetch: OutboundFetch;
@@ -28,21 +28,21 @@ export const isDocumentId = (client_id: string): boolean => /^https?:\/\//.test(
 
 export function clientDocuments(deps: DocumentDeps): ReadDocument {
   const kept = new LRUCache<string, { until_ms: number; client: Promise<Client> }>({ max: MOST_KEPT });
-  return (client_id) => {
-    const known = kept.get(client_id);
+  return (clientId) => {
+    const known = kept.get(clientId);
     if (known !== undefined && known.until_ms > deps.clock.now()) return known.client;
-    const asked = { until_ms: deps.clock.now() + KEPT_MS, client: read(deps, client_id) };
+    const asked = { until_ms: deps.clock.now() + KEPT_MS, client: read(deps, clientId) };
     asked.client.catch(() => {
       asked.until_ms = deps.clock.now() + FAILURE_KEPT_MS;
     });
-    kept.set(client_id, asked);
+    kept.set(clientId, asked);
     return asked.client;
   };
 }
 
-async function read({ fetch, production }: DocumentDeps, client_id: string): Promise<Client> {
-  const url = URL.parse(client_id);
-  if (url === null || !isAddress(url, client_id, production)) throw refused(ADDRESS_RULE);
+async function read({ fetch, production }: DocumentDeps, clientId: string): Promise<Client> {
+  const url = URL.parse(clientId);
+  if (url === null || !isAddress(url, clientId, production)) throw refused(ADDRESS_RULE);
   const limits = { timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES, max_redirects: 0 };
   const text = await fetch(url, { headers: { accept: 'application/json' }, ...limits })
     .then(async (answer) => {
@@ -57,11 +57,11 @@ async function read({ fetch, production }: DocumentDeps, client_id: string): Pro
       throw refused('it could not be fetched', error);
     });
   const document = parse(text);
-  if (document === null || document.client_id !== client_id) throw refused('its client_id does not match its URL');
+  if (document === null || document.client_id !== clientId) throw refused('its client_id does not match its URL');
   if (!PUBLIC.includes(document.token_endpoint_auth_method as string | undefined))
     throw refused('its token_endpoint_auth_method must be none');
   const { name, redirect_uris } = readMetadata(document);
-  return { id: client_id, name: name === '' ? url.host : name, host: url.host, redirect_uris };
+  return { id: clientId, name: name === '' ? url.host : name, host: url.host, redirect_uris };
 }
 
 const JSON_TYPE = /^application\/(.+\+)?json\s*(;|$)/i;

@@ -159,14 +159,14 @@ async function renew(
 
 async function answer(
   { tokens, clock }: ClientSessionDeps,
-  sign_in: SignIn,
+  signIn: SignIn,
   user: User,
   secret: secrets.RefreshSecret,
 ): Promise<ClientTokens> {
-  const scope = scopesNow(sign_in, user).join(' ');
+  const scope = scopesNow(signIn, user).join(' ');
   // The user's tier no longer grants any of the scopes.
   if (scope === '') throw grantRefused();
-  const { access_token, token_type, expires_in } = await issueToken(tokens, sign_in, user, clock.now());
+  const { access_token, token_type, expires_in } = await issueToken(tokens, signIn, user, clock.now());
   return { access_token, token_type, expires_in, refresh_token: secrets.writeSecret(secret), scope };
 }
 
@@ -182,11 +182,11 @@ export async function endClientSession(
   const held =
     secret === null ? await tokens.verify(token) : await findByRefreshFamily(db, secrets.familyHash(secret), now);
   if (held === undefined || typeof held === 'string' || held.client_id !== client_id) return;
-  const [user_id, id] = 'sid' in held ? [held.sub, held.sid] : [held.user_id, held.id];
-  const is_ended = await db.transaction().execute(async (trx) => {
-    const ended = await revokeSignIn(trx, user_id, id, now);
-    if (ended) await noteEnd(trx, { actor: user_id, origin }, id, now);
+  const [userId, id] = 'sid' in held ? [held.sub, held.sid] : [held.user_id, held.id];
+  const isEnded = await db.transaction().execute(async (trx) => {
+    const ended = await revokeSignIn(trx, userId, id, now);
+    if (ended) await noteEnd(trx, { actor: userId, origin }, id, now);
     return ended;
   });
-  if (is_ended) count('revoked');
+  if (isEnded) count('revoked');
 }

@@ -42,8 +42,8 @@ async function redeem(
   }
   const { client_id, redirect_uri, code_verifier, resource } = body;
   // OAuth 2.1 no longer sends the redirect URI, because the verifier proves the same. If sent, it must match.
-  const is_same = client_id === code.client_id && (redirect_uri ?? code.redirect_uri) === code.redirect_uri;
-  if (!is_same || !verifierFits(code_verifier, code.code_challenge)) throw grantRefused();
+  const isSame = client_id === code.client_id && (redirect_uri ?? code.redirect_uri) === code.redirect_uri;
+  if (!isSame || !verifierFits(code_verifier, code.code_challenge)) throw grantRefused();
   if (resource !== undefined && readResource(deps.base_url, resource) !== code.resource) throw resourceRefused();
   return startClientSession(deps, code, user_agent);
 }
@@ -57,6 +57,6 @@ async function endReplayed(
 ): Promise<void> {
   const used = await noteReplay(db, shown, now);
   if (used !== undefined) count('code_replayed');
-  const sign_in_id = used?.sign_in_id ?? null;
-  if (used !== undefined && sign_in_id !== null) await endStolen(db, used.user_id, sign_in_id, now, origin);
+  const signInId = used?.sign_in_id ?? null;
+  if (used !== undefined && signInId !== null) await endStolen(db, used.user_id, signInId, now, origin);
 }

@@ -7,7 +7,7 @@ import type { Client } from './client.ts';
 import { isDocumentId, type ReadDocument } from './client-documents.ts';
 import { findClient } from './clients.ts';
 
-export type FindClient = (client_id: string) => Promise<Client>;
+export type FindClient = (clientId: string) => Promise<Client>;
 
 /**
  * Finds a client by its document or its registration. Throws a 400 `auth.oauth_invalid` (`client_unknown`) or

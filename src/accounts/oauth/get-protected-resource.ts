@@ -13,9 +13,9 @@ export function getProtectedResource({
 }: {
   base_url: string;
 }): Handler<typeof oauthContract.getProtectedResource> {
-  const issuer_path = issuerPathOf(base_url);
+  const issuerPath = issuerPathOf(base_url);
   const paths = new Map(
-    ['', MCP_PATH].flatMap((path) => [path, issuer_path + path].map((text) => [text, path] as const)),
+    ['', MCP_PATH].flatMap((path) => [path, issuerPath + path].map((text) => [text, path] as const)),
   );
   return ({ raw_path }) => {
     const path = paths.get(raw_path.slice('/.well-known/oauth-protected-resource'.length));

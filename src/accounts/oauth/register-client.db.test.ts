@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 eachDatabase('registering a client', (open) => {
   test('201: creates a public client; unused, it is deleted after a day or to make room', async () => {
     const database = await open();
-    const has = async (id: string, now_ms: number) => (await findClient(database.db, id, isoTime(now_ms)))?.name;
+    const has = async (id: string, nowMs: number) => (await findClient(database.db, id, isoTime(nowMs)))?.name;
     const register = async (body: object) => {
       const { status, body: text } = await registerClient(pageDeps({ database }))({ body } as never);
       return { status, ...(JSON.parse(text as string) as { client_id: string }) };

@@ -9,11 +9,11 @@ export const registerClient =
   ({ database, clock }: AuthorizationDeps): Handler<typeof oauthContract.registerClient> =>
   async ({ body }) => {
     const metadata = readMetadata(body);
-    const now_ms = clock.now();
-    const client_id = await addClient(database, metadata, now_ms);
+    const nowMs = clock.now();
+    const client_id = await addClient(database, metadata, nowMs);
     const registered = {
       client_id,
-      client_id_issued_at: Math.floor(now_ms / 1_000),
+      client_id_issued_at: Math.floor(nowMs / 1_000),
       client_name: metadata.name,
       redirect_uris: metadata.redirect_uris,
       grant_types: ['authorization_code', 'refresh_token'],

@@ -11,9 +11,9 @@ eachDatabase('POST /api/auth/proof-of-work/answer', (open) => {
     const stand = await authStand({ db, ...database });
     const { user, token } = await stand.signUp();
     await db.updateTable('users').set({ unproven_network: '192.0.2.0/24' }).where('id', '=', user.id).execute();
-    const answer = async (of: string, at_ms: number) => {
+    const answer = async (of: string, atMs: number) => {
       // Without work, whose amount another test covers.
-      const { challenge } = newWork(stand.auth.deps.keys, of, 0, at_ms);
+      const { challenge } = newWork(stand.auth.deps.keys, of, 0, atMs);
       const { status, body } = await stand.ask('POST', '/api/auth/proof-of-work/answer', {
         token,
         body: { challenge, nonce: '0' },

@@ -33,10 +33,10 @@ eachDatabase('new accounts', (open) => {
     assert.equal(await made(accounts, others), 5);
     assert.equal(await made(accounts, times('198.51.100.9')), 3);
     // A customer controls a /64, and often a /48.
-    const same_64 = Array.from({ length: 9 }, (_, at) => `2001:db8:1:2::${at + 1}`);
-    assert.equal(await made(accounts, same_64), 3);
-    const same_48 = Array.from({ length: 20 }, (_, at) => `2001:db8:1:${at + 10}::1`);
-    assert.equal(await made(accounts, same_48), 5);
+    const same64 = Array.from({ length: 9 }, (_, at) => `2001:db8:1:2::${at + 1}`);
+    assert.equal(await made(accounts, same64), 3);
+    const same48 = Array.from({ length: 20 }, (_, at) => `2001:db8:1:${at + 10}::1`);
+    assert.equal(await made(accounts, same48), 5);
     await accounts.count('203.0.113.1');
     const refused = await accounts.count('192.0.2.7').catch((error) => error);
     assert.ok(Number(refused.headers['retry-after']) > 0);

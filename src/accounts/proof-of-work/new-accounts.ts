@@ -38,8 +38,8 @@ const PRODUCTION_BITS = 20;
 export function createNewAccounts({ db, clock, production, config, onLimited }: NewAccountsDeps): NewAccounts {
   const { proof_of_work_bits, limit, network_limit } = config;
   const bits = proof_of_work_bits ?? (production ? PRODUCTION_BITS : 0);
-  const take = async (of: Limit, bucket: string, now_ms: number): Promise<void> => {
-    const level = await takeFrom(db, of, bucket, now_ms);
+  const take = async (of: Limit, bucket: string, nowMs: number): Promise<void> => {
+    const level = await takeFrom(db, of, bucket, nowMs);
     if (level.is_free) return;
     onLimited?.(of.name);
     throw tooMany(of, level);
@@ -48,13 +48,13 @@ export function createNewAccounts({ db, clock, production, config, onLimited }: 
     bits,
     count: async (address) => {
       if (!production) return;
-      const now_ms = clock.now();
+      const nowMs = clock.now();
       const own = clientBucket(address);
-      await take(limit, own, now_ms);
+      await take(limit, own, nowMs);
       try {
-        await take(network_limit, networkOf(address) ?? own, now_ms);
+        await take(network_limit, networkOf(address) ?? own, nowMs);
       } catch (error) {
-        await giveBackTo(db, limit, own, now_ms);
+        await giveBackTo(db, limit, own, nowMs);
         throw error;
       }
     },

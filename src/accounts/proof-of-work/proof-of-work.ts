@@ -20,13 +20,13 @@ interface WorkChallenge {
 }
 
 export function newWork(keys: KeyProvider, user_id: string, bits: number, now_ms: number): WorkChallenge {
-  const expires_ms = now_ms + LIFE_MS;
-  const written = [keys.current_id, user_id, bits, expires_ms, randomBytes(12).toString('hex')].join('.');
+  const expiresMs = now_ms + LIFE_MS;
+  const written = [keys.current_id, user_id, bits, expiresMs, randomBytes(12).toString('hex')].join('.');
   return {
     challenge: `${written}.${macOf(keys, keys.current_id, written)}`,
     algorithm: 'sha-256',
     difficulty_bits: bits,
-    expires_at: isoTime(expires_ms),
+    expires_at: isoTime(expiresMs),
   };
 }
 
@@ -43,12 +43,12 @@ export function checkWork(
   { challenge, nonce }: WorkAnswer,
   now_ms: number,
 ): WorkVerdict {
-  const [key_id = '', user = '', bits = '', expires_ms = '', random = '', mac = '', ...more] = challenge.split('.');
-  if (more.length > 0 || keys.key(key_id) === undefined) return 'not_ours';
-  const expected = Buffer.from(macOf(keys, key_id, [key_id, user, bits, expires_ms, random].join('.')));
+  const [keyId = '', user = '', bits = '', expiresMs = '', random = '', mac = '', ...more] = challenge.split('.');
+  if (more.length > 0 || keys.key(keyId) === undefined) return 'not_ours';
+  const expected = Buffer.from(macOf(keys, keyId, [keyId, user, bits, expiresMs, random].join('.')));
   const given = Buffer.from(mac);
   if (given.length !== expected.length || !timingSafeEqual(given, expected) || user !== user_id) return 'not_ours';
-  if (Number(expires_ms) <= now_ms) return 'expired';
+  if (Number(expiresMs) <= now_ms) return 'expired';
   return leadingZeroBits(createHash('sha256').update(`${challenge}:${nonce}`).digest()) >= Number(bits)
     ? 'good'
     : 'too_little';

@@ -86,32 +86,32 @@ export const quotaHeaders = ({ limit, used }: Quota, now_ms: number): Record<str
 /** An unknown tier has the limit of the lowest one. */
 const limitOf = (tier: string): number | null => TIERS[tierNamed(tier) ?? 'free'].llm_requests_per_day;
 
-const nextDay = (now_ms: number): number => (Math.floor(now_ms / DAY_MS) + 1) * DAY_MS;
+const nextDay = (nowMs: number): number => (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
 
-const quotaOf = (limit: number | null, used: number, now_ms: number): Quota => ({
+const quotaOf = (limit: number | null, used: number, nowMs: number): Quota => ({
   limit,
   used,
-  resets_at: isoTime(nextDay(now_ms)),
+  resets_at: isoTime(nextDay(nowMs)),
 });
 
-const policyOf = (count: number, used: number, now_ms: number): RateLimit => ({
+const policyOf = (count: number, used: number, nowMs: number): RateLimit => ({
   policy: 'llm-requests',
   count,
   used,
   window_ms: DAY_MS,
-  wait_ms: nextDay(now_ms) - now_ms,
+  wait_ms: nextDay(nowMs) - nowMs,
 });
 
-const exceeded = (limit: number, now_ms: number): Problem =>
+const exceeded = (limit: number, nowMs: number): Problem =>
   accountsProblem(
     'users.quota_exceeded',
-    `Daily LLM quota exhausted (${limit} requests). It resets at ${isoTime(nextDay(now_ms))}. Upgrade your ` +
+    `Daily LLM quota exhausted (${limit} requests). It resets at ${isoTime(nextDay(nowMs))}. Upgrade your ` +
       'tier for a higher quota.',
-    { reason: 'quota_exceeded', headers: refusalHeaders(policyOf(limit, limit, now_ms)) },
+    { reason: 'quota_exceeded', headers: refusalHeaders(policyOf(limit, limit, nowMs)) },
   );
 
 /** Once per user and day, so that the table does not grow forever. */
-async function forgetOldDays(db: Db, user_id: string, now_ms: number): Promise<void> {
-  const oldest = dayOf(now_ms - DAYS_KEPT * DAY_MS);
-  await db.deleteFrom('quota_days').where('user_id', '=', user_id).where('day', '<', oldest).execute();
+async function forgetOldDays(db: Db, userId: string, nowMs: number): Promise<void> {
+  const oldest = dayOf(nowMs - DAYS_KEPT * DAY_MS);
+  await db.deleteFrom('quota_days').where('user_id', '=', userId).where('day', '<', oldest).execute();
 }

@@ -26,6 +26,5 @@ const isNewAccount = (
     created_at,
     unproven_network,
   }: Pick<User, 'tier' | 'is_operator' | 'created_at' | 'unproven_network'>,
-  now_ms: number,
-) =>
-  tier === 'free' && is_operator === 0 && (unproven_network !== null || now_ms - Date.parse(created_at) < NEW_FOR_MS);
+  nowMs: number,
+) => tier === 'free' && is_operator === 0 && (unproven_network !== null || nowMs - Date.parse(created_at) < NEW_FOR_MS);

@@ -57,20 +57,20 @@ type CountStorageRefusal = (kind: StorageKind) => void;
 
 export function storageGate(limits: StorageLimits, count?: CountStorageRefusal): StorageGate {
   const limitOf = (tier: string): number => limits[tierNamed(tier) ?? 'free'];
-  const look = async (db: Db, user_id: string) => {
-    const [user, usage] = [await findUser(db, user_id), await readStorage(db, user_id)];
+  const look = async (db: Db, userId: string) => {
+    const [user, usage] = [await findUser(db, userId), await readStorage(db, userId)];
     return { usage, limit: limitOf(user?.tier ?? 'free') };
   };
   return {
-    require: async (db, user_id, kind, bytes = 0) => {
-      const { usage, limit } = await look(db, user_id);
+    require: async (db, userId, kind, bytes = 0) => {
+      const { usage, limit } = await look(db, userId);
       const refusal = refusalOf(usage, limit, { kind, bytes });
       if (refusal === null) return;
       count?.(kind);
       throw refusal;
     },
-    share: async (db, user_id, kind) => {
-      const { usage, limit } = await look(db, user_id);
+    share: async (db, userId, kind) => {
+      const { usage, limit } = await look(db, userId);
       return { used_bytes: usage[kind], limit_bytes: shareOf(kind, limit) ?? Number.POSITIVE_INFINITY };
     },
     cut: (kind) => count?.(kind),

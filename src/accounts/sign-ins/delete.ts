@@ -11,11 +11,11 @@ export const deleteSignIn =
   ({ database: { db }, clock }: Pick<AuthDeps, 'database' | 'clock'>): Handler<typeof signInsContract.delete> =>
   async ({ caller: { user_id }, params: { id }, origin }) => {
     const now = isoTime(clock.now());
-    const is_ended = await db.transaction().execute(async (trx) => {
+    const isEnded = await db.transaction().execute(async (trx) => {
       const ended = await endSignIn(trx, user_id, id, now);
       if (ended) await noteEnd(trx, { actor: user_id, origin }, id, now);
       return ended;
     });
-    if (!is_ended) throw noSuchSignIn();
+    if (!isEnded) throw noSuchSignIn();
     return json({ status: 'ended' });
   };

@@ -72,16 +72,16 @@ eachDatabase('refreshing a token', (open) => {
   test('401: no session outlives 30 days, and neither does its last token', async () => {
     const { clock, signUp, refresh } = await stand();
     const { token } = await signUp();
-    const end_ms = clock.ms + 30 * DAY_MS;
+    const endMs = clock.ms + 30 * DAY_MS;
     let latest = token;
     for (let day = 0; day < 29; day++) {
       clock.ms += DAY_MS - 1_000;
       latest = (await refresh(latest)).body.access_token;
     }
-    clock.ms = end_ms - DAY_MS / 2;
+    clock.ms = endMs - DAY_MS / 2;
     const { body } = await refresh(latest);
-    assert.deepEqual([body.expires_in, body.expires_at], [DAY_MS / 2_000, new Date(end_ms).toISOString()]);
-    clock.ms = end_ms;
+    assert.deepEqual([body.expires_in, body.expires_at], [DAY_MS / 2_000, new Date(endMs).toISOString()]);
+    clock.ms = endMs;
     assert.equal((await refresh(body.access_token)).status, 401);
   });
 

@@ -27,7 +27,7 @@ export const refreshToken =
     const previous_until = isoTime(clock.now() + GRACE_MS);
     // A request that loses the race, or repeats with the previous token, gets the current token.
     await renewSignIn(db, { id: sign_in_id, jti: shown.jti, next_jti: newId(), now, previous_until });
-    const [sign_in, user] = await Promise.all([findSignIn(db, user_id, sign_in_id, now), findUser(db, user_id)]);
-    if (sign_in === undefined || user === undefined) throw tokenInvalid();
-    return json(await issueToken(tokens, sign_in, user, clock.now()));
+    const [signIn, user] = await Promise.all([findSignIn(db, user_id, sign_in_id, now), findUser(db, user_id)]);
+    if (signIn === undefined || user === undefined) throw tokenInvalid();
+    return json(await issueToken(tokens, signIn, user, clock.now()));
   };

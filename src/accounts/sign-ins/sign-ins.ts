@@ -39,12 +39,8 @@ export const findSignIn = (db: Db, user_id: string, id: string, now: string): Pr
 export const listSignIns = (db: Db, user_id: string, now: string, page: PagePlace) =>
   pageOf(standing(db, user_id, now), page, (of) => of.selectAll().orderBy('id', 'desc'));
 
-const standing = (db: Db, user_id: string, now: string) =>
-  db
-    .selectFrom('sign_ins')
-    .where('user_id', '=', user_id)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now);
+const standing = (db: Db, userId: string, now: string) =>
+  db.selectFrom('sign_ins').where('user_id', '=', userId).where('revoked_at', 'is', null).where('expires_at', '>', now);
 
 /** Revokes all active sessions but the newest `most`, so that the list stays short enough to review. */
 export async function revokeOldest(trx: Db, user_id: string, now: string, most: number): Promise<void> {

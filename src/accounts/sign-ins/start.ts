@@ -27,19 +27,19 @@ export const createStartSignIn =
   ({ db, clock, tokens }: StartDeps): StartSignIn =>
   async ({ user, method, wallet, user_agent, origin, stillLeads }) => {
     const now = isoTime(clock.now());
-    const sign_in = newSignIn({ user_id: user.id, method, wallet, user_agent }, clock.now());
-    const signed_in = await issueToken(tokens, sign_in, user, clock.now());
+    const signIn = newSignIn({ user_id: user.id, method, wallet, user_agent }, clock.now());
+    const signedIn = await issueToken(tokens, signIn, user, clock.now());
     await db.transaction().execute(async (trx) => {
       // Revoking sessions also locks the account: a proof from before that must not start a session after it.
       if (!(await lockUser(trx, user.id)) || !(await stillLeads(trx))) throw accountChanged();
-      await addSignIn(trx, sign_in);
+      await addSignIn(trx, signIn);
       if (origin !== undefined) await noteNetwork(trx, user.id, origin.address, now);
       await revokeOldest(trx, user.id, now, MOST_SIGN_INS);
       await deleteSpentSignIns(trx, user.id, now);
       const by = { actor: user.id, origin };
-      await recordAudit(trx, { ...by, action: 'auth.sign_in', target: sign_in.id, detail: { method } }, now);
+      await recordAudit(trx, { ...by, action: 'auth.sign_in', target: signIn.id, detail: { method } }, now);
     });
-    return signed_in;
+    return signedIn;
   };
 
 type SignedIn = Pick<SignIn, 'user_id' | 'method' | 'wallet' | 'user_agent'>;

@@ -47,8 +47,8 @@ const check = compileSchema(Claims);
 export function readClaims(value: unknown): Claims | null {
   if (check(value).length > 0) return null;
   const claims = value as Claims;
-  const by_wallet = claims.amr[0] === METHOD_REFERENCES.wallet;
-  return by_wallet === (claims.wallet !== undefined) ? claims : null;
+  const byWallet = claims.amr[0] === METHOD_REFERENCES.wallet;
+  return byWallet === (claims.wallet !== undefined) ? claims : null;
 }
 
 export const scopesOf = ({ scope }: Claims): Scope[] => scope.split(' ') as Scope[];

@@ -58,30 +58,30 @@ export function openKeyRing(deps: KeyRingDeps): KeyRing {
 
 interface Rows {
   /** Returns active keys, oldest first, at most `max_age_ms` old. */
-  read(max_age_ms: number): Promise<SigningKeyRow[]>;
+  read(maxAgeMs: number): Promise<SigningKeyRow[]>;
   rotate: KeyRing['rotate'];
 }
 
 /** The first reader when the next key is due creates it. */
 function openRows({ db, keys, clock, rotation_ms }: KeyRingDeps): Rows {
   let loaded: SigningKeyRow[] = [];
-  let loaded_at_ms = Number.NEGATIVE_INFINITY;
+  let loadedAtMs = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | undefined;
 
   const addNext = async (when: 'ahead' | 'now'): Promise<SigningKeyRow | null> => {
     const { key, retire_at } = await nextKey(keys, loaded, clock.now(), when);
-    const is_added = await addSigningKey(db, key, retire_at);
+    const isAdded = await addSigningKey(db, key, retire_at);
     loaded = await listSigningKeys(db, PURPOSE);
-    return is_added ? key : null;
+    return isAdded ? key : null;
   };
   const load = async (): Promise<void> => {
     loaded = await listSigningKeys(db, PURPOSE);
     if (isDue(loaded, clock.now(), rotation_ms)) await addNext('ahead');
-    loaded_at_ms = clock.now();
+    loadedAtMs = clock.now();
   };
   return {
-    read: async (max_age_ms) => {
-      if (clock.now() - loaded_at_ms >= max_age_ms) {
+    read: async (maxAgeMs) => {
+      if (clock.now() - loadedAtMs >= maxAgeMs) {
         loading ??= load().finally(() => {
           loading = undefined;
         });

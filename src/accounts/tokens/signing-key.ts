@@ -33,22 +33,22 @@ export async function nextKey(
   when: 'ahead' | 'now',
 ): Promise<{ key: SigningKeyRow; retire_at: string }> {
   const newest = rows.at(-1);
-  const active_at_ms = now_ms + (newest === undefined || when === 'now' ? 0 : PUBLISH_AHEAD_MS);
+  const activeAtMs = now_ms + (newest === undefined || when === 'now' ? 0 : PUBLISH_AHEAD_MS);
   const id = newId();
   const { exportJWK, generateKeyPair } = await jose();
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
-  const public_jwk = { ...(await exportJWK(publicKey)), kid: id, use: 'sig', alg: ALGORITHM };
+  const publicJwk = { ...(await exportJWK(publicKey)), kid: id, use: 'sig', alg: ALGORITHM };
   const key: SigningKeyRow = {
     id,
     purpose: PURPOSE,
     generation: (newest?.generation ?? 0) + 1,
-    public_jwk: JSON.stringify(public_jwk),
+    public_jwk: JSON.stringify(publicJwk),
     sealed_private_key: seal(keys, JSON.stringify(await exportJWK(privateKey)), signingKeyContext(id)),
     published_at: isoTime(now_ms),
-    active_at: isoTime(active_at_ms),
+    active_at: isoTime(activeAtMs),
     retired_at: null,
   };
-  return { key, retire_at: isoTime(active_at_ms + (when === 'now' ? 0 : RETIRE_AFTER_MS)) };
+  return { key, retire_at: isoTime(activeAtMs + (when === 'now' ? 0 : RETIRE_AFTER_MS)) };
 }
 
 export const signingKeyContext = (id: string): string => `signing_key|${id}`;

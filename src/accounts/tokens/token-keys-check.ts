@@ -18,17 +18,17 @@ const DAY_MS = 86_400_000;
 export const tokenKeysCheck = ({ db, clock, rotation_ms }: TokenKeysCheckDeps): Check => ({
   name: 'token keys',
   run: async () => {
-    const now_ms = clock.now();
+    const nowMs = clock.now();
     const keys = await listSigningKeys(db, PURPOSE);
-    const held = keys.filter(({ retired_at }) => retired_at === null || retired_at > isoTime(now_ms));
+    const held = keys.filter(({ retired_at }) => retired_at === null || retired_at > isoTime(nowMs));
     const newest = held.at(-1);
     if (newest === undefined) return [ok('No signing key yet. The first sign-in creates one.')];
-    const age_ms = now_ms - Date.parse(newest.active_at);
-    const days = Math.floor(age_ms / DAY_MS);
-    const when = age_ms < 0 ? `becomes active at ${newest.active_at}` : `has been active for ${days} days`;
+    const ageMs = nowMs - Date.parse(newest.active_at);
+    const days = Math.floor(ageMs / DAY_MS);
+    const when = ageMs < 0 ? `becomes active at ${newest.active_at}` : `has been active for ${days} days`;
     const seen = `${held.length} published; the newest ${when}.`;
     // The next token operation creates the next key when it is due.
-    return age_ms <= rotation_ms
+    return ageMs <= rotation_ms
       ? [ok(seen)]
       : [
           warn(

@@ -80,9 +80,9 @@ test('requires every claim and accepts no additional one', async () => {
   }
   for (const more of [{ nbf: NOW_S }, { admin: true }, { wallet: 'eip155:1:0xaa' }, { cnf: {} }])
     assert.equal(await tokens.verify(await signed({ ...claims, ...more })), 'invalid', JSON.stringify(more));
-  const by_wallet = { ...claims, amr: ['pop'] };
-  assert.equal(await tokens.verify(await signed(by_wallet)), 'invalid', 'a wallet that is not named');
-  assert.notEqual(await tokens.verify(await signed({ ...by_wallet, wallet: 'eip155:1:0xaa' })), 'invalid');
+  const byWallet = { ...claims, amr: ['pop'] };
+  assert.equal(await tokens.verify(await signed(byWallet)), 'invalid', 'a wallet that is not named');
+  assert.notEqual(await tokens.verify(await signed({ ...byWallet, wallet: 'eip155:1:0xaa' })), 'invalid');
 });
 
 test('requires our issuer, audience and client exactly', async () => {

@@ -60,8 +60,8 @@ export const createTokens = ({ ring, clock, base_url }: TokensDeps): Tokens => (
 });
 
 /** A client's token may be for one of our resources; our own is for the whole service. */
-const isMeantForUs = ({ client_id, aud }: Claims, base_url: string): boolean =>
-  client_id === SERVICE.name ? aud === base_url : resourcesOf(base_url).includes(aud);
+const isMeantForUs = ({ client_id, aud }: Claims, baseUrl: string): boolean =>
+  client_id === SERVICE.name ? aud === baseUrl : resourcesOf(baseUrl).includes(aud);
 
 /** Returns the payload if this key signed it, otherwise null. Refuses other algorithms. */
 export async function verifySignature(jws: string, key: CryptoKey): Promise<Uint8Array | null> {

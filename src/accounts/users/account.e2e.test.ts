@@ -138,8 +138,8 @@ eachDatabase('an account', (open) => {
       .filter((value) => ![200, 201, 401, 403, 404, 409, 429].includes(value));
     assert.deepEqual(odd, []);
     assert.equal((await going).status, 200);
-    const [session, by_key] = await Promise.all(round());
-    assert.deepEqual([session?.status, by_key?.status], [401, 401]);
+    const [session, byKey] = await Promise.all(round());
+    assert.deepEqual([session?.status, byKey?.status], [401, 401]);
     // Changes concurrent with the deletion may be pending; the recurring job drops them.
     if (world.database.engine === 'postgres') await foldDeltas(world.database.db);
     assert.deepEqual(Object.keys(await tracesOf(world, id)), ['audit_log']);

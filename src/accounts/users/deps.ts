@@ -12,8 +12,8 @@ export interface UsersDeps {
   log: Log;
   storage: StorageGate;
   /** Returns the canonical address of this wallet type. Throws a 400 if the address or the type is invalid. */
-  canonicalAddress(wallet_type: string, text: string): string | Promise<string>;
-  findPublisher(user_id: string): Promise<Publisher | null>;
+  canonicalAddress(walletType: string, text: string): string | Promise<string>;
+  findPublisher(userId: string): Promise<Publisher | null>;
   /** Data that other parts of the service store for accounts. */
   holdings: readonly Holding[];
 }

@@ -150,13 +150,13 @@ export async function unlinkIdentity(
 const isWallet = (row: WalletRow, { wallet_type, address }: Pick<WalletRow, 'wallet_type' | 'address'>): boolean =>
   row.wallet_type === wallet_type && row.address === address;
 
-async function remove(db: Db, user_id: string, key: IdentityKey): Promise<void> {
-  if (key.kind === 'email') await db.deleteFrom('emails').where('user_id', '=', user_id).execute();
-  else if (key.kind === 'google') await db.deleteFrom('google_accounts').where('user_id', '=', user_id).execute();
+async function remove(db: Db, userId: string, key: IdentityKey): Promise<void> {
+  if (key.kind === 'email') await db.deleteFrom('emails').where('user_id', '=', userId).execute();
+  else if (key.kind === 'google') await db.deleteFrom('google_accounts').where('user_id', '=', userId).execute();
   else
     await db
       .deleteFrom('wallets')
-      .where('user_id', '=', user_id)
+      .where('user_id', '=', userId)
       .where('wallet_type', '=', key.wallet_type)
       .where('address', '=', key.address)
       .execute();

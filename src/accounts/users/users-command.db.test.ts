@@ -20,10 +20,10 @@ async function stand(database: TestDatabase) {
   await linkWallet(db, { wallet_type: 'ethereum', address: '0xBB', user_id: bob.id, linked_at });
   const ended: string[] = [];
   // Time advances, so that the log has one order.
-  let now_ms = Date.parse(STAND_TIME);
+  let nowMs = Date.parse(STAND_TIME);
   const deps: UsersCommandDeps = {
     db,
-    clock: { now: () => ++now_ms },
+    clock: { now: () => ++nowMs },
     forms: {
       normalEmail: (text) => text.toLowerCase(),
       walletsNamed: async (text) => [
@@ -31,7 +31,7 @@ async function stand(database: TestDatabase) {
         { wallet_type: 'ethereum', address: text.replace('0xbb', '0xBB') },
       ],
     },
-    endSignIns: async (_trx, user_id) => ended.push(user_id),
+    endSignIns: async (_trx, userId) => ended.push(userId),
   };
   const run = async (...argv: string[]) => {
     const said = { out: '', err: '' };

@@ -18,7 +18,7 @@ export interface UsersCommandDeps {
   clock: Clock;
   forms: NameForms;
   /** Revokes every session of a user. Returns how many were active. */
-  endSignIns(trx: Kysely<Schema>, user_id: string, now: string): Promise<number>;
+  endSignIns(trx: Kysely<Schema>, userId: string, now: string): Promise<number>;
 }
 
 export const USERS_USAGE = `usage: capstand users <command>

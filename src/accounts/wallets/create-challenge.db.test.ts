@@ -92,9 +92,9 @@ eachDatabase('requesting a challenge', (open) => {
     const database = await open();
     const stand = walletsStand(database);
     const bad = { ethereum: ['0x12', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed'], solana: ['0OIl', '1111'] } as const;
-    for (const [wallet_type, addresses] of Object.entries(bad))
+    for (const [walletType, addresses] of Object.entries(bad))
       for (const address of addresses)
-        await assert.rejects(stand.challenge({ wallet_type: wallet_type as 'solana', address }), {
+        await assert.rejects(stand.challenge({ wallet_type: walletType as 'solana', address }), {
           code: 'http.invalid',
         });
     assert.equal(await countRows(database, 'challenges'), 0);

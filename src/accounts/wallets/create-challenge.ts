@@ -29,9 +29,9 @@ export const createChallenge =
     const verifier = await wallets.verifier(wallet_type);
     const address = verifier.canonicalAddress(wallet_address);
     const purpose = purposeOf(operations, asked, caller?.user_id ?? null, tokenMissing);
-    const now_ms = clock.now();
-    const life_ms = purpose.kind === 'sign_in' ? CHALLENGE_MS : CONFIRMATION_MS;
-    const [id, created_at, expires_at] = [newId(), isoTime(now_ms), isoTime(now_ms + life_ms)];
+    const nowMs = clock.now();
+    const lifeMs = purpose.kind === 'sign_in' ? CHALLENGE_MS : CONFIRMATION_MS;
+    const [id, created_at, expires_at] = [newId(), isoTime(nowMs), isoTime(nowMs + lifeMs)];
     const message = verifier.message({
       domain: new URL(base_url).host,
       address,
@@ -44,6 +44,6 @@ export const createChallenge =
       resources: resourcesOf(purpose, base_url),
     });
     const row = { id, wallet_type, address, message, created_at, expires_at, ...columnsOf(purpose) };
-    await addChallenge(database, row, now_ms);
+    await addChallenge(database, row, nowMs);
     return json({ challenge_id: id, message, expires_at }, { cache_control: 'no-store' });
   };

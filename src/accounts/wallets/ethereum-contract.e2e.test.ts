@@ -67,17 +67,17 @@ test('the call is the published validator with ABI-encoded arguments', () => {
 
 test('verifies a plain account’s signature without a node', async () => {
   const wallet = ethereumWallet();
-  const before_count = node.asked.length;
+  const beforeCount = node.asked.length;
   assert.equal(await verifier.verify(MESSAGE, await wallet.sign(MESSAGE), wallet.address), true);
-  assert.equal(node.asked.length, before_count);
+  assert.equal(node.asked.length, beforeCount);
 });
 
 test('asks for the chain once and refuses another chain', async (t) => {
   assert.equal(node.asked.filter((text) => text === 'eth_chainId').length, 1);
   const other = await startEthereumNode({ [CONTRACT]: () => true }, 10);
   t.after(() => other.close());
-  const on_other = await verifierOf(other.url);
-  await assert.rejects(on_other.verify(MESSAGE, TWO_OWNERS, CONTRACT), { code: 'auth.rpc_failed' });
+  const onOther = await verifierOf(other.url);
+  await assert.rejects(onOther.verify(MESSAGE, TWO_OWNERS, CONTRACT), { code: 'auth.rpc_failed' });
 });
 
 test('502: a failing node says nothing about the signature', async () => {
@@ -118,11 +118,11 @@ test('passes published contract wallet signatures to their contract unchanged', 
   });
   const mainnet = await startEthereumNode(Object.fromEntries(owners));
   t.after(() => mainnet.close());
-  const with_node = await verifierOf(mainnet.url);
+  const withNode = await verifierOf(mainnet.url);
   for (const { message, signature } of vectors) {
     const address = message.split('\n')[1] as string;
-    assert.equal(await with_node.verify(message, signature, address), true);
-    assert.equal(await with_node.verify(`${message} `, signature, address), false);
+    assert.equal(await withNode.verify(message, signature, address), true);
+    assert.equal(await withNode.verify(`${message} `, signature, address), false);
   }
   assert.equal(seen.length, 4);
 });

@@ -25,12 +25,12 @@ export function contractCheck(chain_id: number, post: AskNode): ContractCheck {
       throw failed('The Ethereum node returned an invalid JSON-RPC response.');
     return answer as Answer;
   };
-  let is_right_chain = false;
+  let isRightChain = false;
   const checkChain = async (): Promise<void> => {
-    if (is_right_chain) return;
+    if (isRightChain) return;
     const { result } = await ask('eth_chainId', []);
     if (Number(result) !== chain_id) throw failed(`The Ethereum node serves another chain than ${chain_id}.`);
-    is_right_chain = true;
+    isRightChain = true;
   };
   return async ({ address, hash, signature }) => {
     await checkChain();

@@ -197,10 +197,10 @@ const addressOf = (uncompressed: string): string =>
 /** r and s with fixed length, in range or not; null if they do not fit, or the DER is not canonical. */
 function fixedLength(der: string): Uint8Array | null {
   const bytes = Buffer.from(der, 'hex');
-  const r_end = 4 + (bytes[3] ?? 0);
-  const numbers = [bytes.subarray(4, r_end), bytes.subarray(r_end + 2)].map(numberOf);
-  const is_plain = bytes[0] === 0x30 && bytes[1] === bytes.length - 2 && bytes[2] === 2 && bytes[r_end] === 2;
-  if (!is_plain || bytes[r_end + 1] !== bytes.length - r_end - 2 || numbers.includes(null)) return null;
+  const rEnd = 4 + (bytes[3] ?? 0);
+  const numbers = [bytes.subarray(4, rEnd), bytes.subarray(rEnd + 2)].map(numberOf);
+  const isPlain = bytes[0] === 0x30 && bytes[1] === bytes.length - 2 && bytes[2] === 2 && bytes[rEnd] === 2;
+  if (!isPlain || bytes[rEnd + 1] !== bytes.length - rEnd - 2 || numbers.includes(null)) return null;
   return Buffer.from(numbers.join(''), 'hex');
 }
 

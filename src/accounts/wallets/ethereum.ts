@@ -47,8 +47,8 @@ function canonicalAddress(text: string): string {
   // Recovery returns this address for invalid signatures, so contracts would accept any signature for it.
   if (/^0+$/.test(digits)) throw malformedAddress('is the zero address');
   const address = checksummed(digits.toLowerCase());
-  const is_mixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
-  if (is_mixed && address !== text) throw malformedAddress('has an invalid EIP-55 checksum; check for a typo');
+  const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+  if (isMixed && address !== text) throw malformedAddress('has an invalid EIP-55 checksum; check for a typo');
   return address;
 }
 
@@ -70,8 +70,8 @@ export function recoverSigner(hash: Uint8Array, signature: Uint8Array): { addres
   const recovery = [0, 1, 27, 28].indexOf(signature[64] as number) & 1;
   if (![0, 1, 27, 28].includes(signature[64] as number)) return null;
   try {
-    const with_recovery = Uint8Array.of(recovery, ...signature.subarray(0, 64));
-    const parsed = secp256k1.Signature.fromBytes(with_recovery, 'recovered');
+    const withRecovery = Uint8Array.of(recovery, ...signature.subarray(0, 64));
+    const parsed = secp256k1.Signature.fromBytes(withRecovery, 'recovered');
     const key = parsed.recoverPublicKey(hash).toBytes(false);
     const account = Buffer.from(keccak_256(key.subarray(1)).subarray(12)).toString('hex');
     return { address: checksummed(account), is_low_s: !parsed.hasHighS() };

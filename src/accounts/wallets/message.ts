@@ -53,8 +53,8 @@ export function signInMessage({ account, chain_id }: Chain, parts: MessageParts)
 /** Parts come from settings and verified addresses, so one that could inject a line is a bug. */
 function check(name: string, value: string | undefined): void {
   const fits = CHECKS[name] ?? isLine;
-  const may_miss = ['statement', 'expiration_time', 'request_id'].includes(name);
-  if (value === undefined ? !may_miss : !isLine(value) || !fits(value))
+  const mayMiss = ['statement', 'expiration_time', 'request_id'].includes(name);
+  if (value === undefined ? !mayMiss : !isLine(value) || !fits(value))
     throw new Error(`Invalid ${name} for a sign-in message: ${JSON.stringify(value)}`);
 }
 

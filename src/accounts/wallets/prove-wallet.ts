@@ -32,7 +32,7 @@ interface ProofChecks {
   /** Throws if the challenge has another purpose. */
   checkPurpose(kept: PurposeColumns): void;
   /** Called before the signature is verified. Throws if the wallet is not allowed. */
-  mayUse?(wallet_type: string, address: string): Promise<void>;
+  mayUse?(walletType: string, address: string): Promise<void>;
 }
 
 /** The challenge is consumed before any check, so a failure consumes it too. */

@@ -36,8 +36,8 @@ export const solanaVerifier = (): WalletVerifier => ({
 export function verifyEd25519(message: Uint8Array, signature: Uint8Array, key: Uint8Array): boolean {
   if (key.length !== 32 || signature.length !== 64) return false;
   if (!isSigningKey(key) || !isSigningKey(signature.subarray(0, 32))) return false;
-  const public_key = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, key]), format: 'der', type: 'spki' });
-  return verifySignature(null, message, public_key, signature);
+  const publicKey = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, key]), format: 'der', type: 'spki' });
+  return verifySignature(null, message, publicKey, signature);
 }
 
 /**

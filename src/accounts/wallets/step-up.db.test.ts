@@ -9,7 +9,7 @@ import { checkConfirms, columnsOf, type Purpose, statementOf, UNNAMED_OPERATIONS
 import { verifyStepUp } from './step-up.ts';
 
 const KEYS = 'accounts.apiKeys.create';
-const keysOf = (user_id: string): string => `/api/users/${user_id}/api-keys`;
+const keysOf = (userId: string): string => `/api/users/${userId}/api-keys`;
 
 /** A signature of this wallet for creating an API key. */
 const signed = (stand: WalletsStand, wallet: TestWallet, user_id: string): Promise<Proof> =>
@@ -29,12 +29,12 @@ eachDatabase('the step-up', (open) => {
   test('any wallet of the account confirms a request, once', async () => {
     const stand = walletsStand(await open());
     const wallets = [ethereumWallet(), solanaWallet()];
-    const user_id = await stand.verify(await stand.proof(wallets[0] as never));
-    await stand.link(user_id, await stand.proof(wallets[1] as never, toLink(user_id)));
+    const userId = await stand.verify(await stand.proof(wallets[0] as never));
+    await stand.link(userId, await stand.proof(wallets[1] as never, toLink(userId)));
     for (const wallet of wallets) {
-      const proof = await signed(stand, wallet, user_id);
-      await stepUp(stand, user_id, proof);
-      await assert.rejects(stepUp(stand, user_id, proof), { code: 'auth.signature_invalid', reason: 'challenge_used' });
+      const proof = await signed(stand, wallet, userId);
+      await stepUp(stand, userId, proof);
+      await assert.rejects(stepUp(stand, userId, proof), { code: 'auth.signature_invalid', reason: 'challenge_used' });
     }
   });
 
@@ -42,9 +42,9 @@ eachDatabase('the step-up', (open) => {
     const stand = walletsStand(await open());
     const wallet = ethereumWallet();
     const user_id = await stand.verify(await stand.proof(wallet));
-    const signs_in = await stand.proof(wallet);
-    await assert.rejects(stepUp(stand, user_id, signs_in), WRONG);
-    await assert.rejects(stand.verify(signs_in), { code: 'auth.signature_invalid', reason: 'challenge_used' });
+    const signsIn = await stand.proof(wallet);
+    await assert.rejects(stepUp(stand, user_id, signsIn), WRONG);
+    await assert.rejects(stand.verify(signsIn), { code: 'auth.signature_invalid', reason: 'challenge_used' });
     for (const asker of [{ user_id }, toLink(user_id)]) {
       const confirms = await stand.proof(wallet, asker);
       await assert.rejects(stand.verify(confirms), WRONG);
@@ -60,17 +60,17 @@ eachDatabase('the step-up', (open) => {
   test('401: a signature for one request confirms no other operation, path or account', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
-    const user_id = await stand.verify(await stand.proof(wallet));
-    const other_id = await stand.verify(await stand.proof(solanaWallet()));
-    const profile = `/api/users/${user_id}`;
+    const userId = await stand.verify(await stand.proof(wallet));
+    const otherId = await stand.verify(await stand.proof(solanaWallet()));
+    const profile = `/api/users/${userId}`;
     const wrong: [operation: string, target: string][] = [
       ['accounts.users.delete', profile],
-      [KEYS, keysOf(other_id)],
-      ['accounts.apiKeys.list', keysOf(user_id)],
+      [KEYS, keysOf(otherId)],
+      ['accounts.apiKeys.list', keysOf(userId)],
     ];
     for (const [operation, target] of wrong)
-      await assert.rejects(stepUp(stand, user_id, await signed(stand, wallet, user_id), operation, target), WRONG);
-    await assert.rejects(stepUp(stand, other_id, await signed(stand, wallet, user_id), KEYS, keysOf(user_id)), WRONG);
+      await assert.rejects(stepUp(stand, userId, await signed(stand, wallet, userId), operation, target), WRONG);
+    await assert.rejects(stepUp(stand, otherId, await signed(stand, wallet, userId), KEYS, keysOf(userId)), WRONG);
   });
 
   test('without a purpose, it confirms only the sensitive operations of the specification', async () => {
@@ -87,15 +87,15 @@ eachDatabase('the step-up', (open) => {
         },
       );
     };
-    const signed_for = OPERATIONS.filter(({ access }) => access === 'sensitive' || access === 'fresh');
+    const signedFor = OPERATIONS.filter(({ access }) => access === 'sensitive' || access === 'fresh');
     const unnamed: string[] = [];
-    for (const { id } of signed_for) if (await confirms(id)) unnamed.push(id);
+    for (const { id } of signedFor) if (await confirms(id)) unnamed.push(id);
     assert.deepEqual(unnamed.toSorted(), [...UNNAMED_OPERATIONS].toSorted());
     const listed =
       /^(POST \/api\/users\/lookup|GET \/api\/users\/\{id\}|(GET|POST) \/api\/users\/\{id\}\/api-keys|(GET|POST) \/api\/harnesses(\/.*)?|PUT \/api\/sessions\/connections\/\{id\}\/credentials)$/;
     assert.deepEqual(
       unnamed.toSorted(),
-      signed_for
+      signedFor
         .filter(({ method, path }) => listed.test(`${method} ${path}`))
         .map(({ id }) => id)
         .toSorted(),
@@ -105,37 +105,37 @@ eachDatabase('the step-up', (open) => {
   test('403: a wallet of another account or of none; the challenge is consumed', async () => {
     const stand = walletsStand(await open());
     const [mine, other, unknown] = [solanaWallet(), solanaWallet(), solanaWallet()];
-    const user_id = await stand.verify(await stand.proof(mine));
+    const userId = await stand.verify(await stand.proof(mine));
     await stand.verify(await stand.proof(other));
     for (const wallet of [other, unknown]) {
-      const proof = await signed(stand, wallet, user_id);
-      await assert.rejects(stepUp(stand, user_id, proof), { code: 'auth.wallet_required', reason: 'not_linked' });
-      await assert.rejects(stepUp(stand, user_id, proof), { code: 'auth.signature_invalid', reason: 'challenge_used' });
+      const proof = await signed(stand, wallet, userId);
+      await assert.rejects(stepUp(stand, userId, proof), { code: 'auth.wallet_required', reason: 'not_linked' });
+      await assert.rejects(stepUp(stand, userId, proof), { code: 'auth.signature_invalid', reason: 'challenge_used' });
     }
   });
 
   test('401: an invalid signature, a challenge used for signing in, and an expired one', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
-    const signed_in = await stand.proof(wallet);
-    const user_id = await stand.verify(signed_in);
-    await assert.rejects(stepUp(stand, user_id, signed_in), {
+    const signedIn = await stand.proof(wallet);
+    const userId = await stand.verify(signedIn);
+    await assert.rejects(stepUp(stand, userId, signedIn), {
       code: 'auth.signature_invalid',
       reason: 'challenge_used',
     });
-    const bad = { ...(await signed(stand, wallet, user_id)), signature: signed_in.signature };
-    await assert.rejects(stepUp(stand, user_id, bad), { code: 'auth.signature_invalid', reason: 'signature' });
-    const late = await signed(stand, wallet, user_id);
+    const bad = { ...(await signed(stand, wallet, userId)), signature: signedIn.signature };
+    await assert.rejects(stepUp(stand, userId, bad), { code: 'auth.signature_invalid', reason: 'signature' });
+    const late = await signed(stand, wallet, userId);
     stand.clock.ms += 120_000;
-    await assert.rejects(stepUp(stand, user_id, late), { code: 'auth.signature_invalid', reason: 'challenge_expired' });
+    await assert.rejects(stepUp(stand, userId, late), { code: 'auth.signature_invalid', reason: 'challenge_expired' });
   });
 
   test('of concurrent requests with one challenge, one is confirmed', async () => {
     const stand = walletsStand(await open());
     const wallet = ethereumWallet();
-    const user_id = await stand.verify(await stand.proof(wallet));
-    const proof = await signed(stand, wallet, user_id);
-    const tries = Array.from({ length: 50 }, () => stepUp(stand, user_id, proof));
+    const userId = await stand.verify(await stand.proof(wallet));
+    const proof = await signed(stand, wallet, userId);
+    const tries = Array.from({ length: 50 }, () => stepUp(stand, userId, proof));
     const outcomes = await Promise.allSettled(tries);
     assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1);
   });

@@ -15,8 +15,8 @@ export async function verifyStepUp(
     { challenge_id, signature },
     {
       checkPurpose: (kept) => checkConfirms(kept, { user_id, operation, target }),
-      mayUse: async (wallet_type, address) => {
-        const wallet = await findWallet(deps.database.db, wallet_type, address);
+      mayUse: async (walletType, address) => {
+        const wallet = await findWallet(deps.database.db, walletType, address);
         if (wallet?.user_id !== user_id) throw notLinked();
       },
     },

@@ -7,20 +7,20 @@ import { ethereumWallet, solanaWallet, type TestWallet } from '#test/wallet-keys
 import { STAND_TIME, toLink, type WalletsStand, walletsStand } from '#test/wallets-stand.ts';
 
 async function accountWith(stand: WalletsStand, first: TestWallet, ...more: TestWallet[]): Promise<string> {
-  const user_id = await stand.verify(await stand.proof(first));
-  for (const wallet of more) await stand.link(user_id, await stand.proof(wallet, toLink(user_id)));
-  return user_id;
+  const userId = await stand.verify(await stand.proof(first));
+  for (const wallet of more) await stand.link(userId, await stand.proof(wallet, toLink(userId)));
+  return userId;
 }
 
 eachDatabase('unlinking a wallet', (open) => {
   test('200: the wallet signs in to another account from now on', async () => {
     const stand = walletsStand(await open());
     const [first, second] = [ethereumWallet(), solanaWallet()];
-    const user_id = await accountWith(stand, first, second);
+    const userId = await accountWith(stand, first, second);
     const lower = { ...first, address: first.address.toLowerCase() };
-    assert.deepEqual(await stand.unlink(user_id, lower), { status: 'deleted' });
-    assert.equal(await stand.verify(await stand.proof(second)), user_id);
-    assert.notEqual(await stand.verify(await stand.proof(first)), user_id);
+    assert.deepEqual(await stand.unlink(userId, lower), { status: 'deleted' });
+    assert.equal(await stand.verify(await stand.proof(second)), userId);
+    assert.notEqual(await stand.verify(await stand.proof(first)), userId);
   });
 
   test('sessions started with it end, the others stay', async () => {
@@ -53,28 +53,28 @@ eachDatabase('unlinking a wallet', (open) => {
     const { db, ...database } = await open();
     const stand = walletsStand({ db, ...database });
     const [first, second] = [ethereumWallet(), solanaWallet()];
-    const user_id = await accountWith(stand, first, second);
+    const userId = await accountWith(stand, first, second);
     const [begun] = stand.started;
     assert.equal(await begun?.stillLeads(db), true);
-    await stand.unlink(user_id, first);
+    await stand.unlink(userId, first);
     assert.equal(await begun?.stillLeads(db), false);
   });
 
   test('404: a wallet of another user; 400: an invalid address', async () => {
     const stand = walletsStand(await open());
     const [mine, other] = [ethereumWallet(), ethereumWallet()];
-    const user_id = await accountWith(stand, mine, solanaWallet());
+    const userId = await accountWith(stand, mine, solanaWallet());
     await accountWith(stand, other, solanaWallet());
-    await assert.rejects(stand.unlink(user_id, other), { code: 'auth.not_found', reason: 'wallet' });
+    await assert.rejects(stand.unlink(userId, other), { code: 'auth.not_found', reason: 'wallet' });
     const none = { ...mine, address: 'x' };
-    await assert.rejects(stand.unlink(user_id, none), { code: 'http.invalid', reason: 'input' });
+    await assert.rejects(stand.unlink(userId, none), { code: 'http.invalid', reason: 'input' });
   });
 
   test('409: the last sign-in method stays', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
-    const user_id = await accountWith(stand, wallet);
-    await assert.rejects(stand.unlink(user_id, wallet), { code: 'auth.identity_conflict', reason: 'last_identity' });
-    assert.equal(await stand.verify(await stand.proof(wallet)), user_id);
+    const userId = await accountWith(stand, wallet);
+    await assert.rejects(stand.unlink(userId, wallet), { code: 'auth.identity_conflict', reason: 'last_identity' });
+    assert.equal(await stand.verify(await stand.proof(wallet)), userId);
   });
 });

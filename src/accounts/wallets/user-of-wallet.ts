@@ -33,12 +33,12 @@ export async function userOfWallet(
 const newAccount = (
   db: Kysely<Schema>,
   wallet: { wallet_type: string; address: string; linked_at: string },
-  unproven_network: string | null,
+  unprovenNetwork: string | null,
 ): Promise<User | null> =>
   db
     .transaction()
     .execute(async (transaction) => {
-      const user = await createUser(transaction, shortened(wallet.address), wallet.linked_at, unproven_network);
+      const user = await createUser(transaction, shortened(wallet.address), wallet.linked_at, unprovenNetwork);
       if (!(await linkWallet(transaction, { ...wallet, user_id: user.id }))) throw OVERTAKEN;
       return user;
     })

@@ -48,9 +48,9 @@ eachDatabase('signing in with a wallet', (open) => {
     await stand.verify(proof);
     await assert.rejects(stand.verify(proof), { code: 'auth.signature_invalid', reason: 'challenge_used' });
     const late = await stand.proof(wallet);
-    const last_moment = await stand.proof(wallet);
+    const lastMoment = await stand.proof(wallet);
     stand.clock.ms += 299_999;
-    await stand.verify(last_moment);
+    await stand.verify(lastMoment);
     stand.clock.ms += 1;
     await assert.rejects(stand.verify(late), { code: 'auth.signature_invalid', reason: 'challenge_expired' });
     await assert.rejects(stand.verify(proof), { code: 'auth.signature_invalid', reason: 'challenge_used' });

@@ -40,7 +40,7 @@ export function createWallets(options: WalletOptions): Wallets {
 }
 
 /** Returns the canonical address. Throws a 400 if the address or the type is invalid. */
-export type CanonicalAddress = (wallet_type: string, text: string) => Promise<string>;
+export type CanonicalAddress = (walletType: string, text: string) => Promise<string>;
 
 export const canonicalAddress =
   (wallets: Wallets): CanonicalAddress =>

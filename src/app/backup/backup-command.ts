@@ -64,12 +64,12 @@ interface Flags {
 }
 
 /** Null if no option, or more than one, was given. */
-async function wished(flags: Flags, of_settings: string | null): Promise<KeyWish | null> {
+async function wished(flags: Flags, ofSettings: string | null): Promise<KeyWish | null> {
   const { 'passphrase-file': file, 'without-keys': without, 'plain-keys': plain } = flags;
   if ([file !== undefined, without, plain].filter(Boolean).length > 1) return null;
   if (without) return { kept: 'not' };
   if (plain) return { kept: 'plain' };
-  const passphrase = await readPassphrase(file, of_settings);
+  const passphrase = await readPassphrase(file, ofSettings);
   return passphrase === null ? null : { kept: 'sealed', passphrase };
 }
 

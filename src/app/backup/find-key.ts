@@ -65,8 +65,8 @@ async function fromBackup(
   return { keys: parseSecretKeys(text), write: { path, text: `${text}\n` } };
 }
 
-function notHeld(missing: string[], sealed_by: Record<string, number>, inside: boolean): Problem {
-  const named = missing.map((id) => `${id} (${sealed_by[id] ?? 0})`).join(', ');
+function notHeld(missing: string[], sealedBy: Record<string, number>, inside: boolean): Problem {
+  const named = missing.map((id) => `${id} (${sealedBy[id] ?? 0})`).join(', ');
   const hint = inside
     ? ' The backup contains its own key: unset CAPSTAN_SECRET_KEY, or move secret.key aside, to use it.'
     : '';

@@ -42,9 +42,9 @@ export async function makeBackup(path: string, options: MakeOptions): Promise<Ma
   const keys = parseSecretKeys(text);
   const connection = await openConnection(database_config);
   try {
-    const secret_key = await keptKey(options.key_wish, keys.current_id, text.trim());
+    const secretKey = await keptKey(options.key_wish, keys.current_id, text.trim());
     return await atOneMoment(connection, async () => {
-      const header = await readHeader(connection, options, secret_key);
+      const header = await readHeader(connection, options, secretKey);
       const place = await placeOf(path, header.created_at);
       const lines = writeLines({
         header,

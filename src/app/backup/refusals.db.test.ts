@@ -145,8 +145,8 @@ oneDatabase('restoring', (open) => {
   });
 });
 
-const has_full_disk = existsSync('/dev/full');
-test('ends when the disk is full', { skip: has_full_disk ? false : 'there is no /dev/full' }, async () => {
+const hasFullDisk = existsSync('/dev/full');
+test('ends when the disk is full', { skip: hasFullDisk ? false : 'there is no /dev/full' }, async () => {
   const lines = (async function* () {
     for (let at = 0; at < 1_000; at++) yield `${secretText()}\n`;
   })();

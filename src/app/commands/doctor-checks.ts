@@ -45,7 +45,7 @@ export const MACHINE_CHECKS: readonly Check[] = [nodeCheck, limitsCheck];
 
 export async function gatherChecks(config: Config, env: Record<string, string | undefined>): Promise<Gathered> {
   const database = await openToRead(config);
-  const stored_state = readStoredState(database);
+  const storedState = readStoredState(database);
   const production = isProduction(config);
   const outbound = createOutbound({ allow_loopback: !production, user_agent: SERVICE.title });
   const sync = providersOf(config.registry);
@@ -58,8 +58,8 @@ export async function gatherChecks(config: Config, env: Record<string, string | 
   const { server, auth } = config;
   const data_dir = resolve(server.data_dir);
   const host = server.database_url === null ? null : new URL(server.database_url).hostname;
-  const stored = (name: string, check: (ready: Ready) => Check) => onStored(stored_state, name, check);
-  const seen = async () => readyOf(await stored_state);
+  const stored = (name: string, check: (ready: Ready) => Check) => onStored(storedState, name, check);
+  const seen = async () => readyOf(await storedState);
   const secrets = {
     written: auth.secret_key,
     may_make: !production,
@@ -71,7 +71,7 @@ export async function gatherChecks(config: Config, env: Record<string, string | 
     checks: [
       ...MACHINE_CHECKS,
       databaseCheck(database, databaseConfig(config, data_dir)),
-      later('migrations', async () => migrationsOf(await stored_state)),
+      later('migrations', async () => migrationsOf(await storedState)),
       settingFilesCheck(settingFiles(SETTINGS, env)),
       later('secret key', async () => secretKeysCheck({ ...secrets, db: (await seen())?.database.db ?? null })),
       stored('token keys', ({ database: { db } }) =>
@@ -121,8 +121,8 @@ async function readStoredState(database: Database | null): Promise<StoredState> 
   }
 }
 
-const readyOf = (stored_state: StoredState): Ready | null =>
-  typeof stored_state === 'string' ? null : stored_state.ready;
+const readyOf = (storedState: StoredState): Ready | null =>
+  typeof storedState === 'string' ? null : storedState.ready;
 
 /** Creates the check when its dependencies are known, within its timeout. */
 const later = (name: string, make: () => Promise<Check>): Check => ({
@@ -132,22 +132,22 @@ const later = (name: string, make: () => Promise<Check>): Check => ({
 
 const saying = (name: string, finding: Finding): Check => ({ name, run: async () => [finding] });
 
-const onStored = (stored_state: Promise<StoredState>, name: string, check: (ready: Ready) => Check): Check =>
+const onStored = (storedState: Promise<StoredState>, name: string, check: (ready: Ready) => Check): Check =>
   later(name, async () => {
-    const found = await stored_state;
+    const found = await storedState;
     const ready = readyOf(found);
     return ready === null ? saying(name, skipped(found)) : check(ready);
   });
 
-function skipped(stored_state: StoredState): Finding {
-  if (stored_state === 'none') return ok('No data yet.');
-  return stored_state === 'away'
+function skipped(storedState: StoredState): Finding {
+  if (storedState === 'none') return ok('No data yet.');
+  return storedState === 'away'
     ? warn('Skipped: the database is unavailable.', 'See database')
     : warn('Skipped: the database has another schema version.', 'See migrations');
 }
 
-const migrationsOf = (stored_state: StoredState): Check =>
-  typeof stored_state === 'string' ? saying('migrations', skipped(stored_state)) : migrationsCheck(stored_state.state);
+const migrationsOf = (storedState: StoredState): Check =>
+  typeof storedState === 'string' ? saying('migrations', skipped(storedState)) : migrationsCheck(storedState.state);
 
 /** Clock times from provider responses. */
 const timesOf =

@@ -78,7 +78,7 @@ export const runCommand: Command = {
         findSkill: skills.get,
         ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : null,
         readBundle: async (id) => (await receipts()).bundle(id),
-        listSpans: (trace_id) => listSpans(database.db, trace_id),
+        listSpans: (traceId) => listSpans(database.db, traceId),
         signal: interrupted.signal,
       });
     } finally {

@@ -21,7 +21,7 @@ export const usersCommand: Command = {
         db: database.db,
         clock: systemClock,
         forms: { normalEmail: normalAddress, walletsNamed },
-        endSignIns: (trx, user_id, now) => endSignIns(trx, user_id, null, now),
+        endSignIns: (trx, userId, now) => endSignIns(trx, userId, null, now),
       }),
     );
   },
@@ -31,7 +31,7 @@ const canonical = canonicalAddress(createWallets({ config: { ethereum_rpc_url: n
 
 /** In the canonical form of each type that accepts the text as an address. */
 const walletsNamed: NameForms['walletsNamed'] = async (text) => {
-  const forms = await Promise.all(WALLET_TYPES.map((wallet_type) => formOf(wallet_type, text)));
+  const forms = await Promise.all(WALLET_TYPES.map((walletType) => formOf(walletType, text)));
   return forms.filter((form) => form !== null);
 };
 

@@ -20,10 +20,10 @@ export async function nextSeq(trx: Kysely<Schema>): Promise<number> {
  * sequence even if the clocks of processes differ. Take it after the sequence number, in the same transaction.
  */
 export async function changeTime(trx: Kysely<Schema>, now: string): Promise<string> {
-  const now_ms = Date.parse(now);
+  const nowMs = Date.parse(now);
   const { value } = await trx
     .updateTable('change_counters')
-    .set({ value: sql<number>`CASE WHEN value < ${sql.lit(now_ms)} THEN ${sql.lit(now_ms)} ELSE value + 1 END` })
+    .set({ value: sql<number>`CASE WHEN value < ${sql.lit(nowMs)} THEN ${sql.lit(nowMs)} ELSE value + 1 END` })
     .where('name', '=', 'listings_time')
     .returning('value')
     .executeTakeFirstOrThrow();

@@ -67,15 +67,15 @@ const FENCE = /^ {0,3}(?:```|~~~)/;
 /** Shorter lines cannot contain a sign. */
 const LEAST_OF_A_LINE = 6;
 
-function linesOf(text: string, is_script: boolean): LinePlace[] {
+function linesOf(text: string, isScript: boolean): LinePlace[] {
   const lines: LinePlace[] = [];
-  let is_fenced = false;
+  let isFenced = false;
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf('\n', at);
     const end = found === -1 ? text.length : found;
-    if (FENCE.test(text.slice(at, Math.min(end, at + 8)))) is_fenced = !is_fenced;
+    if (FENCE.test(text.slice(at, Math.min(end, at + 8)))) isFenced = !isFenced;
     for (let from = at; end - from >= LEAST_OF_A_LINE; from += MOST_OF_A_LINE)
-      lines.push({ from, to: Math.min(end, from + MOST_OF_A_LINE), is_code: is_script || is_fenced });
+      lines.push({ from, to: Math.min(end, from + MOST_OF_A_LINE), is_code: isScript || isFenced });
     at = end + 1;
   }
   return lines;

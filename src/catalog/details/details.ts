@@ -33,8 +33,8 @@ export function withDetail<L extends Listing>(listing: L, detail: ListingDetailR
   if (detail === undefined) return listing;
   const install = listing.install ?? (detail.install === null ? null : (JSON.parse(detail.install) as Install));
   // Lists do not mention scripts, so a class learned from the files replaces `prompt`, but no other class.
-  const is_shown = listing.execution_class === 'prompt' && detail.execution_class !== null;
-  const execution_class = is_shown ? (detail.execution_class as ExecutionClass) : listing.execution_class;
+  const isShown = listing.execution_class === 'prompt' && detail.execution_class !== null;
+  const execution_class = isShown ? (detail.execution_class as ExecutionClass) : listing.execution_class;
   return { ...listing, install, execution_class };
 }
 

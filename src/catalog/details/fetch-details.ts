@@ -21,7 +21,7 @@ export interface Details {
    * Returns the listing with its detail, if that is due and arrives within `wait_ms`; otherwise the listing as it is. A failing
    * provider is not an error.
    */
-  ensure(row: ListingRow, wait_ms: number): Promise<ListingRow>;
+  ensure(row: ListingRow, waitMs: number): Promise<ListingRow>;
   kinds: Record<string, JobKind>;
   schedule(): Promise<void>;
 }
@@ -64,52 +64,52 @@ const FETCH_TIMEOUT_MS = 30_000;
 
 export function createDetails(deps: DetailsDeps): Details {
   const { db, jobs, clock, providers } = deps;
-  const with_details = providers.filter((provider) => provider.detail !== undefined);
-  const by_id = new Map<string, Provider>(with_details.map((provider) => [provider.id, provider]));
-  const under_way = new Map<string, Promise<ListingRow>>();
+  const withDetails = providers.filter((provider) => provider.detail !== undefined);
+  const byId = new Map<string, Provider>(withDetails.map((provider) => [provider.id, provider]));
+  const underWay = new Map<string, Promise<ListingRow>>();
   const fetchOnce = (provider: Provider, row: ListingRow): Promise<ListingRow> | null => {
     const key = `${row.provider_id}/${row.external_id}`;
-    const running = under_way.get(key);
+    const running = underWay.get(key);
     if (running !== undefined) return running;
-    if (under_way.size >= MOST_WAITING) return null;
+    if (underWay.size >= MOST_WAITING) return null;
     const fetching = fetchDetail(deps, provider, row, AbortSignal.timeout(FETCH_TIMEOUT_MS))
       .then(({ row: now }) => now)
       .catch((error) => {
         deps.log.warn({ error, listing: key }, 'failed to store the detail of a listing');
         return row;
       })
-      .finally(() => under_way.delete(key));
-    under_way.set(key, fetching);
+      .finally(() => underWay.delete(key));
+    underWay.set(key, fetching);
     return fetching;
   };
   return {
-    ensure: async (row, wait_ms) => {
-      const provider = by_id.get(row.provider_id);
+    ensure: async (row, waitMs) => {
+      const provider = byId.get(row.provider_id);
       if (provider?.detail?.listing_type !== row.listing_type) return row;
       const known = await findDetail(db, row);
-      const due_at = known?.due_at ?? null;
-      if (due_at !== null && due_at > isoTime(clock.now())) {
+      const dueAt = known?.due_at ?? null;
+      if (dueAt !== null && dueAt > isoTime(clock.now())) {
         // The detail may have been saved after the row was read.
-        const is_older = known?.install !== null && row.install === null;
-        return is_older ? ((await findRow(db, row)) ?? row) : row;
+        const isOlder = known?.install !== null && row.install === null;
+        return isOlder ? ((await findRow(db, row)) ?? row) : row;
       }
       const fetching = fetchOnce(provider, row);
-      return fetching === null ? row : firstOf(fetching, row, wait_ms);
+      return fetching === null ? row : firstOf(fetching, row, waitMs);
     },
     kinds: Object.fromEntries(
-      with_details.map((provider) => [detailsJob(provider.id), { handler: roundOf(deps, provider), concurrency: 1 }]),
+      withDetails.map((provider) => [detailsJob(provider.id), { handler: roundOf(deps, provider), concurrency: 1 }]),
     ),
     schedule: async () => {
-      for (const { id } of with_details)
+      for (const { id } of withDetails)
         await jobs.put({ kind: detailsJob(id), key: id, run_at_ms: clock.now() + MINUTE_MS });
     },
   };
 }
 
-async function firstOf(fetching: Promise<ListingRow>, row: ListingRow, wait_ms: number): Promise<ListingRow> {
+async function firstOf(fetching: Promise<ListingRow>, row: ListingRow, waitMs: number): Promise<ListingRow> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<ListingRow>((resolve) => {
-    timer = setTimeout(() => resolve(row), wait_ms);
+    timer = setTimeout(() => resolve(row), waitMs);
   });
   try {
     return await Promise.race([fetching, late]);
@@ -145,8 +145,8 @@ async function fetchDetail(
   const kept = unpackValidators(config, known?.validators ?? '{}');
   const save = async (edit: Parameters<typeof saveDetail>[2]): Promise<ListingRow> =>
     (await saveDetail(db, row, edit, isoTime(clock.now()))) ?? row;
-  const in_ms = (ms: number): string => isoTime(clock.now() + ms);
-  const read = { failures: 0, fetched_at: isoTime(clock.now()), due_at: in_ms(FRESH_MS) };
+  const inMs = (ms: number): string => isoTime(clock.now() + ms);
+  const read = { failures: 0, fetched_at: isoTime(clock.now()), due_at: inMs(FRESH_MS) };
   try {
     const answer = await provider.detail?.fetch({
       get: client(provider)(signal),
@@ -168,8 +168,8 @@ async function fetchDetail(
     if (statusOf(error) === 404) return { row: await save({ ...read, install: null, digest: null }), failed: false };
     const failures = (known?.failures ?? 0) + 1;
     log.info({ error, provider: provider.id, external_id: row.external_id }, 'failed to fetch the detail of a listing');
-    const wait_ms = Math.min(DAY_MS, FAILED_MS * 2 ** Math.min(failures - 1, 10));
-    return { row: await save({ failures, due_at: in_ms(wait_ms) }), failed: !isOfListing(error) };
+    const waitMs = Math.min(DAY_MS, FAILED_MS * 2 ** Math.min(failures - 1, 10));
+    return { row: await save({ failures, due_at: inMs(waitMs) }), failed: !isOfListing(error) };
   }
 }
 

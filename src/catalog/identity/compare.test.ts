@@ -9,30 +9,26 @@ import { traitsOf } from './traits.ts';
 
 type Some = Partial<Omit<Listing, 'install'>> & { remote?: string; package?: string };
 
-function server(
-  provider_id: Listing['provider_id'],
-  external_id: string,
-  { remote, package: own, ...more }: Some = {},
-) {
+function server(providerId: Listing['provider_id'], externalId: string, { remote, package: own, ...more }: Some = {}) {
   const install = {
     packages: own === undefined ? [] : [{ kind: 'npm', identifier: own }],
     remotes: remote === undefined ? [] : [{ transport: 'streamable-http', url: remote, headers: [], variables: [] }],
   };
-  const has_any = remote !== undefined || own !== undefined;
-  const row = listing(provider_id, external_id, {
+  const hasAny = remote !== undefined || own !== undefined;
+  const row = listing(providerId, externalId, {
     listing_type: 'server',
     execution_class: 'mcp',
     description: '',
     install: null,
     ...more,
   });
-  return traitsOf({ ...row, install: has_any ? JSON.stringify(install) : null, manifest: null });
+  return traitsOf({ ...row, install: hasAny ? JSON.stringify(install) : null, manifest: null });
 }
 
 type Traits = ReturnType<typeof traitsOf>;
 /** Every key has one holder per shelf, except repositories, which have `in_repository`. */
-const verdict = (a: Traits, b: Traits, in_repository = 1) =>
-  judge(a, b, (key) => (key.includes('github.com') ? in_repository : 1));
+const verdict = (a: Traits, b: Traits, inRepository = 1) =>
+  judge(a, b, (key) => (key.includes('github.com') ? inRepository : 1));
 const isLink = (...pair: Parameters<typeof verdict>): boolean => verdict(...pair).confidence >= ENOUGH;
 
 const REPOSITORY = 'https://github.com/ref-tools/ref-mcp';

@@ -66,8 +66,8 @@ function origins(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
   if (a.gateway === b.gateway) add('gateway', a.gateway, 0.96);
   if (a.directory_id === b.directory_id) add('directory_id', a.directory_id, 0.9);
   const places = [...inRepository(a, b, crowd), ...ofId(a, b, crowd), ...ofId(b, a, crowd)];
-  const is_own = [a, b].every(({ repository, is_repository_own }) => repository === null || is_repository_own);
-  for (const { kind, value, weight } of places) add(kind, value, is_own ? weight : weight * FOREIGN);
+  const isOwn = [a, b].every(({ repository, is_repository_own }) => repository === null || is_repository_own);
+  for (const { kind, value, weight } of places) add(kind, value, isOwn ? weight : weight * FOREIGN);
   const owner = common(a.owners, b.owners);
   const name = common(a.names, b.names);
   // An account that lists two things on one shelf means two different things.
@@ -93,8 +93,8 @@ function inRepository(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
   const most = Math.max(inSameRepository(a, crowd), inSameRepository(b, crowd));
   const overlap = overlapOf(a.words, b.words);
   // In a larger repository an identical text may be a template, unless one name contains the other.
-  const is_same_text = a.description !== '' && a.description === b.description;
-  if (is_same_text && (most <= 2 || nameContainsOther(a, b)))
+  const isSameText = a.description !== '' && a.description === b.description;
+  if (isSameText && (most <= 2 || nameContainsOther(a, b)))
     return one('repository_and_description', a.description.slice(0, 60), most <= 2 ? 0.88 : 0.85);
   if (most <= 2 && !differ(x, y) && overlap >= 0.7 && fewerWords(a, b) >= 4)
     return one('repository_and_text', `${overlap}`, 0.82);
@@ -106,8 +106,8 @@ function ofId(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
   if (a.repository === null || b.repository !== null) return [];
   const id = `${a.repository.owner}/${a.repository.name}`;
   if (b.directory_id !== id) return [];
-  const is_similar = overlapOf(a.words, b.words) >= 0.2 || nameStartsWithOther(a, b);
-  const matches = common(a.names, b.names) !== undefined || (inSameRepository(a, crowd) <= 1 && is_similar);
+  const isSimilar = overlapOf(a.words, b.words) >= 0.2 || nameStartsWithOther(a, b);
+  const matches = common(a.names, b.names) !== undefined || (inSameRepository(a, crowd) <= 1 && isSimilar);
   return [{ kind: 'repository_of_id', value: id, weight: matches ? 0.88 : 0.4 }];
 }
 
@@ -139,17 +139,17 @@ function texts(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
   const one = (kind: string, value: string): Evidence[] => [{ kind, value: `${value} ${overlap}`, weight: 0.82 }];
   const slug = a.slugs.find((other) => b.slugs.includes(other) && sharing('slug', other) <= 1);
   if (slug !== undefined && overlap >= 0.3) return one('only_slug', slug);
-  const only_texts = !a.has_origin && !b.has_origin;
+  const onlyTexts = !a.has_origin && !b.has_origin;
   const words = fewerWords(a, b);
   const name = common(a.names, b.names);
   if (name !== undefined) {
     const count = sharing('name', name);
-    if (count <= 1 && only_texts && overlap >= 0.2) return one('only_name', name);
-    if (count <= 3 && only_texts && overlap >= 0.75 && words >= 4) return one('name_and_text', name);
+    if (count <= 1 && onlyTexts && overlap >= 0.2) return one('only_name', name);
+    if (count <= 3 && onlyTexts && overlap >= 0.75 && words >= 4) return one('name_and_text', name);
     if (count <= 3 && overlap >= 0.8 && words >= 6) return one('name_and_text', name);
     return count <= 2 && isMaker(name, a, b) ? one('name_of_maker', name) : [];
   }
-  if (!only_texts || words < 4 || overlap < 0.7) return [];
+  if (!onlyTexts || words < 4 || overlap < 0.7) return [];
   if (overlap >= 0.85 && words >= 7) return one('text', a.words.filter((word) => b.words.includes(word)).join(' '));
   if (!isWithin(a.name_words, b.name_words)) return [];
   const word = a.name_words.find((other) => b.name_words.includes(other) && sharing('word', other) <= 3);

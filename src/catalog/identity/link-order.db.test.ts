@@ -39,8 +39,8 @@ const anyListing: fc.Arbitrary<Listing> = fc
   })
   .map((parts) => {
     const { provider } = parts;
-    const is_skill = ['clawhub', 'skills-sh'].includes(provider) || (provider === 'smithery' && parts.is_skill);
-    const listing_type = provider === 'gemini-extensions' ? 'harness' : is_skill ? 'skill' : 'server';
+    const isSkill = ['clawhub', 'skills-sh'].includes(provider) || (provider === 'smithery' && parts.is_skill);
+    const listing_type = provider === 'gemini-extensions' ? 'harness' : isSkill ? 'skill' : 'server';
     const id = {
       'mcp-registry': `io.github.${parts.account}/${parts.word}`,
       docker: parts.word,
@@ -129,12 +129,12 @@ oneDatabase('groups do not depend on the order in which listings arrive', (open)
       fc.asyncProperty(catalogue, catalogue, fc.integer({ min: 1, max: 30 }), async (last, first, size) => {
         const state = async () => [await groupsIn(database), await linksIn(database)] as const;
         await fromScratch(database, last);
-        const page_by_page = await state();
-        linked += page_by_page[1].length;
+        const pageByPage = await state();
+        linked += pageByPage[1].length;
         await emptied(database);
         await saveAll(database, last);
         assert.equal(await linkAllNow(database, size), last.length);
-        assert.deepEqual(await state(), page_by_page);
+        assert.deepEqual(await state(), pageByPage);
         // Over other versions of the same listings, some of which are removed.
         await fromScratch(database, first);
         await saveAll(database, last);
@@ -145,7 +145,7 @@ oneDatabase('groups do not depend on the order in which listings arrive', (open)
           goes.map(({ provider_id, external_id }) => [provider_id, external_id] as const),
         );
         await linkAllNow(database, size);
-        assert.deepEqual(await state(), page_by_page);
+        assert.deepEqual(await state(), pageByPage);
         assert.equal(await linkNow(database), 0, 'no listing is processed twice');
       }),
       { numRuns: 12 },

@@ -12,26 +12,26 @@ import { linkDbOver } from './save.ts';
 const NOW = '2026-03-01T00:00:00.000Z';
 
 /** Links, and lets an operator merge two capabilities between the read and the write. */
-async function linkWhileMerged(database: TestDatabase, ids: readonly [string, string], is_whole: boolean) {
+async function linkWhileMerged(database: TestDatabase, ids: readonly [string, string], isWhole: boolean) {
   const db = linkDbOver(database);
-  let is_merged = false;
+  let isMerged = false;
   await linkChanged(
     {
       ...db,
       transaction: async (work) => {
         const order = { actor: 'u1', reason: 'the same', now: NOW };
-        if (!is_merged) await db.transaction((trx) => mergeCapabilities(trx, ...ids, order));
-        is_merged = true;
+        if (!isMerged) await db.transaction((trx) => mergeCapabilities(trx, ...ids, order));
+        isMerged = true;
         return db.transaction(work);
       },
     },
-    { page: 10, now: () => NOW, isWorthLinkingAll: () => is_whole },
+    { page: 10, now: () => NOW, isWorthLinkingAll: () => isWhole },
   );
 }
 
 oneDatabase('a merge by an operator while listings are linked', (open) => {
-  for (const is_whole of [false, true])
-    test(`is not lost, ${is_whole ? 'all at once' : 'page by page'}`, async () => {
+  for (const isWhole of [false, true])
+    test(`is not lost, ${isWhole ? 'all at once' : 'page by page'}`, async () => {
       const database = await open();
       const db = connectionOver(database.db, database.engine);
       const docker = listing('docker', 'tides', { name: 'Tides' });
@@ -45,7 +45,7 @@ oneDatabase('a merge by an operator while listings are linked', (open) => {
         { ...glama, name: 'Sea two' },
         listing('smithery', 'bob/new', { name: 'New' }),
       ]);
-      await linkWhileMerged(database, [one?.id ?? '', other?.id ?? ''], is_whole);
+      await linkWhileMerged(database, [one?.id ?? '', other?.id ?? ''], isWhole);
       assert.deepEqual(await groupsIn(database), [['docker tides', 'glama ana/sea']]);
       assert.ok((await capabilityOf(db, 'smithery', 'bob/new')) !== null);
       assert.equal(await linkNow(database), 0);

@@ -78,12 +78,12 @@ async function linkPage(
   const limit = pace.size();
   const changed = await changedListings(db, from, limit);
   const last = changed.at(-1);
-  const is_last = last === undefined || changed.length < limit;
-  const done = is_last ? Math.max(newest, last?.seq ?? 0) : last.seq - 1;
+  const isLast = last === undefined || changed.length < limit;
+  const done = isLast ? Math.max(newest, last?.seq ?? 0) : last.seq - 1;
   const save = (plan: Plan) =>
     savePlan(db, plan, { pace, now, counter: (trx) => setCounter(trx, 'capabilities_listings', done) });
   if (!(await save(await planListings(db, changed, now())))) return { processed: 0, next: from };
-  if (is_last) return { processed: changed.length, next: null };
+  if (isLast) return { processed: changed.length, next: null };
   return {
     processed: changed.length,
     next: { seq: last.seq, provider_id: last.provider_id, external_id: last.external_id },
@@ -95,15 +95,15 @@ async function linkPublishedPage(db: LinkDb, { page, pace, now }: PageOptions): 
   const at = await readCounters(db);
   const newest = at('published');
   const changed = await changedPublished(db, at('capabilities_published'), page);
-  const is_more = changed.length >= page;
-  const done = is_more ? (changed.at(-1)?.seq ?? newest) : newest;
+  const isMore = changed.length >= page;
+  const done = isMore ? (changed.at(-1)?.seq ?? newest) : newest;
   const ids = changed.map(({ id }) => id);
-  const is_saved = await savePlan(db, await planPublished(db, ids, now()), {
+  const isSaved = await savePlan(db, await planPublished(db, ids, now()), {
     pace,
     now,
     counter: (trx: Db) => setCounter(trx, 'capabilities_published', done),
   });
-  return !is_saved || is_more;
+  return !isSaved || isMore;
 }
 
 interface Moved {

@@ -77,10 +77,10 @@ export function isOfAccount(provider_id: string, external_id: string, owner: str
 }
 
 /** `ana` in both `com.ana.mcp/…` and `uk.co.ana/…`. Subdomains are ignored, because their names are free to choose. */
-function domainLabel(external_id: string): string {
-  const labels = (external_id.split('/', 1)[0] as string).toLowerCase().split('.');
-  const is_second_level = labels.length > 2 && /^(?:com?|org|net|ac)$/.test(labels[1] as string);
-  return labels[is_second_level ? 2 : 1] ?? '';
+function domainLabel(externalId: string): string {
+  const labels = (externalId.split('/', 1)[0] as string).toLowerCase().split('.');
+  const isSecondLevel = labels.length > 2 && /^(?:com?|org|net|ac)$/.test(labels[1] as string);
+  return labels[isSecondLevel ? 2 : 1] ?? '';
 }
 
 function plainAccount(account: string): string {

@@ -33,12 +33,12 @@ const FRESH_MS = 1_000;
 /** Counts at most once a second. Only the first call waits; later calls get the latest count while a new one is made. */
 export function unlinkedCounter({ connection, clock }: { connection: Db; clock: Clock }): CountUnlinked {
   let latest: number | null = null;
-  let counted_ms = Number.NEGATIVE_INFINITY;
+  let countedMs = Number.NEGATIVE_INFINITY;
   let counting: Promise<number> | null = null;
   const count = (): Promise<number> => {
     counting ??= countUnlinked(connection)
       .then((unlinked) => {
-        counted_ms = clock.now();
+        countedMs = clock.now();
         latest = unlinked;
         return unlinked;
       })
@@ -50,7 +50,7 @@ export function unlinkedCounter({ connection, clock }: { connection: Db; clock: 
   return () => {
     if (latest === null) return count();
     // If this count fails, the next call tries again.
-    if (Math.abs(clock.now() - counted_ms) >= FRESH_MS) count().catch(() => {});
+    if (Math.abs(clock.now() - countedMs) >= FRESH_MS) count().catch(() => {});
     return latest;
   };
 }

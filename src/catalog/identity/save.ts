@@ -58,10 +58,10 @@ export function savePlan(
 ): Promise<boolean> {
   return db.transaction(async (trx) => {
     const started = performance.now();
-    const is_saved = await writePlan(trx, plan, now());
-    if (is_saved) await counter?.(trx);
+    const isSaved = await writePlan(trx, plan, now());
+    if (isSaved) await counter?.(trx);
     pace.held(performance.now() - started);
-    return is_saved;
+    return isSaved;
   });
 }
 

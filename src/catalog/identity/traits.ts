@@ -139,10 +139,10 @@ function isOwn(row: TraitRow, { owner }: Repository, remotes: readonly string[])
 }
 
 /** Ids with two parts are an account and a name. */
-function directoryId(provider_id: string, external_id: string): string | null {
-  const id = external_id.toLowerCase();
-  if (provider_id === 'mcp-registry') return /^io\.github\.([^/]+\/[^/]+)$/.exec(id)?.[1] ?? null;
-  if (!['smithery', 'glama', 'clawhub', 'gemini-extensions'].includes(provider_id)) return null;
+function directoryId(providerId: string, externalId: string): string | null {
+  const id = externalId.toLowerCase();
+  if (providerId === 'mcp-registry') return /^io\.github\.([^/]+\/[^/]+)$/.exec(id)?.[1] ?? null;
+  if (!['smithery', 'glama', 'clawhub', 'gemini-extensions'].includes(providerId)) return null;
   return /^@?([^/@]+\/[^/]+)$/.exec(id)?.[1] ?? null;
 }
 

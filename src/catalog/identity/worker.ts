@@ -79,7 +79,7 @@ async function linkHere({ database, clock }: LinkWorkerDeps, { fence, signal }: 
 }
 
 async function linkInThread({ database_config, log }: LinkWorkerDeps, { job, signal }: JobRun): Promise<void> {
-  const started_ms = performance.now();
+  const startedMs = performance.now();
   const worker = new Worker(new URL('./link-thread.ts', import.meta.url), {
     workerData: { database: database_config, lease: { id: job.id, attempt: job.attempt } },
     // A first pass over 58,000 listings needs 215 MB, which is released when the thread ends.
@@ -96,7 +96,7 @@ async function linkInThread({ database_config, log }: LinkWorkerDeps, { job, sig
         answer === null ? reject(new Error(`link thread exited with code ${code}`)) : resolve(answer),
       );
     });
-    log.info({ listings, duration_ms: Math.round(performance.now() - started_ms) }, 'listings linked');
+    log.info({ listings, duration_ms: Math.round(performance.now() - startedMs) }, 'listings linked');
   } finally {
     signal.removeEventListener('abort', stop);
   }

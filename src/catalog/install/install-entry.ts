@@ -53,16 +53,16 @@ function entryOfPackage(launch: Launch): CommandEntry | null {
   // A container does not inherit the environment, so variables are passed by name.
   const handed = command === 'docker' ? names.flatMap((name) => ['-e', name]) : [];
   const values = names.length === 0 ? {} : { env: Object.fromEntries(names.map((name) => [name, `<${name}>`])) };
-  const is_exact = runner.at !== '' && version !== '' && version !== 'latest' && isPlainName(version);
-  const exact = is_exact ? `${identifier}${runner.at}${version}` : identifier;
+  const isExact = runner.at !== '' && version !== '' && version !== 'latest' && isPlainName(version);
+  const exact = isExact ? `${identifier}${runner.at}${version}` : identifier;
   return { command, args: [...first, ...handed, exact, ...launch.package_arguments.flatMap(wordsOf)], ...values };
 }
 
 /** Fixed values as they are, required ones as `<name>`. Optional arguments are omitted. */
 function wordsOf({ type, name, value, default: preset, required, hint }: LaunchInput): string[] {
   const given = value || preset;
-  const is_option = type === 'named' && name !== '';
+  const isOption = type === 'named' && name !== '';
   if (given === '' && !required) return [];
   const word = given === '' ? `<${name || hint || 'value'}>` : given.replace(/\{([^{}]*)\}/g, '<$1>');
-  return is_option ? [name, word] : [word];
+  return isOption ? [name, word] : [word];
 }

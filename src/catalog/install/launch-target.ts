@@ -39,9 +39,9 @@ export function launchFields({ env, package_arguments }: Launch): LaunchField[] 
     ...env.flatMap((input) => fieldsOf(input, 'env', input.name)),
     ...package_arguments.flatMap((input, at) => fieldsOf(input, 'argument', argumentName(input, at))),
   ];
-  const by_name = new Map<string, LaunchField>();
-  for (const field of inputs) if (!by_name.has(field.name)) by_name.set(field.name, field);
-  return [...by_name.values()];
+  const byName = new Map<string, LaunchField>();
+  for (const field of inputs) if (!byName.has(field.name)) byName.set(field.name, field);
+  return [...byName.values()];
 }
 
 /** A positional argument is named by its hint. */

@@ -49,8 +49,8 @@ async function movedTo(
   return row?.removed_at === null ? { kind: 'moved', external_id, markdown } : null;
 }
 
-function gone(row: ListingRow | undefined, now_ms: number): Problem | null {
-  if (row === undefined || row.removed_at === null || row.removed_at < isoTime(now_ms - TOMBSTONE_MS)) return null;
+function gone(row: ListingRow | undefined, nowMs: number): Problem | null {
+  if (row === undefined || row.removed_at === null || row.removed_at < isoTime(nowMs - TOMBSTONE_MS)) return null;
   const { provider_id, external_id, removed_at, seq } = row;
   return catalogProblem('registry.gone', `The provider removed the listing (noticed ${removed_at}).`, {
     reason: 'listing_removed',

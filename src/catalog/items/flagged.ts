@@ -7,7 +7,7 @@ export interface Flagged {
   /** False while the marketplace's index is being built, when some flags are missing. */
   is_whole: boolean;
   places: readonly (readonly [provider_id: string, external_id: string])[];
-  has(provider_id: string, external_id: string): boolean;
+  has(providerId: string, externalId: string): boolean;
 }
 
 export interface FlaggedListings {
@@ -18,8 +18,8 @@ export interface FlaggedListings {
 }
 
 export function flaggedOf(places: Flagged['places'], is_whole: boolean, version: string): Flagged {
-  const keys = new Set(places.map(([provider_id, external_id]) => keyOf(provider_id, external_id)));
-  return { version, is_whole, places, has: (provider_id, external_id) => keys.has(keyOf(provider_id, external_id)) };
+  const keys = new Set(places.map(([providerId, externalId]) => keyOf(providerId, externalId)));
+  return { version, is_whole, places, has: (providerId, externalId) => keys.has(keyOf(providerId, externalId)) };
 }
 
 const NONE = flaggedOf([], true, '');

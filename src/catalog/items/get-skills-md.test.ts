@@ -28,12 +28,12 @@ async function ask(
   own: OwnItem[] = [],
 ) {
   const asked: ListQuery[] = [];
-  const items_of = (listQuery: ListQuery) => {
+  const itemsOf = (listQuery: ListQuery) => {
     asked.push(listQuery);
     return { items, total_count };
   };
   const handler = getSkillsMd({
-    catalog: { isReady: true, version: 'v', items: items_of },
+    catalog: { isReady: true, version: 'v', items: itemsOf },
     public_url: 'https://cap.example',
     own: async () => own,
   });

@@ -36,18 +36,18 @@ export const getItem =
     const found = await findListing(db, params.provider, params.id, clock.now());
     if (found.kind === 'moved') return movedReply(params.provider, found.external_id, found.markdown);
     const row = await ensureDetail(found.row, DETAIL_WAITS_MS.page);
-    const [ran, verified, capability_id] = await Promise.all([
+    const [ran, verified, capabilityId] = await Promise.all([
       runnable(row),
       verificationOfOne(verification, row),
       capabilityIdOf(row),
     ]);
-    const detail = detailOf(row, ran, verified, capability_id);
+    const detail = detailOf(row, ran, verified, capabilityId);
     const asked = preferredType(headers.accept, ['application/json', 'text/markdown']);
     if (found.markdown || asked === 'text/markdown') return itemMdReply(detail);
     return json(detail, { headers: { vary: 'accept' } });
   };
 
-function movedReply(provider: string, external_id: string, markdown: boolean): Reply {
-  const location = `${itemPath(provider, external_id)}${markdown ? '/md' : ''}`;
+function movedReply(provider: string, externalId: string, markdown: boolean): Reply {
+  const location = `${itemPath(provider, externalId)}${markdown ? '/md' : ''}`;
   return json({ location }, { status: 308, headers: { location, vary: 'accept' } });
 }

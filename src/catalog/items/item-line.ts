@@ -25,8 +25,8 @@ export function lineOf(row: ListingRow): string {
 export const tombstoneLine = ({ provider_id, external_id, removed_at, seq, taken_down }: ListingRow): string =>
   `${JSON.stringify({ provider_id, external_id, removed_at, seq, ...kindOf(taken_down) })}\n`;
 
-const kindOf = (taken_down: string | null) =>
-  taken_down === null ? {} : { taken_down: (JSON.parse(taken_down) as TakenDown).kind };
+const kindOf = (takenDown: string | null) =>
+  takenDown === null ? {} : { taken_down: (JSON.parse(takenDown) as TakenDown).kind };
 
 type Counted = Pick<Listing, 'downloads' | 'stars' | 'external_updated_at'>;
 

@@ -69,10 +69,10 @@ function firstOfEach(listings: Listing[]): Listing[] {
   return [...byId.values()].sort((a, b) => (a.external_id < b.external_id ? -1 : 1));
 }
 
-async function detailsOfMany(trx: Db, provider_id: string, ids: string[]): Promise<Map<string, ListingDetailRow>> {
+async function detailsOfMany(trx: Db, providerId: string, ids: string[]): Promise<Map<string, ListingDetailRow>> {
   const found = new Map<string, ListingDetailRow>();
   for (const some of chunks(ids, IDS_PER_STATEMENT))
-    for (const [id, detail] of await detailsOf(trx, provider_id, some)) found.set(id, detail);
+    for (const [id, detail] of await detailsOf(trx, providerId, some)) found.set(id, detail);
   return found;
 }
 
@@ -89,13 +89,13 @@ const isSame = (row: ContentRow, old: SavedRow | undefined): boolean => isKnown(
 const isKnown = (old: SavedRow | undefined): boolean =>
   old !== undefined && (old.removed_at === null || old.taken_down !== null);
 
-async function savedRows(trx: Db, provider_id: string, ids: string[]): Promise<Map<string, SavedRow>> {
+async function savedRows(trx: Db, providerId: string, ids: string[]): Promise<Map<string, SavedRow>> {
   const found = new Map<string, SavedRow>();
   for (const some of chunks(ids, IDS_PER_STATEMENT)) {
     const rows = await trx
       .selectFrom('listings')
       .select(['external_id', 'digest', 'removed_at', 'taken_down', 'seen_run', 'external_updated_at'])
-      .where('provider_id', '=', provider_id)
+      .where('provider_id', '=', providerId)
       .where('external_id', 'in', some)
       .execute();
     for (const row of rows) found.set(row.external_id, row);
@@ -137,12 +137,12 @@ const OVERWRITTEN = [
   ...(['manifest', 'reported', 'verdicts', 'digest', 'seq', 'changed_at', 'last_seen_at', 'missed_runs'] as const),
 ];
 
-async function touch(trx: Db, provider_id: string, rows: ContentRow[], { run, now }: Save): Promise<void> {
+async function touch(trx: Db, providerId: string, rows: ContentRow[], { run, now }: Save): Promise<void> {
   for (const some of chunks(rows, IDS_PER_STATEMENT)) {
     await trx
       .updateTable('listings')
       .set({ last_seen_at: now, seen_run: run, missed_runs: 0 })
-      .where('provider_id', '=', provider_id)
+      .where('provider_id', '=', providerId)
       .where(
         'external_id',
         'in',
@@ -172,13 +172,13 @@ export async function removeListings(trx: Db, provider_id: string, ids: string[]
 }
 
 /** A listing that its provider deletes during a takedown does not return when the takedown is lifted. */
-async function missTakenDown(trx: Db, provider_id: string, rows: SavedRow[]): Promise<void> {
+async function missTakenDown(trx: Db, providerId: string, rows: SavedRow[]): Promise<void> {
   const down = rows.filter((row) => row.taken_down !== null).map((row) => row.external_id);
   if (down.length === 0) return;
   await trx
     .updateTable('listings')
     .set({ missed_runs: 2 })
-    .where('provider_id', '=', provider_id)
+    .where('provider_id', '=', providerId)
     .where('external_id', 'in', down)
     .execute();
 }
@@ -207,11 +207,11 @@ export async function removeStillMissing(trx: Db, provider_id: string, save: Sav
   return removeMissedTwice(trx, provider_id, save);
 }
 
-async function removeMissedTwice(trx: Db, provider_id: string, save: Save): Promise<number> {
+async function removeMissedTwice(trx: Db, providerId: string, save: Save): Promise<number> {
   const missed = await countOf(
     trx
       .selectFrom('listings')
-      .where('provider_id', '=', provider_id)
+      .where('provider_id', '=', providerId)
       .where('removed_at', 'is', null)
       .where('missed_runs', '>=', 2),
   );
@@ -219,7 +219,7 @@ async function removeMissedTwice(trx: Db, provider_id: string, save: Save): Prom
   await trx
     .updateTable('listings')
     .set({ removed_at: save.now, ...(await changeOf(trx, save)) })
-    .where('provider_id', '=', provider_id)
+    .where('provider_id', '=', providerId)
     .where('removed_at', 'is', null)
     .where('missed_runs', '>=', 2)
     .execute();
@@ -251,7 +251,7 @@ export async function purgeTombstones(
       .deleteFrom('listings')
       .where((eb) => eb.or(some.map(({ provider_id, external_id }) => eb.and({ provider_id, external_id }))))
       .execute();
-  return { count: rows.length, seq: rows.reduce((most_seq, { seq }) => Math.max(most_seq, seq), 0) };
+  return { count: rows.length, seq: rows.reduce((mostSeq, { seq }) => Math.max(mostSeq, seq), 0) };
 }
 
 export const countLive = (db: Db, provider_id: string): Promise<number> =>

@@ -46,12 +46,12 @@ const filters = ({ provider, execution_class, tag, terms }: ListQuery): string =
     ...(terms.length === 0 ? [] : [`search is ${escapeInline(terms.join(' '))}`]),
   ].join(', ');
 
-function itemMd(item: Item | OwnItem, base_url: string, is_flagged: boolean): string {
+function itemMd(item: Item | OwnItem, baseUrl: string, isFlagged: boolean): string {
   const path =
     item.provider_id === OWN_SOURCE
       ? `/api/marketplace/listings/${encodeURIComponent(item.external_id)}`
       : itemPath(item.provider_id, item.external_id);
-  const at = `${base_url}${path}/md`;
+  const at = `${baseUrl}${path}/md`;
   const facts = [
     item.provider_id,
     item.execution_class,
@@ -63,7 +63,7 @@ function itemMd(item: Item | OwnItem, base_url: string, is_flagged: boolean): st
   ];
   return [
     `## ${escapeInline(item.name) || codeSpan(item.external_id)}\n`,
-    ...(is_flagged ? ['**Flagged:** read its details before you use it.\n'] : []),
+    ...(isFlagged ? ['**Flagged:** read its details before you use it.\n'] : []),
     ...(item.description === '' ? [] : [`${escapeInline(item.description)}\n`]),
     `${facts.join(' · ')}\n`,
     `[details](<${at}>)${webAddress(item.homepage) === null ? '' : ` · ${webLink('homepage', item.homepage)}`}\n`,

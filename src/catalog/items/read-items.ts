@@ -63,15 +63,15 @@ type ListingName = ListingKey & Pick<ListingRow, 'name' | 'description' | 'listi
 export async function namesOf(db: Db, keys: readonly ListingKey[]): Promise<ListingName[]> {
   const providers = [...new Set(keys.map(({ provider_id }) => provider_id))];
   const found = await Promise.all(
-    providers.map((provider_id) =>
+    providers.map((providerId) =>
       db
         .selectFrom('listings')
         .select(['provider_id', 'external_id', 'name', 'description', 'listing_type'])
-        .where('provider_id', '=', provider_id)
+        .where('provider_id', '=', providerId)
         .where(
           'external_id',
           'in',
-          keys.filter((key) => key.provider_id === provider_id).map(({ external_id }) => external_id),
+          keys.filter((key) => key.provider_id === providerId).map(({ external_id }) => external_id),
         )
         .where('removed_at', 'is', null)
         .execute(),

@@ -51,9 +51,9 @@ const CHANGED = ['changed_at', ...KEY] as const;
 /** Full rows in the order of the keys, without removed ones. Request only a few, because rows may be large. */
 export async function rowsOf(db: Db, keys: readonly ListingKey[]): Promise<ListingRow[]> {
   const found: ListingRow[] = [];
-  for (const provider_id of new Set(keys.map((key) => key.provider_id))) {
-    const ids = keys.filter((key) => key.provider_id === provider_id).map((key) => key.external_id);
-    const query = db.selectFrom('listings').selectAll().where('provider_id', '=', provider_id);
+  for (const providerId of new Set(keys.map((key) => key.provider_id))) {
+    const ids = keys.filter((key) => key.provider_id === providerId).map((key) => key.external_id);
+    const query = db.selectFrom('listings').selectAll().where('provider_id', '=', providerId);
     found.push(...(await query.where('external_id', 'in', ids).execute()));
   }
   return keys.flatMap(

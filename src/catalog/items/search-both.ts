@@ -65,10 +65,10 @@ function pick(mine: readonly OwnHit[], theirs: number, { offset, limit, starts_a
   let taken = 0;
   for (let place = 0; place < Math.min(offset + limit, mine.length + theirs); place++) {
     const next = mine[taken];
-    const is_due = next?.is_exact === true ? place >= starts_after : place % EVERY === EVERY - 1;
-    const is_ours = next !== undefined && (is_due || place - taken >= theirs);
-    if (place >= offset) page.push(is_ours ? next : place - taken);
-    if (is_ours) taken++;
+    const isDue = next?.is_exact === true ? place >= starts_after : place % EVERY === EVERY - 1;
+    const isOurs = next !== undefined && (isDue || place - taken >= theirs);
+    if (place >= offset) page.push(isOurs ? next : place - taken);
+    if (isOurs) taken++;
   }
   return page;
 }

@@ -39,8 +39,8 @@ export async function takeDownListings(
     if (row === undefined || (row.taken_down === null) === (taken_down === null)) continue;
     const seq = await nextSeq(trx);
     const changed_at = await changeTime(trx, now);
-    const stays_gone = taken_down === null && row.missed_runs >= GONE_AFTER_MISSES;
-    const removed_at = taken_down === null ? (stays_gone ? row.removed_at : null) : now;
+    const staysGone = taken_down === null && row.missed_runs >= GONE_AFTER_MISSES;
+    const removed_at = taken_down === null ? (staysGone ? row.removed_at : null) : now;
     await trx
       .updateTable('listings')
       .set({ seq, changed_at, removed_at, taken_down: taken_down === null ? null : JSON.stringify(taken_down) })
@@ -54,11 +54,11 @@ const TOMBSTONE = ['provider_id', 'external_id', 'removed_at', 'seq', 'taken_dow
 type Tombstone = Pick<ListingRow, (typeof TOMBSTONE)[number]>;
 
 /** Taken-down rows of an id or former id, as part of a statement. */
-const downOf = (db: Kysely<Schema>, provider_id: Expression<string>, external_id: Expression<string>) =>
+const downOf = (db: Kysely<Schema>, providerId: Expression<string>, externalId: Expression<string>) =>
   db
     .selectFrom('listings as listed')
-    .where('listed.provider_id', '=', provider_id)
-    .where('listed.external_id', 'in', [external_id, currentIdOf(db, provider_id, external_id)])
+    .where('listed.provider_id', '=', providerId)
+    .where('listed.external_id', 'in', [externalId, currentIdOf(db, providerId, externalId)])
     .where('listed.taken_down', 'is not', null);
 
 /** Whether the listing that these columns name was taken down, as a column of another statement. */

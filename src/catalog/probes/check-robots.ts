@@ -38,9 +38,9 @@ export async function checkRobots(
   return { instead: forbidden(read, url), remember };
 }
 
-function knownRules(remembered: Remembered | undefined, origin: string, now_ms: number): readonly RobotsRule[] | null {
+function knownRules(remembered: Remembered | undefined, origin: string, nowMs: number): readonly RobotsRule[] | null {
   const { robots = null, robots_read_at = null } = remembered ?? {};
-  if (robots === null || robots_read_at === null || Date.parse(robots_read_at) + DAY_MS <= now_ms) return null;
+  if (robots === null || robots_read_at === null || Date.parse(robots_read_at) + DAY_MS <= nowMs) return null;
   const kept = JSON.parse(robots) as { origin: string; rules: RobotsRule[] };
   return kept.origin === origin ? kept.rules : null;
 }
@@ -58,10 +58,10 @@ async function readRobots(
   try {
     const headers = { 'user-agent': user_agent, accept: 'text/plain, */*;q=0.1' };
     const answer = await fetch(new URL('/robots.txt', url), { headers, signal, timeout_ms: TIMEOUT_MS });
-    const wait_ms = requestedWait(answer, clock.now());
+    const waitMs = requestedWait(answer, clock.now());
     if (answer.status >= 200 && answer.status < 300) return parseRobots(await textOf(answer));
     await answer.body?.cancel().catch(() => {});
-    if (wait_ms !== null) return resultOf('unreachable', 'Its host asked to be probed later.', wait_ms);
+    if (waitMs !== null) return resultOf('unreachable', 'Its host asked to be probed later.', waitMs);
     if (answer.status < 500) return [];
     return resultOf(
       'unreachable',

@@ -71,8 +71,8 @@ async function followRules({ db, rules }: PlanDeps, { fence }: JobRun): Promise<
 
 /** Runs the host's job as soon as the host may be probed, even if it was planned for a later day. */
 async function scheduleHost({ db, clock, jobs }: PlanDeps, host: string): Promise<void> {
-  const free_at = Date.parse((await findHost(db, host))?.next_visit_at ?? isoTime(0));
-  await jobs.put({ kind: HOST_JOB, key: host, run_at_ms: Math.max(clock.now(), free_at) });
+  const freeAt = Date.parse((await findHost(db, host))?.next_visit_at ?? isoTime(0));
+  await jobs.put({ kind: HOST_JOB, key: host, run_at_ms: Math.max(clock.now(), freeAt) });
 }
 
 /** Page by page. Returns whether anything had changed. */

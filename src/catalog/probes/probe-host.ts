@@ -50,11 +50,11 @@ export const probeHost =
   };
 
 /** Claims the host's day and returns the server to probe; null if none is due. */
-async function takeTurn(trx: Transaction<Schema>, host: string, now_ms: number): Promise<ProbeTargetRow | null> {
-  const now = isoTime(now_ms);
+async function takeTurn(trx: Transaction<Schema>, host: string, nowMs: number): Promise<ProbeTargetRow | null> {
+  const now = isoTime(nowMs);
   const target = await nextDue(trx, host, now);
   if (target === undefined) return null;
-  return (await claimHost(trx, host, now, isoTime(now_ms + DAY_MS))) ? target : null;
+  return (await claimHost(trx, host, now, isoTime(nowMs + DAY_MS))) ? target : null;
 }
 
 /** Probes the server if robots.txt allows it. */
@@ -71,10 +71,10 @@ export async function probeTarget(
 }
 
 /** When the host and one of its servers may be probed again; null if the host has none. */
-async function againAt(db: Kysely<Schema>, host: string, now_ms: number): Promise<{ again_at_ms: number } | null> {
-  const due_at = await earliestDue(db, host);
-  if (due_at === null) return null;
-  const free_at = (await findHost(db, host))?.next_visit_at ?? due_at;
+async function againAt(db: Kysely<Schema>, host: string, nowMs: number): Promise<{ again_at_ms: number } | null> {
+  const dueAt = await earliestDue(db, host);
+  if (dueAt === null) return null;
+  const freeAt = (await findHost(db, host))?.next_visit_at ?? dueAt;
   // A due server whose listings were just removed is not probed; the plan job will delete it.
-  return { again_at_ms: Math.max(Date.parse(due_at), Date.parse(free_at), now_ms + MIN_WAIT_MS) };
+  return { again_at_ms: Math.max(Date.parse(dueAt), Date.parse(freeAt), nowMs + MIN_WAIT_MS) };
 }

@@ -43,9 +43,9 @@ export async function probeNow(deps: ProbeNowDeps, row: ListingRow, signal: Abor
     return true;
   }
   const host = hostOf(target.url);
-  const wait_until = (await findHost(db, host))?.wait_until ?? null;
+  const waitUntil = (await findHost(db, host))?.wait_until ?? null;
   if (isSkipped(deps.skip, host)) throw notProbed(SKIPPED);
-  if (wait_until !== null && wait_until > now) throw notProbed(`${host} asked not to be probed before ${wait_until}.`);
+  if (waitUntil !== null && waitUntil > now) throw notProbed(`${host} asked not to be probed before ${waitUntil}.`);
   await db.transaction().execute((trx) => nameTarget(trx, named, now));
   const next_visit_at = isoTime(clock.now() + DAY_MS);
   if (!(await claimHost(db, host, now, next_visit_at))) await saveHost(db, { host, next_visit_at });

@@ -22,8 +22,8 @@ export async function probePackage(
   signal: AbortSignal,
 ): Promise<ProbeResult | null> {
   const target = { transport: 'stdio', package: source, arguments: args, env, secrets: [], hosts: [] } as const;
-  let started_at_ms = 0;
-  let start_ms: number | null = null;
+  let startedAtMs = 0;
+  let startMs: number | null = null;
   try {
     const { answer, facts } = await servers.through(
       {
@@ -34,17 +34,17 @@ export async function probePackage(
         signal,
         expendable: true,
         on_step: ({ step }) => {
-          if (step === 'starting') started_at_ms = performance.now();
+          if (step === 'starting') startedAtMs = performance.now();
         },
       },
       async (session) => {
-        start_ms = Math.round(performance.now() - started_at_ms);
+        startMs = Math.round(performance.now() - startedAtMs);
         const { protocol_version, server } = session;
         return { tools: await session.listTools(), protocol_version, server };
       },
     );
     const result = answer.ok ? successOf(answer.value, 'package') : failureOf(answer.failure);
-    return { ...result, package: factsOf(facts, start_ms) };
+    return { ...result, package: factsOf(facts, startMs) };
   } catch (error) {
     if (signal.aborted || !(error instanceof Problem)) throw error;
     return isOurs(error) ? null : resultOf('failed', sentence(error.message));

@@ -42,27 +42,27 @@ export const probePackages =
         return work(trx);
       });
     const pace = `${PACKAGES}${job.key}`;
-    const gap_ms = Math.ceil((DAY_MS * concurrency) / per_day);
-    const target = await inOne((trx) => takePackage(trx, pace, clock.now(), gap_ms));
+    const gapMs = Math.ceil((DAY_MS * concurrency) / per_day);
+    const target = await inOne((trx) => takePackage(trx, pace, clock.now(), gapMs));
     if (target !== null) await inOne(await probeStored(deps, target, signal));
-    const free_at = Date.parse((await findHost(db, pace))?.next_visit_at ?? isoTime(0));
-    return { again_at_ms: Math.max(free_at, target === null ? clock.now() + IDLE_MS : clock.now()) };
+    const freeAt = Date.parse((await findHost(db, pace))?.next_visit_at ?? isoTime(0));
+    return { again_at_ms: Math.max(freeAt, target === null ? clock.now() + IDLE_MS : clock.now()) };
   };
 
 /** Claims the slot's turn and a package; null if none is due, or the slot must wait. */
 async function takePackage(
   trx: Transaction<Schema>,
   pace: string,
-  now_ms: number,
-  gap_ms: number,
+  nowMs: number,
+  gapMs: number,
 ): Promise<ProbeTargetRow | null> {
-  const now = isoTime(now_ms);
-  const waits_until = (await findHost(trx, pace))?.next_visit_at ?? now;
-  if (waits_until > now) return null;
+  const now = isoTime(nowMs);
+  const waitsUntil = (await findHost(trx, pace))?.next_visit_at ?? now;
+  if (waitsUntil > now) return null;
   for (const queue of await queuesInTurn(trx)) {
     const target = await nextPackage(trx, queue, now);
-    if (target === undefined || !(await claimTarget(trx, target.id, now, isoTime(now_ms + DAY_MS)))) continue;
-    await claimHost(trx, pace, now, isoTime(now_ms + gap_ms));
+    if (target === undefined || !(await claimTarget(trx, target.id, now, isoTime(nowMs + DAY_MS)))) continue;
+    await claimHost(trx, pace, now, isoTime(nowMs + gapMs));
     await claimHost(trx, queue, now, now);
     return target;
   }

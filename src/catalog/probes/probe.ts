@@ -56,9 +56,9 @@ export async function probeServer(
   signal: AbortSignal,
 ): Promise<ProbeResult> {
   const stop = new AbortController();
-  let wait_ms = 0;
-  const fetch = politeFetch(deps, stop.signal, (asked_ms) => {
-    wait_ms = asked_ms;
+  let waitMs = 0;
+  const fetch = politeFetch(deps, stop.signal, (askedMs) => {
+    waitMs = askedMs;
     stop.abort(new Error('asked to wait'));
   });
   const headers = { ...target.headers, 'user-agent': deps.user_agent };
@@ -71,27 +71,27 @@ export async function probeServer(
     return answer.ok ? successOf(answer.value, 'server') : failureOf(answer.failure);
   } catch (error) {
     if (signal.aborted || !stop.signal.aborted) throw error;
-    return resultOf('unreachable', 'The server asked to be probed later.', wait_ms);
+    return resultOf('unreachable', 'The server asked to be probed later.', waitMs);
   }
 }
 
 /** Sends no further request to a host that asks us to wait, and follows no redirect to another origin, whose robots.txt is unread. */
 const politeFetch =
-  ({ fetch, clock }: ProbeRequestDeps, stopped: AbortSignal, stop: (wait_ms: number) => void): OutboundFetch =>
+  ({ fetch, clock }: ProbeRequestDeps, stopped: AbortSignal, stop: (waitMs: number) => void): OutboundFetch =>
   async (url, init = {}) => {
     stopped.throwIfAborted();
     const answer = await fetch(url, { ...init, same_origin: true });
-    const wait_ms = requestedWait(answer, clock.now());
-    if (wait_ms === null) return answer;
+    const waitMs = requestedWait(answer, clock.now());
+    if (waitMs === null) return answer;
     await answer.body?.cancel().catch(() => {});
-    stop(wait_ms);
+    stop(waitMs);
     throw stopped.reason;
   };
 
 /** Milliseconds to wait after a `429`, or a `503` with `Retry-After`; null for other responses. */
 export function requestedWait({ status, headers }: Response, now_ms: number): number | null {
-  const wait_ms = status === 429 || status === 503 ? retryAfter(headers.get('retry-after'), now_ms) : null;
-  return wait_ms ?? (status === 429 ? 0 : null);
+  const waitMs = status === 429 || status === 503 ? retryAfter(headers.get('retry-after'), now_ms) : null;
+  return waitMs ?? (status === 429 ? 0 : null);
 }
 
 type Whole = Pick<ProbeResult, 'protocol_version' | 'server'> & { tools: Parameters<typeof storedTools>[0] };

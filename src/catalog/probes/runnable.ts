@@ -38,10 +38,10 @@ export const readRunnable =
   async (row) => {
     const shown = listed(deps, row);
     const found = shown.target_id === null ? undefined : await findTarget(deps.db, shown.target_id);
-    const tool_count = found?.tool_count ?? null;
+    const toolCount = found?.tool_count ?? null;
     return {
       runnable: runnableOf(shown, found),
-      tools: found === undefined || tool_count === null ? null : await toolsOfTarget(deps.db, found.id),
+      tools: found === undefined || toolCount === null ? null : await toolsOfTarget(deps.db, found.id),
     };
   };
 

@@ -19,7 +19,7 @@ type Target = Pick<
   'id' | 'host' | 'failures' | 'tools_hash' | 'last_seen_at' | 'tools_checked_at' | 'tool_findings'
 >;
 /** Called in the transaction when what is known about a server's tools has changed. */
-export type ToolsChecked = (trx: Db, target_id: string, now_ms: number) => Promise<void>;
+export type ToolsChecked = (trx: Db, targetId: string, nowMs: number) => Promise<void>;
 
 /** How often the check of unchanged tools is dated again. */
 const CHECKED_AGAIN_MS = 7 * 86_400_000;
@@ -51,11 +51,11 @@ async function saveTarget(
   trx: Db,
   target: Target,
   result: ProbeResult,
-  now_ms: number,
+  nowMs: number,
   checked: ToolsChecked,
-  dueAt: (now_ms: number, failures: number) => number,
+  dueAt: (nowMs: number, failures: number) => number,
 ): Promise<void> {
-  const now = isoTime(now_ms);
+  const now = isoTime(nowMs);
   const failures = result.reason === 'ok' ? 0 : target.failures + 1;
   await trx
     .updateTable('probe_targets')
@@ -64,14 +64,14 @@ async function saveTarget(
       detail: result.detail,
       failures,
       last_probed_at: now,
-      due_at: isoTime(dueAt(now_ms, failures)),
+      due_at: isoTime(dueAt(nowMs, failures)),
       package_facts: result.package === null ? null : storable(JSON.stringify(result.package)),
       ...(result.tools === null ? {} : successColumns(result, result.tools, now)),
     })
     .where('id', '=', target.id)
     .execute();
-  await saveTools(trx, target, result, now_ms, checked);
-  if (result.tools !== null) await saveCheck(trx, target, result.tools, now_ms, checked);
+  await saveTools(trx, target, result, nowMs, checked);
+  if (result.tools !== null) await saveCheck(trx, target, result.tools, nowMs, checked);
 }
 
 const successColumns = ({ protocol_version, server }: ProbeResult, { hash, count }: StoredTools, now: string) => ({
@@ -92,10 +92,10 @@ async function saveTools(
   trx: Db,
   { id, tools_hash, last_seen_at }: Target,
   { reason, tools }: ProbeResult,
-  now_ms: number,
+  nowMs: number,
   checked: ToolsChecked,
 ) {
-  const gone = tools === null && (reason === null || (last_seen_at ?? '') < isoTime(now_ms - TOOLS_KEPT_MS));
+  const gone = tools === null && (reason === null || (last_seen_at ?? '') < isoTime(nowMs - TOOLS_KEPT_MS));
   if (!gone && (tools === null || tools.hash === tools_hash)) return;
   await trx.deleteFrom('probe_tools').where('target_id', '=', id).execute();
   if (tools !== null && tools.rows.length > 0)
@@ -105,7 +105,7 @@ async function saveTools(
       .execute();
   if (!gone) return;
   await trx.updateTable('probe_targets').set(FORGOTTEN).where('id', '=', id).execute();
-  await checked(trx, id, now_ms);
+  await checked(trx, id, nowMs);
 }
 
 /** Checks the tools with each probe, because the checks may have changed. */
@@ -113,18 +113,18 @@ async function saveCheck(
   trx: Db,
   { id, tools_hash, tools_checked_at, tool_findings }: Target,
   tools: StoredTools,
-  now_ms: number,
+  nowMs: number,
   checked: ToolsChecked,
 ): Promise<void> {
   const findings = JSON.stringify(toolFindings(tools));
-  const is_fresh = (tools_checked_at ?? '') > isoTime(now_ms - CHECKED_AGAIN_MS);
-  if (is_fresh && tools.hash === tools_hash && findings === tool_findings) return;
+  const isFresh = (tools_checked_at ?? '') > isoTime(nowMs - CHECKED_AGAIN_MS);
+  if (isFresh && tools.hash === tools_hash && findings === tool_findings) return;
   await trx
     .updateTable('probe_targets')
-    .set({ tools_checked_at: isoTime(now_ms), tool_findings: findings, tools_lapsed_at: null })
+    .set({ tools_checked_at: isoTime(nowMs), tool_findings: findings, tools_lapsed_at: null })
     .where('id', '=', id)
     .execute();
-  await checked(trx, id, now_ms);
+  await checked(trx, id, nowMs);
 }
 
 async function saveHostResult(
@@ -132,12 +132,12 @@ async function saveHostResult(
   host: string,
   result: ProbeResult,
   remember: RobotsAnswer['remember'],
-  now_ms: number,
+  nowMs: number,
 ) {
   const { reason, retry_after_ms } = result;
   const before = (await findHost(trx, host))?.failures ?? 0;
   const failures = isHostFailure(reason, retry_after_ms !== null) ? before + 1 : 0;
-  const free_at = isoTime(hostFreeAt(now_ms, failures, retry_after_ms));
-  const wait_until = retry_after_ms === null ? null : isoTime(requestedUntil(now_ms, retry_after_ms));
-  await saveHost(trx, { host, failures, next_visit_at: free_at, wait_until, ...remember });
+  const freeAt = isoTime(hostFreeAt(nowMs, failures, retry_after_ms));
+  const wait_until = retry_after_ms === null ? null : isoTime(requestedUntil(nowMs, retry_after_ms));
+  await saveHost(trx, { host, failures, next_visit_at: freeAt, wait_until, ...remember });
 }

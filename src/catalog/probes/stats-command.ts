@@ -68,13 +68,13 @@ function sumOf(providers: readonly ProviderCoverage[]): Row {
   return { provider: 'all', by_execution_class, coverage };
 }
 
-function table(rows: readonly Row[], with_coverage: boolean): string {
-  const head = ['provider', 'listings', ...EXECUTION_CLASSES, ...(with_coverage ? COVERAGE_HEAD : [])];
+function table(rows: readonly Row[], withCoverage: boolean): string {
+  const head = ['provider', 'listings', ...EXECUTION_CLASSES, ...(withCoverage ? COVERAGE_HEAD : [])];
   const lines = rows.map(({ provider, by_execution_class, coverage }) => [
     provider,
     `${coverage.listings}`,
     ...EXECUTION_CLASSES.map((name) => `${by_execution_class[name] ?? 0}`),
-    ...(with_coverage ? coverageCells(coverage) : []),
+    ...(withCoverage ? coverageCells(coverage) : []),
   ]);
   const widths = head.map((word, column) => Math.max(word.length, ...lines.map((line) => (line[column] ?? '').length)));
   const text = ([first = '', ...rest]: string[]): string =>

@@ -134,19 +134,19 @@ eachDatabase('the registry index', (fresh, engine) => {
     await saveItems(database.db, [exampleItem(1), exampleItem(2), exampleItem(3)]);
     await (await open(database, { data_dir })).close();
     const file = join(data_dir, 'catalog.snapshot');
-    const long_ago = new Date(1_000_000_000_000);
-    utimesSync(file, long_ago, long_ago);
+    const longAgo = new Date(1_000_000_000_000);
+    utimesSync(file, longAgo, longAgo);
 
     await saveItems(database.db, [exampleItem(4)], ['ana/tool-1']);
     const second = await open(database, { data_dir });
     assert.deepEqual(names(second), ['tool-2', 'tool-3', 'tool-4']);
-    assert.equal(statSync(file).mtimeMs, long_ago.getTime(), 'the snapshot was used, so it was not written again');
+    assert.equal(statSync(file).mtimeMs, longAgo.getTime(), 'the snapshot was used, so it was not written again');
     await second.close();
 
     await database.db.deleteFrom('listings').where('external_id', '=', 'ana/tool-1').execute();
     await database.db.updateTable('change_counters').set({ value: 2 }).where('name', '=', 'listings_purged').execute();
     assert.deepEqual(names(await open(database, { data_dir })), ['tool-2', 'tool-3', 'tool-4']);
-    assert.ok(statSync(file).mtimeMs > long_ago.getTime(), 'the snapshot could not be used and was written again');
+    assert.ok(statSync(file).mtimeMs > longAgo.getTime(), 'the snapshot could not be used and was written again');
     rmSync(data_dir, { recursive: true });
   });
 });

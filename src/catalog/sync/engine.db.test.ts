@@ -56,7 +56,7 @@ eachDatabase('sync jobs', (open) => {
 
   test('two engines on one database sync once', async () => {
     const database = await open();
-    const began_ms = Date.now();
+    const beganMs = Date.now();
     const server = await serve(records(50));
     const workers = await Promise.all([1, 2, 3].map(() => start(database, { glama: server.url })));
     await settled(database, 'glama');
@@ -72,7 +72,7 @@ eachDatabase('sync jobs', (open) => {
     const success = series.find((text) =>
       text.startsWith('capstan_sync_last_success_timestamp_seconds{provider="glama"}'),
     );
-    assert.ok(Number(success?.split(' ')[1]) >= Math.floor(began_ms / 1_000), success ?? 'none');
+    assert.ok(Number(success?.split(' ')[1]) >= Math.floor(beganMs / 1_000), success ?? 'none');
     assert.deepEqual(
       series.filter((text) => text.includes('docker')),
       [],

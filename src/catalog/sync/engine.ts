@@ -116,22 +116,22 @@ function syncHandler(deps: SyncEngineDeps, provider: Provider, { report, client 
   const { db, jobs, clock, log, config } = deps;
   return async ({ job, signal, fence }) => {
     const { force = false, accept_fewer = false, full = false } = (job.payload ?? {}) as SyncOrder;
-    const due_ms = dueAt(config, provider, await readSyncState(db, provider.id));
+    const dueMs = dueAt(config, provider, await readSyncState(db, provider.id));
     // Another process may have completed this run after the job was queued.
-    if (!force && due_ms > clock.now()) return { again_at_ms: due_ms };
+    if (!force && dueMs > clock.now()) return { again_at_ms: dueMs };
     const get = client(signal);
     const state = await runSync({ db, config, provider, get, clock, log, report, signal, fence, accept_fewer, full });
-    const again_at_ms = Date.parse(state.next_run_at ?? isoTime(clock.now() + config.interval_ms));
-    return { again_at_ms: await afterRun(jobs, job, again_at_ms, clock) };
+    const againAtMs = Date.parse(state.next_run_at ?? isoTime(clock.now() + config.interval_ms));
+    return { again_at_ms: await afterRun(jobs, job, againAtMs, clock) };
   };
 }
 
 /** A request is valid for one run. A request that arrived during the run starts the next one at once. */
-async function afterRun(jobs: JobTable, job: Lease, again_at_ms: number, clock: Clock): Promise<number> {
+async function afterRun(jobs: JobTable, job: Lease, againAtMs: number, clock: Clock): Promise<number> {
   const row = (await jobs.list(job.kind)).find((jobRow) => jobRow.id === job.id);
   if (row !== undefined && row.payload !== JSON.stringify(job.payload)) return clock.now();
-  if (job.payload !== null) await jobs.put({ kind: job.kind, key: job.key, run_at_ms: again_at_ms });
-  return again_at_ms;
+  if (job.payload !== null) await jobs.put({ kind: job.kind, key: job.key, run_at_ms: againAtMs });
+  return againAtMs;
 }
 
 /** Deletes expired tombstones, and saves how far back deltas can reach from then on. */

@@ -6,11 +6,11 @@ import { createPace } from './pace.ts';
 const never = new AbortController().signal;
 
 test('requests respect the interval, the concurrency limit and a hold', async () => {
-  let [now_ms, looks] = [0, 0];
+  let [nowMs, looks] = [0, 0];
   const clock = {
     now: () => {
       looks += 1;
-      return now_ms;
+      return nowMs;
     },
   };
   const pace = createPace({ concurrency: 2, interval_ms: 20 }, clock);
@@ -18,18 +18,18 @@ test('requests respect the interval, the concurrency limit and a hold', async ()
   const ends: (() => void)[] = [];
   const runs = Array.from({ length: 5 }, () =>
     pace.run(never, () => {
-      started.push(now_ms);
+      started.push(nowMs);
       return new Promise<void>((resolve) => ends.push(resolve));
     }),
   );
   const isAt = async (ms: number, expected: number[]) => {
-    now_ms = ms;
+    nowMs = ms;
     await until(`${expected.length} starts`, () => started.length === expected.length);
     assert.deepEqual(started, expected);
   };
   /** Waits until the waiting requests have read the clock twice. */
   const isStillAt = async (ms: number, expected: number[]) => {
-    now_ms = ms;
+    nowMs = ms;
     const before = looks;
     await until('looks at the clock', () => looks >= before + 2);
     assert.deepEqual(started, expected);
@@ -37,7 +37,7 @@ test('requests respect the interval, the concurrency limit and a hold', async ()
   await isAt(0, [0]);
   await isStillAt(19, [0]);
   await isAt(20, [0, 20]);
-  now_ms = 100;
+  nowMs = 100;
   ends[0]?.();
   await isAt(100, [0, 20, 100]);
   pace.holdUntil(110);

@@ -5,12 +5,12 @@ import type { Clock } from '#core/clock/clock.ts';
 export interface Pace {
   run<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T>;
   /** No request starts before this time. */
-  holdUntil(at_ms: number): void;
+  holdUntil(atMs: number): void;
 }
 
 export function createPace(limits: { concurrency: number; interval_ms: number }, clock: Clock): Pace {
   let running = 0;
-  let next_start_ms = 0;
+  let nextStartMs = 0;
   const waiting: (() => void)[] = [];
 
   const enter = async () => {
@@ -26,11 +26,11 @@ export function createPace(limits: { concurrency: number; interval_ms: number },
   const turn = async (signal: AbortSignal) => {
     for (;;) {
       signal.throwIfAborted();
-      const wait_ms = next_start_ms - clock.now();
-      if (wait_ms <= 0) break;
-      await sleep(wait_ms, undefined, { signal });
+      const waitMs = nextStartMs - clock.now();
+      if (waitMs <= 0) break;
+      await sleep(waitMs, undefined, { signal });
     }
-    next_start_ms = clock.now() + limits.interval_ms;
+    nextStartMs = clock.now() + limits.interval_ms;
   };
 
   return {
@@ -43,8 +43,8 @@ export function createPace(limits: { concurrency: number; interval_ms: number },
         leave();
       }
     },
-    holdUntil: (at_ms) => {
-      next_start_ms = Math.max(next_start_ms, at_ms);
+    holdUntil: (atMs) => {
+      nextStartMs = Math.max(nextStartMs, atMs);
     },
   };
 }

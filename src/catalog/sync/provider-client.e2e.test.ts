@@ -17,7 +17,7 @@ after(async () => {
 /** Number of received responses. */
 let answered = 0;
 /** Requests in flight, and their maximum. */
-let [in_flight, most] = [0, 0];
+let [inFlight, most] = [0, 0];
 const never = new AbortController().signal;
 
 function clientOf(pace: Partial<Provider['pace']> = {}, signal = never) {
@@ -27,8 +27,8 @@ function clientOf(pace: Partial<Provider['pace']> = {}, signal = never) {
   most = 0;
   return politeGet({
     fetch: async (address, init) => {
-      most = Math.max(most, ++in_flight);
-      const answer = await outbound.fetch(address, init).finally(() => in_flight--);
+      most = Math.max(most, ++inFlight);
+      const answer = await outbound.fetch(address, init).finally(() => inFlight--);
       answered++;
       return answer;
     },
@@ -93,20 +93,20 @@ for (const [what, fault] of Object.entries<Fault>({
 test('429 is retried after Retry-After, which delays all requests', async () => {
   // A shorter timer that starts earlier in this process also ends earlier, even on a busy machine.
   const nearly = Promise.withResolvers<AbortSignal>();
-  const was_early: boolean[] = [];
+  const wasEarly: boolean[] = [];
   server.fault = (_request, number) => {
     if (number === 1) {
       nearly.resolve(AbortSignal.timeout(950));
       return { status: 429, headers: { 'retry-after': '1' } };
     }
-    void nearly.promise.then(({ aborted }) => was_early.push(!aborted));
+    void nearly.promise.then(({ aborted }) => wasEarly.push(!aborted));
     return undefined;
   };
   const get = clientOf();
   const asked = get(url);
   await until('the 429', () => answered === 1);
   await Promise.all([asked, get(url)]);
-  assert.deepEqual(was_early, [false, false]);
+  assert.deepEqual(wasEarly, [false, false]);
 });
 
 test('a long Retry-After ends the sync', async () => {
@@ -155,7 +155,7 @@ test('requests respect the concurrency limit', async () => {
   const get = clientOf({ concurrency: 2, interval_ms: 0 });
   const asked = Array.from({ length: 6 }, () => get(url));
   await until('the limit is reached', () => server.requests.length === 2);
-  assert.equal(in_flight, 2);
+  assert.equal(inFlight, 2);
   answering.resolve();
   await Promise.all(asked);
   assert.deepEqual([server.requests.length, most], [6, 2]);

@@ -96,9 +96,9 @@ async function refusal({ options: { provider }, clock, pace }: ClientState, resp
   const { status } = response;
   const { title } = provider;
   await response.body?.cancel().catch(() => {});
-  const wait_ms = retryAfter(response.headers.get('retry-after'), clock.now());
-  if (wait_ms !== null) pace.holdUntil(clock.now() + Math.min(wait_ms, politeRetries.max_wait_ms));
-  const options = { extensions: { upstream_status: status, ...defined({ retry_after_ms: wait_ms ?? undefined }) } };
+  const waitMs = retryAfter(response.headers.get('retry-after'), clock.now());
+  if (waitMs !== null) pace.holdUntil(clock.now() + Math.min(waitMs, politeRetries.max_wait_ms));
+  const options = { extensions: { upstream_status: status, ...defined({ retry_after_ms: waitMs ?? undefined }) } };
   if (status === 401 || status === 403) return refused(title, status, options);
   return status === 429 ? rateLimited(title, options) : failed(title, status, options);
 }

@@ -13,10 +13,10 @@ import { reachProviders } from './reach-providers.ts';
 import { readSyncState, type SyncState, writeSyncState } from './sync-states.ts';
 
 let server: Awaited<ReturnType<typeof answering>>;
-let late_ms = 0;
+let lateMs = 0;
 before(async () => {
   server = await answering((_request, response) =>
-    response.writeHead(404, { date: new Date(Date.now() + late_ms).toUTCString() }).end(),
+    response.writeHead(404, { date: new Date(Date.now() + lateMs).toUTCString() }).end(),
   );
 });
 after(() => server[Symbol.asyncDispose]());
@@ -78,7 +78,7 @@ oneDatabase('checks of providers and clocks', (open) => {
     const urls = { glama: server.url, docker: server.url };
     const told = async (signal: AbortSignal) => (await reach(urls)(signal)).flatMap((reached) => reached.told ?? []);
     const look = () => found(clockCheck({ database, told }));
-    late_ms = -90_000;
+    lateMs = -90_000;
     const ahead = (await look()).join();
     assert.match(
       ahead,
@@ -86,7 +86,7 @@ oneDatabase('checks of providers and clocks', (open) => {
     );
     const applied_at = new Date(clock.now() + 3_600_000).toISOString();
     await db.updateTable('schema_migrations').set({ applied_at }).where('version', '=', 1).execute();
-    late_ms = 0;
+    lateMs = 0;
     assert.match((await look()).join(), /^fail: .* the clock was set back.*ok: Within 3 s of 127/);
   });
 });

@@ -33,7 +33,7 @@ function findingFor(
   { id, title, key }: Provider,
   state: SyncState | undefined,
   { keys, full_interval_ms }: ProvidersCheckDeps['config'],
-  now_ms: number,
+  nowMs: number,
 ): Finding {
   if (key === 'required' && keys[id] === undefined)
     return warn(
@@ -51,7 +51,7 @@ function findingFor(
   if (status === 'failed') return warn(`${title} has failed ${failures} times in a row; ${last}. ${detail}`, again);
   if (status === 'partial') return warn(`${title} was synced partially; ${last}. ${detail}`, again);
   // A full run is due in each interval; two were missed.
-  const is_stale = last_success_at !== null && now_ms - Date.parse(last_success_at) > 2 * full_interval_ms;
-  if (is_stale) return warn(`${title} is outdated: ${last}.`, `start the service, or run ${again}`);
+  const isStale = last_success_at !== null && nowMs - Date.parse(last_success_at) > 2 * full_interval_ms;
+  if (isStale) return warn(`${title} is outdated: ${last}.`, `start the service, or run ${again}`);
   return ok(status === 'running' ? `${title} is being synced; ${last}.` : `${title}: ${last}, ${state.seen} listings.`);
 }

@@ -37,11 +37,11 @@ async function reach(
   fetch: OutboundFetch,
   signal: AbortSignal,
 ): Promise<Pick<Reached, 'problem' | 'told'>> {
-  const asked_ms = Date.now();
+  const askedMs = Date.now();
   try {
     const answer = await fetch(url, { signal, timeout_ms: TIMEOUT_MS });
     const told_ms = Date.parse(answer.headers.get('date') ?? '');
-    const here_ms = (asked_ms + Date.now()) / 2;
+    const here_ms = (askedMs + Date.now()) / 2;
     await answer.body?.cancel();
     return { problem: null, told: Number.isNaN(told_ms) ? null : { by: host, told_ms, here_ms } };
   } catch (error) {

@@ -27,8 +27,8 @@ export function retryAfter(value: string | null, now_ms: number): number | null 
   const text = value?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
   if (!/[a-z]/i.test(text)) return null;
-  const at_ms = Date.parse(text);
-  return Number.isNaN(at_ms) ? null : Math.max(0, at_ms - now_ms);
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - now_ms);
 }
 
 /** Retries with exponential backoff and full jitter, never sooner than the provider asked for. */
@@ -38,10 +38,10 @@ export async function withRetries<T>(policy: RetryPolicy, signal: AbortSignal, a
       return await attempt();
     } catch (error) {
       if (signal.aborted || retry >= policy.retries || !isTemporary(error)) throw error;
-      const asked_ms = Number((error as Problem).extensions.retry_after_ms ?? 0);
-      const wait_ms = Math.max(asked_ms, policy.base_ms * 2 ** retry * policy.random());
-      if (wait_ms > policy.max_wait_ms) throw error;
-      await sleep(wait_ms, undefined, { signal });
+      const askedMs = Number((error as Problem).extensions.retry_after_ms ?? 0);
+      const waitMs = Math.max(askedMs, policy.base_ms * 2 ** retry * policy.random());
+      if (waitMs > policy.max_wait_ms) throw error;
+      await sleep(waitMs, undefined, { signal });
     }
   }
 }

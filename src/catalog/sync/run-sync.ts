@@ -72,16 +72,16 @@ async function walkPages(run: SyncRun, walk: Walk, key: string | null): Promise<
     run.signal.throwIfAborted();
     const page = await fetchPage(run, walk.state, key);
     validators = { ...validators, ...page.validators };
-    const now_ms = run.clock.now();
+    const nowMs = run.clock.now();
     const ending: Ending = {
       validators: page.validators === undefined ? null : packValidators(run.config, validators),
-      next_run_at: isoTime(now_ms + intervalOf(run.config, run.provider)),
+      next_run_at: isoTime(nowMs + intervalOf(run.config, run.provider)),
       accept_fewer: run.accept_fewer,
     };
-    if (page.unchanged) walk.state = await saveUnchanged(run, walk.state, now_ms, ending);
+    if (page.unchanged) walk.state = await saveUnchanged(run, walk.state, nowMs, ending);
     else {
       const before = walk.state;
-      walk.state = await inTransaction(run, (trx) => savePage(trx, before, page, now_ms, ending));
+      walk.state = await inTransaction(run, (trx) => savePage(trx, before, page, nowMs, ending));
       guard.check(page, walk.state.seen - before.seen);
     }
     walk.progressed = true;
@@ -116,9 +116,9 @@ async function fetchPage(
   }
 }
 
-const saveUnchanged = (run: SyncRun, state: SyncState, now_ms: number, ending: Ending): Promise<SyncState> =>
+const saveUnchanged = (run: SyncRun, state: SyncState, nowMs: number, ending: Ending): Promise<SyncState> =>
   inTransaction(run, async (trx) => {
-    const save = { run: state.run_id, now: isoTime(now_ms), seq: lazySeq(trx) };
+    const save = { run: state.run_id, now: isoTime(nowMs), seq: lazySeq(trx) };
     const ended = await finishUnchanged(trx, state, save, ending);
     await writeSyncState(trx, ended);
     return ended;
@@ -126,18 +126,18 @@ const saveUnchanged = (run: SyncRun, state: SyncState, now_ms: number, ending: E
 
 /** Keeps the cursor if the failure is temporary or the run made progress. Otherwise the cursor may be the cause. */
 async function fail(run: SyncRun, { state, progressed }: Walk, before: SyncState, problem: Problem) {
-  const now_ms = run.clock.now();
-  const interval_ms = intervalOf(run.config, run.provider);
-  const retry_after_ms = Number(problem.extensions.retry_after_ms ?? 0);
+  const nowMs = run.clock.now();
+  const intervalMs = intervalOf(run.config, run.provider);
+  const retryAfterMs = Number(problem.extensions.retry_after_ms ?? 0);
   const resumable = !isProblem(problem, 'registry.provider_failed', 'loop') && (progressed || isTemporary(problem));
   const failed: SyncState = {
     ...state,
     status: 'failed',
     cursor: resumable ? state.cursor : null,
-    finished_at: isoTime(now_ms),
+    finished_at: isoTime(nowMs),
     error: packError(problem),
     failures: state.failures + 1,
-    next_run_at: isoTime(now_ms + retryDelay(interval_ms, state.failures, retry_after_ms)),
+    next_run_at: isoTime(nowMs + retryDelay(intervalMs, state.failures, retryAfterMs)),
   };
   await inTransaction(run, (trx) => writeSyncState(trx, failed));
   run.report.failed(run.provider, problem, before);
@@ -145,15 +145,15 @@ async function fail(run: SyncRun, { state, progressed }: Walk, before: SyncState
 }
 
 async function disable(run: SyncRun, before: SyncState, why: string): Promise<SyncState> {
-  const now_ms = run.clock.now();
+  const nowMs = run.clock.now();
   const reason = keyMissing(`${why} Set ${keyVariable(run.provider.id)} and restart.`);
   const disabled: SyncState = {
     ...before,
     status: 'disabled',
     cursor: null,
-    finished_at: isoTime(now_ms),
+    finished_at: isoTime(nowMs),
     error: packError(reason),
-    next_run_at: isoTime(now_ms + intervalOf(run.config, run.provider)),
+    next_run_at: isoTime(nowMs + intervalOf(run.config, run.provider)),
   };
   await inTransaction(run, (trx) => writeSyncState(trx, disabled));
   if (before.status !== 'disabled') run.report.disabled(run.provider, reason.message);

@@ -45,7 +45,7 @@ export async function savePage(
 }
 
 /** Invalid listings are rejected like unreadable records. */
-function sortOut(records: Adapted[], provider_id: string) {
+function sortOut(records: Adapted[], providerId: string) {
   const listings: Listing[] = [];
   const deleted: string[] = [];
   const rejected: Rejected[] = [];
@@ -54,7 +54,7 @@ function sortOut(records: Adapted[], provider_id: string) {
     else if (record.kind === 'rejected') rejected.push(record);
     else {
       const { listing } = record;
-      const reason = listing.provider_id === provider_id ? invalidReason(listing) : 'belongs to another provider';
+      const reason = listing.provider_id === providerId ? invalidReason(listing) : 'belongs to another provider';
       if (reason === null) listings.push(listing);
       else rejected.push({ kind: 'rejected', external_id: String(listing.external_id), reason, raw: listing });
     }

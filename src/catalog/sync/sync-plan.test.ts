@@ -26,8 +26,8 @@ const synced = {
   watermark: '2026-05-01T11:00:00.000Z',
   cursor: null,
 } as SyncState;
-const plan = (id: string, state: Partial<SyncState>, now_ms = NOW, full = false) =>
-  planRun(config, providerOf(id), { ...synced, ...state } as SyncState, now_ms, { full });
+const plan = (id: string, state: Partial<SyncState>, nowMs = NOW, full = false) =>
+  planRun(config, providerOf(id), { ...synced, ...state } as SyncState, nowMs, { full });
 
 test('providers that need a thousand requests are synced once a day, others at the interval', () => {
   for (const id of ['mcp-registry', 'clawhub', 'docker', 'gemini-extensions', 'claude-plugins', 'skills-sh'])

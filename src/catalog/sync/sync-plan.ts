@@ -66,9 +66,9 @@ export function planRun(
   now_ms: number,
   order: { full: boolean },
 ): SyncState {
-  const age_ms = now_ms - Date.parse(state.started_at ?? '1970-01-01T00:00:00Z');
+  const ageMs = now_ms - Date.parse(state.started_at ?? '1970-01-01T00:00:00Z');
   const interrupted = state.status === 'running' || (state.status === 'failed' && state.cursor !== null);
-  if (interrupted && !(order.full && state.mode === 'incremental') && age_ms < RESUME_WITHIN_MS)
+  if (interrupted && !(order.full && state.mode === 'incremental') && ageMs < RESUME_WITHIN_MS)
     return { ...state, ...RUNNING };
   return {
     ...state,
@@ -84,9 +84,9 @@ export function planRun(
 
 const RUNNING = { status: 'running', finished_at: null, next_run_at: null, error: null };
 
-function isFullDue(config: SyncConfig, provider: Provider, state: SyncState, now_ms: number): boolean {
+function isFullDue(config: SyncConfig, provider: Provider, state: SyncState, nowMs: number): boolean {
   if (!provider.incremental || state.watermark === null || state.last_full_at === null) return true;
-  return now_ms - Date.parse(state.last_full_at) >= config.full_interval_ms;
+  return nowMs - Date.parse(state.last_full_at) >= config.full_interval_ms;
 }
 
 /** Doubles from 30 s up to the interval, but is never less than the provider asked for. */

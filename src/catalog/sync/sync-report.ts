@@ -14,10 +14,10 @@ export interface SyncReport {
 }
 
 export function createSyncReport(log: Log): SyncReport {
-  let cut_off = false;
+  let cutOff = false;
   const unreachable = (provider: Provider, problem: Problem): void => {
-    const level = cut_off ? 'debug' : 'warn';
-    cut_off = true;
+    const level = cutOff ? 'debug' : 'warn';
+    cutOff = true;
     log[level](
       { provider: provider.id },
       `${provider.title}: ${problem.message} If this host has no outbound network access, set CAPSTAN_PROVIDERS=off and ` +
@@ -32,7 +32,7 @@ export function createSyncReport(log: Log): SyncReport {
         `${title}: ${mode} sync ${cursor === null ? 'started' : 'resumed'}`,
       ),
     ended: ({ id, title }, state) => {
-      cut_off = false;
+      cutOff = false;
       const { status, mode, seen, added, updated, removed, rejected } = state;
       const counts = { seen, added, updated, removed, rejected };
       if (status === 'partial')

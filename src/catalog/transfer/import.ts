@@ -77,8 +77,8 @@ async function saveBatch({ db, clock, onProgress }: ImportDeps, batch: Listing[]
   ];
   await db.transaction().execute(async (trx) => {
     const save = { run: IMPORTED, now, seq: lazySeq(trx) };
-    for (const [provider_id, listings] of Map.groupBy(unique, (listing) => listing.provider_id)) {
-      const { added, updated } = await saveListings(trx, provider_id, listings, save);
+    for (const [providerId, listings] of Map.groupBy(unique, (listing) => listing.provider_id)) {
+      const { added, updated } = await saveListings(trx, providerId, listings, save);
       result.added += added;
       result.updated += updated;
     }

@@ -14,7 +14,7 @@ const EVERY_MS = 100;
 /** Shows a progress bar on a terminal and nothing elsewhere. Without a known size, it shows only a count. */
 export function createProgress(out: Output, size: number | null): Progress {
   let read = 0;
-  let shown_at = 0;
+  let shownAt = 0;
   const draw = (listings: number): void => {
     const done = size === null || size === 0 ? null : Math.min(1, read / size);
     const bar = done === null ? '' : `[${'#'.repeat(done * WIDTH).padEnd(WIDTH, '.')}] ${Math.floor(done * 100)} % `;
@@ -28,12 +28,12 @@ export function createProgress(out: Output, size: number | null): Progress {
       }
     },
     show: (listings) => {
-      if (!out.isTTY || performance.now() - shown_at < EVERY_MS) return;
-      shown_at = performance.now();
+      if (!out.isTTY || performance.now() - shownAt < EVERY_MS) return;
+      shownAt = performance.now();
       draw(listings);
     },
     end: () => {
-      if (out.isTTY && shown_at > 0) out.write('\r\x1b[K');
+      if (out.isTTY && shownAt > 0) out.write('\r\x1b[K');
     },
   };
 }

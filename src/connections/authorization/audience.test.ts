@@ -7,7 +7,7 @@ const jwt = (payload: unknown) =>
 const RESOURCE = 'https://mcp.example/v1/mcp';
 
 test('a JWT whose audiences are all other servers is for another one', () => {
-  for (const [aud, is_meant] of [
+  for (const [aud, isMeant] of [
     [RESOURCE, true],
     ['https://mcp.example', true],
     ['https://mcp.example/v1/', true],
@@ -24,7 +24,7 @@ test('a JWT whose audiences are all other servers is for another one', () => {
     [undefined, true],
     [7, true],
   ] as const)
-    assert.equal(isMeantFor(jwt({ aud }), RESOURCE), is_meant, JSON.stringify(aud));
+    assert.equal(isMeantFor(jwt({ aud }), RESOURCE), isMeant, JSON.stringify(aud));
 });
 
 test('a token that cannot be read counts as valid for the server', () => {

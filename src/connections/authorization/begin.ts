@@ -67,7 +67,7 @@ export async function beginSignIn(
   await runLeg(deps, sdk, { leg, state, found, scope, server_url, fetchFn: way.fetch });
   const { client, verifier, authorization_url } = leg as Required<Leg>;
   if (JSON.stringify(client).length > MOST_CLIENT_CHARS) throw clientRefused();
-  const asked_scope = authorization_url.searchParams.get('scope') ?? '';
+  const askedScope = authorization_url.searchParams.get('scope') ?? '';
   if (client !== known) await keepClient(deps, issuer, client as StoredOAuthClientInformation);
   const expires_at = await saveFlow(
     deps.database,
@@ -82,19 +82,19 @@ export async function beginSignIn(
       connection_id: connection.id,
       user_id: connection.user_id,
       server_url: server_url.href,
-      scope: asked_scope,
+      scope: askedScope,
       client: client as StoredOAuthClientInformation,
     },
     deps.clock.now(),
   );
-  const is_document = (client as StoredOAuthClientInformation).client_id === clientMetadataUrl(deps.base_url);
+  const isDocument = (client as StoredOAuthClientInformation).client_id === clientMetadataUrl(deps.base_url);
   return {
     authorization_url: authorization_url.href,
     expires_at,
     server: found.resource,
     issuer,
-    scopes: asked_scope.split(' ').filter((name) => name !== ''),
-    client: given !== undefined ? 'registered' : is_document ? 'document' : 'dynamic',
+    scopes: askedScope.split(' ').filter((name) => name !== ''),
+    client: given !== undefined ? 'registered' : isDocument ? 'document' : 'dynamic',
   };
 }
 
@@ -128,8 +128,8 @@ async function runLeg({ base_url }: SignInDeps, sdk: Sdk, options: LegOptions): 
   const { leg, state, found, scope, server_url, fetchFn } = options;
   const server = found.state.authorizationServerMetadata;
   const metadata_url = clientMetadataUrl(base_url);
-  const is_document = server.client_id_metadata_document_supported === true && metadata_url !== null;
-  if (leg.client === undefined && !is_document && server.registration_endpoint === undefined) throw clientRefused();
+  const isDocument = server.client_id_metadata_document_supported === true && metadata_url !== null;
+  if (leg.client === undefined && !isDocument && server.registration_endpoint === undefined) throw clientRefused();
   const provider = signInProvider({
     leg,
     state,
@@ -171,7 +171,7 @@ async function clientAt(
   return client !== undefined && stillDoes(client, scope, clock.now()) ? client : undefined;
 }
 
-function stillDoes(client: StoredOAuthClientInformation, scope: string | undefined, now_ms: number): boolean {
+function stillDoes(client: StoredOAuthClientInformation, scope: string | undefined, nowMs: number): boolean {
   const { client_secret_expires_at: ends = 0, scope: may } = client as {
     client_secret_expires_at?: number;
     scope?: string;
@@ -179,7 +179,7 @@ function stillDoes(client: StoredOAuthClientInformation, scope: string | undefin
   const allowed = may?.split(' ');
   const covers =
     allowed === undefined || (scope ?? '').split(' ').every((word) => word === '' || allowed.includes(word));
-  return covers && (ends === 0 || ends * 1_000 > now_ms + 3_600_000);
+  return covers && (ends === 0 || ends * 1_000 > nowMs + 3_600_000);
 }
 
 /** A client with a document needs no storage: its URL is fixed. */

@@ -15,21 +15,21 @@ interface BrowserMark {
   /** Identifies the browser for all its users, so that two tabs do not invalidate each other. */
   random: string;
   /** Returns whether this user started the last flow in this browser. */
-  isOf(user_id: string): boolean;
+  isOf(userId: string): boolean;
 }
 
 /** Null if the request has no cookie that we could have set. */
 export function readBrowser(base_url: string, headers: Input['headers']): BrowserMark | null {
   const value = readCookie(base_url, headers, NAME, /^[\w-]{43}\.[\w-]{43}$/);
   const [random = ''] = value.split('.');
-  return random === '' ? null : { random, isOf: (user_id) => marked(random, user_id) === value };
+  return random === '' ? null : { random, isOf: (userId) => marked(random, userId) === value };
 }
 
 export const browserOf = (base_url: string, headers: Input['headers']): string =>
   readBrowser(base_url, headers)?.random ?? randomToken();
 
-const marked = (random: string, user_id: string): string =>
-  `${random}.${createHash('sha256').update(`${random}|${user_id}`).digest('base64url')}`;
+const marked = (random: string, userId: string): string =>
+  `${random}.${createHash('sha256').update(`${random}|${userId}`).digest('base64url')}`;
 
 export const browserCookie = (base_url: string, random: string, user_id: string): string =>
   ownCookie(base_url, NAME, marked(random, user_id), FLOW_LIFE_MS / 1_000);

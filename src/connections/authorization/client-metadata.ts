@@ -12,10 +12,10 @@ export const redirectUri = (base_url: string): string => `${base_url}/api/sessio
 export const clientMetadataUrl = (base_url: string): string | null =>
   base_url.startsWith('https:') ? base_url + CLIENT_METADATA_PATH : null;
 
-const common = (base_url: string) => ({
+const common = (baseUrl: string) => ({
   client_name: SERVICE.title,
-  client_uri: base_url,
-  redirect_uris: [redirectUri(base_url)],
+  client_uri: baseUrl,
+  redirect_uris: [redirectUri(baseUrl)],
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
   software_id: SERVICE.name,

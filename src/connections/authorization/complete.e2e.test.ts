@@ -46,11 +46,8 @@ test('401: by another user, for another connection, or with the state of a brows
   const borrowed = { ...stranger, connection: owner.connection };
   assert.equal((await complete(borrowed, brought)).body.code, 'connections.not_found');
   const callback = new URL(await stand.goThrough(owner, createBrowser()));
-  const in_browser = await complete(owner, Object.fromEntries(callback.searchParams));
-  assert.deepEqual(
-    [in_browser.body.code, in_browser.body.reason],
-    ['connections.oauth_state_invalid', 'other_browser'],
-  );
+  const inBrowser = await complete(owner, Object.fromEntries(callback.searchParams));
+  assert.deepEqual([inBrowser.body.code, inBrowser.body.reason], ['connections.oauth_state_invalid', 'other_browser']);
   assert.equal((await stand.look(owner.connection)).auth.type, 'none');
   assert.equal((await complete(owner, brought)).status, 200, 'nobody used it up');
 });

@@ -111,8 +111,8 @@ function checkServer(server: AuthorizationServerMetadata, guard: { allow_loopbac
   if (!server.code_challenge_methods_supported?.includes('S256')) throw pkceMissing();
 }
 
-function isResourceOf(sdk: Sdk, server_url: URL, { resource }: OAuthProtectedResourceMetadata): boolean {
-  const requestedResource = sdk.resourceUrlFromServerUrl(server_url);
+function isResourceOf(sdk: Sdk, serverUrl: URL, { resource }: OAuthProtectedResourceMetadata): boolean {
+  const requestedResource = sdk.resourceUrlFromServerUrl(serverUrl);
   return URL.canParse(resource) && sdk.checkResourceAllowed({ requestedResource, configuredResource: resource });
 }
 

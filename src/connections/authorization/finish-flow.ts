@@ -109,9 +109,9 @@ interface Signed {
 const tokensOf = ({ flow, tokens, asked_at_ms }: Signed, version: number): HeldTokens =>
   heldTokens({ tokens, client: flow.client, version, asked_scope: flow.scope, asked_at_ms });
 
-async function store(deps: SessionsBase, connection: Connection, signed_in: Signed): Promise<Connection> {
+async function store(deps: SessionsBase, connection: Connection, signedIn: Signed): Promise<Connection> {
   const { db, keys, clock } = deps;
-  const { flow, tokens } = signed_in;
+  const { flow, tokens } = signedIn;
   const { client, discovery, resource } = flow;
   const issuer = discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
   return db.transaction().execute(async (trx) => {
@@ -125,11 +125,11 @@ async function store(deps: SessionsBase, connection: Connection, signed_in: Sign
       client_id: client.client_id,
       now_ms: clock.now(),
     });
-    await writeTokens(trx, keys, connection, tokensOf(signed_in, version), clock.now());
+    await writeTokens(trx, keys, connection, tokensOf(signedIn, version), clock.now());
     const auth = { ...connection.auth, type: 'oauth' as const, oauth: true };
     const signed = await updateConnection(trx, connection.id, { auth, status: 'ready', last_error: null });
     if (signed === undefined) throw stateUnknown();
-    const { origin } = signed_in;
+    const { origin } = signedIn;
     const entry = { actor: flow.user_id, origin, action: 'sessions.grant', target: connection.id } as const;
     await recordAudit(trx, { ...entry, detail: { issuer, scope } }, isoTime(clock.now()));
     return signed;

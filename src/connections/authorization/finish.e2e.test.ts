@@ -4,8 +4,8 @@ import { PAGE_COOKIE } from '#accounts/auth/page-cookie.ts';
 import { createBrowser } from '#test/fakes/browser.ts';
 import { openOAuthStand } from '#test/oauth-stand.ts';
 
-let moved_ms = 0;
-const clock = { now: () => Date.now() + moved_ms };
+let movedMs = 0;
+const clock = { now: () => Date.now() + movedMs };
 const stand = await openOAuthStand({ clock });
 const { fake } = stand;
 after(() => stand[Symbol.asyncDispose]());
@@ -132,13 +132,13 @@ test('303: expired, unknown state, or deleted connection', async () => {
   const owner = await stand.newOwner();
   const browser = createBrowser();
   const late = await stand.goThrough(owner, browser);
-  moved_ms += 601_000;
+  movedMs += 601_000;
   assert.equal(outcomeOf(await browser.send(late)), 'connections.oauth_state_invalid');
   const callback = await stand.goThrough(owner, browser);
   await stand.world.database.db.deleteFrom('connections').where('id', '=', owner.connection.id).execute();
   for (const url of [callback, callback.replace(/state=[^&]+/, 'state=x')])
     assert.equal(outcomeOf(await browser.send(url)), 'connections.oauth_state_invalid');
-  moved_ms = 0;
+  movedMs = 0;
 });
 
 test('303: the code of one issuer is not sent to another, with or without an error', async () => {

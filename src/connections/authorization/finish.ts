@@ -68,8 +68,8 @@ function toPage({ base_url }: SessionsDeps, flow: Flow | undefined, outcome: str
 }
 
 /** Redirects the authorization server's response to the waiting program; only its user's token can use it. */
-function toProgram(return_to: string, { state, code, iss, error }: Parameters<Finish>[0]['query']): Reply {
-  const url = new URL(return_to);
+function toProgram(returnTo: string, { state, code, iss, error }: Parameters<Finish>[0]['query']): Reply {
+  const url = new URL(returnTo);
   for (const [name, value] of Object.entries({ state, code, iss, error }))
     if (value !== undefined) url.searchParams.set(name, value);
   return redirect(url.href);

@@ -131,8 +131,8 @@ eachDatabase('token revocation', (open) => {
 });
 
 test('deletes an account immediately while the issuer hangs, and revokes its tokens when it responds', async () => {
-  let moved_ms = 0;
-  const clock = { now: () => Date.now() + moved_ms };
+  let movedMs = 0;
+  const clock = { now: () => Date.now() + movedMs };
   await using stand = await openOAuthStand({ clock, role: 'serve' });
   const { world, fake } = stand;
   const owner = await stand.newOwner();
@@ -147,7 +147,7 @@ test('deletes an account immediately while the issuer hangs, and revokes its tok
   await until('the first try', () => asked > 0);
   assert.deepEqual(await db.selectFrom('connections').selectAll().execute(), []);
   await until('a token that goes back', () => {
-    moved_ms += 200;
+    movedMs += 200;
     return fake.revoked.length > 0;
   });
   assert.equal(fake.revoked.length, 1);

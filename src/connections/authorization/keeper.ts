@@ -42,29 +42,29 @@ export function openKeeper(base: SessionsBase): Keeper {
     if (renewal.how !== 'busy') countRefresh(renewal.how);
     return renewal;
   };
-  const under_way = new Map<string, Promise<Renewal>>();
+  const underWay = new Map<string, Promise<Renewal>>();
   /** Once in this process; the lease applies between processes. */
   const renewOnce = (connection: Connection, held: HeldTokens): Promise<Renewal> => {
     const key = `${connection.id} ${held.version}`;
     const begun =
-      under_way.get(key) ??
+      underWay.get(key) ??
       renew(base, connection, held)
         .then(counted)
-        .finally(() => under_way.delete(key));
-    under_way.set(key, begun);
+        .finally(() => underWay.delete(key));
+    underWay.set(key, begun);
     return begun;
   };
   /** Waits until the tokens have another version. */
-  const renewed = async (connection: Connection, held: HeldTokens, may_keep: () => boolean) => {
-    const give_up_ms = clock.now() + WAIT_MS;
+  const renewed = async (connection: Connection, held: HeldTokens, mayKeep: () => boolean) => {
+    const giveUpMs = clock.now() + WAIT_MS;
     for (;;) {
       const renewal = await renewOnce(connection, held);
       if (renewal.how === 'ended') return null;
-      if (renewal.how !== 'renewed' && may_keep()) return held;
+      if (renewal.how !== 'renewed' && mayKeep()) return held;
       if (renewal.how !== 'renewed') await sleep(POLL_MS);
-      const now_held = await readTokens(db, keys, connection);
-      if (now_held?.version !== held.version) return now_held;
-      if (clock.now() >= give_up_ms) throw refreshFailed(renewal.how === 'failed' ? renewal.cause : undefined);
+      const nowHeld = await readTokens(db, keys, connection);
+      if (nowHeld?.version !== held.version) return nowHeld;
+      if (clock.now() >= giveUpMs) throw refreshFailed(renewal.how === 'failed' ? renewal.cause : undefined);
     }
   };
   return {
@@ -139,11 +139,11 @@ interface Renewed {
  */
 const keep = (base: SessionsBase, connection: Connection, { lease, grant, fresh }: Renewed) =>
   base.db.transaction().execute(async (trx) => {
-    const is_ours = await passVersion(trx, lease, fresh);
-    if (is_ours) await writeTokens(trx, base.keys, connection, fresh, base.clock.now());
+    const isOurs = await passVersion(trx, lease, fresh);
+    if (isOurs) await writeTokens(trx, base.keys, connection, fresh, base.clock.now());
     else if ((await readTokens(trx, base.keys, connection)) === null)
       await postRevocation(trx, base, grant.discovery, fresh);
-    return is_ours;
+    return isOurs;
   });
 
 /** Returns false if there are newer tokens. */

@@ -50,27 +50,27 @@ export const isPassing = (error: unknown): boolean =>
 export function oauthFetch(fetch: OutboundFetch, signal: AbortSignal | null = null): OAuthFetch {
   let status: number | null = null;
   let left = MAX_REQUESTS;
-  const end_ms = performance.now() + DEADLINE_MS;
+  const endMs = performance.now() + DEADLINE_MS;
   const ask = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     status = null;
     if (left-- === 0) throw elsewhere('once too often');
-    const is_read = (init.method ?? 'GET').toUpperCase() === 'GET';
+    const isRead = (init.method ?? 'GET').toUpperCase() === 'GET';
     const answer = await fetch(url, {
       method: init.method,
       headers: [...new Headers(init.headers)],
       body: bodyOf(init.body),
       signal,
-      timeout_ms: Math.max(1, Math.min(TIMEOUT_MS, end_ms - performance.now())),
+      timeout_ms: Math.max(1, Math.min(TIMEOUT_MS, endMs - performance.now())),
       max_bytes: MAX_BYTES,
       // A request with a code, token or secret is not redirected.
-      max_redirects: is_read ? MAX_REDIRECTS : 0,
+      max_redirects: isRead ? MAX_REDIRECTS : 0,
     });
     status = answer.status;
     if (new URL(answer.url).origin !== new URL(url).origin) {
       await answer.body?.cancel();
       throw elsewhere('to another origin, which is not followed');
     }
-    return is_read ? answer : accepted(answer);
+    return isRead ? answer : accepted(answer);
   };
   return { fetch: ask as FetchLike, status: () => status };
 }

@@ -15,8 +15,8 @@ eachDatabase('tokens of connections', (open, engine) => {
     for (const close of closing.reverse()) await close();
   });
   /** `processes` that share a database, each with its own database connections. */
-  const begin = async (processes = 1, fake_options = {}) => {
-    const [database, keys, fake] = [await open(), await newSecretKeys(), await startOAuthFake(fake_options)];
+  const begin = async (processes = 1, fakeOptions = {}) => {
+    const [database, keys, fake] = [await open(), await newSecretKeys(), await startOAuthFake(fakeOptions)];
     const clock = { moved_ms: 0, now: () => Date.now() + clock.moved_ms };
     const others = await Promise.all(Array.from({ length: processes - 1 }, () => openDatabase(database.config)));
     const calls = [database, ...others].map((other) => openOAuthCalls({ database: other, keys, clock }));

@@ -51,8 +51,8 @@ async function afterRefusal(
 const NEW_MS = 10_000;
 
 /** A server that rejects a new token would reject the next one too. */
-const isNew = ({ obtained_at_ms, expires_at_ms }: HeldTokens, now_ms: number): boolean =>
-  now_ms - obtained_at_ms < NEW_MS && (expires_at_ms === null || now_ms < expires_at_ms);
+const isNew = ({ obtained_at_ms, expires_at_ms }: HeldTokens, nowMs: number): boolean =>
+  nowMs - obtained_at_ms < NEW_MS && (expires_at_ms === null || nowMs < expires_at_ms);
 
 /** Keeps the grant: the token remains valid for everything else. */
 async function askForScope({ db }: SessionsBase, { id }: Connection, scope: string): Promise<void> {

@@ -39,17 +39,17 @@ const revoke =
   async ({ job, signal }) => {
     const { keys, clock, log } = deps;
     const { sealed, posted_at_ms } = job.payload as { sealed: string; posted_at_ms: number };
-    const age_ms = clock.now() - posted_at_ms;
+    const ageMs = clock.now() - posted_at_ms;
     const end = endOf({ timeout_ms: TIMEOUT_MS, with: [signal] });
     try {
       await ask(deps, JSON.parse(unseal(keys, sealed, payloadContext(REVOKE, job.key)).toString()), end.signal);
       return null;
     } catch (error) {
       if (signal.aborted) throw error;
-      const may_pass = end.isLate() || isPassing(error);
+      const mayPass = end.isLate() || isPassing(error);
       // The delay triples each time, about ten attempts in total, so that hanging issuers do not delay others for long.
-      if (may_pass && age_ms < GIVE_UP_MS) return { again_at_ms: clock.now() + 2 * age_ms + SOONEST_MS };
-      if (!may_pass && !isAnswer(error) && age_ms < GIVE_UP_MS) throw error;
+      if (mayPass && ageMs < GIVE_UP_MS) return { again_at_ms: clock.now() + 2 * ageMs + SOONEST_MS };
+      if (!mayPass && !isAnswer(error) && ageMs < GIVE_UP_MS) throw error;
       log.warn({ err: error, job_key: job.key }, 'issuer did not revoke a token; token deleted');
       return null;
     } finally {

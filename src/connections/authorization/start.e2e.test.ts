@@ -29,17 +29,17 @@ function withServer(more: object) {
 
 test('200: returns the URL at the authorization server, bound to this browser, server and time', async () => {
   const owner = await stand.newOwner();
-  const asked_ms = Date.now();
+  const askedMs = Date.now();
   const answer = await stand.start(owner, createBrowser());
-  const answered_ms = Date.now();
+  const answeredMs = Date.now();
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   const cookie = answer.headers.get('set-cookie') ?? '';
   assert.match(cookie, /^capstan-connect=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
   const { authorization_url, expires_at, ...about } = await bodyOf(answer);
   assert.deepEqual(about, { server: fake.mcp.url, issuer: fake.issuer, scopes: ['read'], client: 'dynamic' });
-  const begun_ms = Date.parse(expires_at) - 600_000;
-  assert.ok(asked_ms <= begun_ms && begun_ms <= answered_ms, expires_at);
+  const begunMs = Date.parse(expires_at) - 600_000;
+  assert.ok(askedMs <= begunMs && begunMs <= answeredMs, expires_at);
   const { origin, searchParams } = new URL(authorization_url);
   assert.equal(origin, fake.issuer);
   assert.equal(searchParams.get('resource'), fake.mcp.url);

@@ -66,8 +66,8 @@ interface TokenGrant {
 export function heldTokens({ tokens, client, version, asked_scope, asked_at_ms }: TokenGrant): HeldTokens {
   const { access_token, refresh_token = null, scope = asked_scope, expires_in } = tokens;
   const lives = expires_in !== undefined && expires_in > 0;
-  const life_ms = lives ? Math.min(expires_in, LONGEST_S) * 1_000 : null;
-  const early_ms = Math.min((life_ms ?? 0) * EARLY_SHARE, MOST_EARLY_MS) * (0.5 + Math.random() / 2);
+  const lifeMs = lives ? Math.min(expires_in, LONGEST_S) * 1_000 : null;
+  const earlyMs = Math.min((lifeMs ?? 0) * EARLY_SHARE, MOST_EARLY_MS) * (0.5 + Math.random() / 2);
   return {
     version,
     access_token,
@@ -75,7 +75,7 @@ export function heldTokens({ tokens, client, version, asked_scope, asked_at_ms }
     scope,
     client,
     obtained_at_ms: asked_at_ms,
-    expires_at_ms: life_ms === null ? null : asked_at_ms + life_ms,
-    refresh_at_ms: life_ms === null ? null : asked_at_ms + life_ms - early_ms,
+    expires_at_ms: lifeMs === null ? null : asked_at_ms + lifeMs,
+    refresh_at_ms: lifeMs === null ? null : asked_at_ms + lifeMs - earlyMs,
   };
 }

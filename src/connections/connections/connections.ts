@@ -64,7 +64,7 @@ export async function listConnections(db: Db, user_id: string, page: PagePlace) 
   return { items: items.flatMap((row) => connectionOf(row) ?? []), total_count };
 }
 
-const ofUser = (db: Db, user_id: string) => db.selectFrom('connections').where('user_id', '=', user_id);
+const ofUser = (db: Db, userId: string) => db.selectFrom('connections').where('user_id', '=', userId);
 
 export const countConnections = (db: Db, user_id: string): Promise<number> => countOf(ofUser(db, user_id));
 

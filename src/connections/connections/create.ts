@@ -87,7 +87,7 @@ function connectionAt(
 async function store(
   { db, clock, config, storage }: SessionsDeps,
   seen: Connection,
-  asked_name: string | undefined,
+  askedName: string | undefined,
   { tools }: Look,
 ): Promise<Connection> {
   return db.transaction().execute(async (trx) => {
@@ -95,8 +95,8 @@ async function store(
     if ((await countConnections(trx, seen.user_id)) >= config.per_user) throw tooManyConnections(config.per_user);
     await storage.require(trx, seen.user_id, 'connections', Buffer.byteLength(JSON.stringify(tools)));
     const names = await namesOf(trx, seen.user_id);
-    if (asked_name !== undefined && names.has(asked_name)) throw nameTaken(asked_name);
-    const connection = { ...seen, name: asked_name ?? freeName(seen.name, names) };
+    if (askedName !== undefined && names.has(askedName)) throw nameTaken(askedName);
+    const connection = { ...seen, name: askedName ?? freeName(seen.name, names) };
     await insertConnection(trx, connection);
     if (tools === null) return connection;
     const tools_read_at = isoTime(clock.now());

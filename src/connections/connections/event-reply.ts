@@ -49,14 +49,14 @@ async function* eventsOf(
     waiting.push(frame(event, data));
     wake();
   };
-  let has_ended = false;
+  let hasEnded = false;
   const acting = act(say, gone.signal)
     .then(
       (result) => say('result', result),
       (error) => say('error', bodyOf(error)),
     )
     .finally(() => {
-      has_ended = true;
+      hasEnded = true;
       wake();
     });
   try {
@@ -65,7 +65,7 @@ async function* eventsOf(
     while (!signal.aborted) {
       const next = waiting.shift();
       if (next !== undefined) yield next;
-      else if (has_ended) return;
+      else if (hasEnded) return;
       else if (!(await soon((done) => (wake = done)))) yield ': still here\n\n';
     }
   } finally {

@@ -30,14 +30,14 @@ const codeOf = (mcpFailure: McpFailure, type: (typeof AUTH_TYPES)[number]) =>
   problemOf(refusedAccess(mcpFailure, { type })).code;
 
 test('a 403 with valid credentials does not require a new sign-in, unless OAuth can add scopes', () => {
-  const wants_scope = 'Bearer error="insufficient_scope", scope="write"';
+  const wantsScope = 'Bearer error="insufficient_scope", scope="write"';
   for (const type of AUTH_TYPES) {
     const refused = type === 'none' ? 'connections.authorization_required' : 'connections.forbidden';
     assert.equal(codeOf(failure(403, null), type), refused, type);
     assert.equal(codeOf(failure(403, 'Bearer error="invalid_token"'), type), refused, type);
     assert.equal(codeOf(failure(401, null), type), 'connections.authorization_required', type);
     assert.equal(
-      codeOf(failure(403, wants_scope), type),
+      codeOf(failure(403, wantsScope), type),
       type === 'oauth' ? 'connections.authorization_required' : refused,
       type,
     );

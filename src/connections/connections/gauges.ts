@@ -38,7 +38,7 @@ export function instrumentedCalls(calls: ToolCalls, registry: Registry): ToolCal
   return {
     ...calls,
     call: async (tool, order) => {
-      const began_ms = performance.now();
+      const beganMs = performance.now();
       let outcome = 'given_up';
       try {
         const answer = await calls.call(tool, order);
@@ -48,7 +48,7 @@ export function instrumentedCalls(calls: ToolCalls, registry: Registry): ToolCal
         if (error instanceof Problem) outcome = error.reason ?? error.code.replace('connections.', '');
         throw error;
       } finally {
-        seconds.observe(outcome, (performance.now() - began_ms) / 1_000);
+        seconds.observe(outcome, (performance.now() - beganMs) / 1_000);
       }
     },
   };

@@ -59,7 +59,7 @@ export function openSessions(options: SessionsOptions): Sessions {
 }
 
 /** Makes every process read the tools again. Repeated notifications of a server are handled a few times a second. */
-function forgetTools({ db, log }: SessionsBase): (connection_id: string) => void {
+function forgetTools({ db, log }: SessionsBase): (connectionId: string) => void {
   const due = new Set<string>();
   return (id) => {
     if (due.has(id)) return;

@@ -14,7 +14,7 @@ import type { Carried } from './seams.ts';
 const MOST_BYTES = 32 * 1024 * 1024;
 const LEAST_BYTES = 4_096;
 
-export type ScrubberOf = (carried: Pick<Carried, 'version' | 'secrets'>, connection_id: string) => SecretValues;
+export type ScrubberOf = (carried: Pick<Carried, 'version' | 'secrets'>, connectionId: string) => SecretValues;
 
 /** Cached as long as the connection's credentials stay the same. */
 export function scrubbers(): ScrubberOf {
@@ -22,8 +22,8 @@ export function scrubbers(): ScrubberOf {
     maxSize: MOST_BYTES,
     sizeCalculation: ({ bytes }) => LEAST_BYTES + bytes,
   });
-  return ({ version, secrets }, connection_id) => {
-    const key = `${connection_id} ${version}`;
+  return ({ version, secrets }, connectionId) => {
+    const key = `${connectionId} ${version}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
     const made = secretValues(secrets);

@@ -81,12 +81,12 @@ export const useServer =
     }
   };
 
-async function noteUse(db: ServersDeps['db'], connection: Connection, now_ms: number): Promise<void> {
+async function noteUse(db: ServersDeps['db'], connection: Connection, nowMs: number): Promise<void> {
   const { id, auth, status, last_used_at } = connection;
-  const is_fresh = last_used_at !== null && Date.parse(last_used_at) > now_ms - TOUCH_EVERY_MS;
+  const isFresh = last_used_at !== null && Date.parse(last_used_at) > nowMs - TOUCH_EVERY_MS;
   // A required additional scope stays required, whatever else the token allows.
   const stays = status === 'ready' || (status === 'auth_required' && auth.type === 'oauth');
-  if (is_fresh && stays) return;
+  if (isFresh && stays) return;
   const healed = stays ? {} : ({ status: 'ready', last_error: null } as const);
-  await updateConnection(db, id, { last_used_at: isoTime(now_ms), ...healed });
+  await updateConnection(db, id, { last_used_at: isoTime(nowMs), ...healed });
 }

@@ -45,8 +45,8 @@ eachDatabase('a connection to a listing that was taken down', (open) => {
     after(fake.close);
     await saveAll(database.db, [listing('glama', 'ana/weather', remote(fake.url))]);
     const as = await stand.newUser();
-    const statementsOf = async (made_by: object) => {
-      const { id } = (await stand.ask(as, 'POST', '/api/sessions/connections', made_by)).body;
+    const statementsOf = async (madeBy: object) => {
+      const { id } = (await stand.ask(as, 'POST', '/api/sessions/connections', madeBy)).body;
       const call = () =>
         stand.ask(as, 'POST', `/api/sessions/connections/${id}/tools/call`, { tool: 'echo', arguments: {} });
       // The first call reads the tools and pins them.

@@ -13,7 +13,7 @@ export interface Entry {
 
 interface Pool {
   /** Returns the session of this key, open or being opened. Call `release` for each. */
-  take(key: string, connection_id: string, options: HeldOptions): Entry;
+  take(key: string, connectionId: string, options: HeldOptions): Entry;
   release(key: string, entry: Entry): void;
   /** Removes the session from the pool and closes it. */
   drop(key: string, entry: Entry): void;
@@ -54,9 +54,9 @@ export function openPool({ idle_ms, most }: { idle_ms: number; most: number }): 
   return {
     drop,
     size: () => entries.size,
-    take: (key, connection_id, options) => {
+    take: (key, connectionId, options) => {
       const known = entries.get(key);
-      const entry = known === undefined || known.session?.ended.aborted ? open(key, connection_id, options) : known;
+      const entry = known === undefined || known.session?.ended.aborted ? open(key, connectionId, options) : known;
       clearTimeout(entry.timer);
       entry.busy++;
       // Moves the entry to the end, so that it is closed last.

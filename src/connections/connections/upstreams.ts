@@ -23,7 +23,7 @@ export interface Upstreams {
     watch?: PackageWatch,
   ): Promise<McpAnswer<T>>;
   /** Closes the sessions with this connection's server, and ends its boxes. */
-  forget(connection_id: string): void;
+  forget(connectionId: string): void;
   /** Number of open sessions. */
   open(): number;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ interface UpstreamsOptions {
   fetch: OutboundFetch;
   packaged: PackagedServers;
   idle_ms: number;
-  on_tools_changed(connection_id: string): void;
+  on_tools_changed(connectionId: string): void;
   /** Default: 500; the least recently used is closed first. */
   most?: number;
 }

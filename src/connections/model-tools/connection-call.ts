@@ -88,20 +88,20 @@ type Block = Record<string, unknown>;
 /** Keeps blocks that fit. A longer text is truncated; other blocks are named instead of included. */
 function cutContent(blocks: readonly Block[]): { content: Block[]; is_cut: boolean } {
   let left = MOST_CHARACTERS;
-  let is_cut = false;
+  let isCut = false;
   const content: Block[] = [];
   for (const block of blocks) {
     const length = JSON.stringify(block).length;
     if (length <= left) content.push(block);
     else {
-      is_cut = true;
+      isCut = true;
       if (block.type === 'text' && left > 0)
         content.push({ type: 'text', text: `${String(block.text).slice(0, left).toWellFormed()}…` });
       else content.push({ type: 'text', text: `(${plain(String(block.type), 40)} of ${length} characters, omitted)` });
     }
     left -= Math.min(left, length);
   }
-  return { content: content.slice(0, 200), is_cut: is_cut || content.length > 200 };
+  return { content: content.slice(0, 200), is_cut: isCut || content.length > 200 };
 }
 
 interface Shown {

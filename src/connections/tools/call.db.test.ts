@@ -235,12 +235,12 @@ eachDatabase('calling a tool', (open) => {
 
   test('cancels the call at the server when the client disconnects', async () => {
     await using stand = await sessionsStand(await open());
-    let [begun, given_up] = [0, 0];
+    let [begun, givenUp] = [0, 0];
     const slow: FakeTool = {
       name: 'slow',
       call: (_args, _meta, { signal }) => {
         begun++;
-        return new Promise(() => signal.addEventListener('abort', () => given_up++));
+        return new Promise(() => signal.addEventListener('abort', () => givenUp++));
       },
     };
     const fake = await startMcpFake([slow], { era: 'sessions' });
@@ -256,7 +256,7 @@ eachDatabase('calling a tool', (open) => {
       gone.abort();
       await ended;
     }
-    await until('an end of both calls', () => given_up === 2);
+    await until('an end of both calls', () => givenUp === 2);
     await fake.close();
   });
 });

@@ -27,19 +27,19 @@ export async function seenTools(
   const list = scopes.includes('write')
     ? tool_lists.read(connection, refresh)
     : storedTools(tool_lists, connection, refresh);
-  const [{ tools, read_at }, pins, are_pinned] = await Promise.all([list, listPins(db, id), isPinned(db, id)]);
-  const unpinned = are_pinned ? 'added' : 'new';
+  const [{ tools, read_at }, pins, arePinned] = await Promise.all([list, listPins(db, id), isPinned(db, id)]);
+  const unpinned = arePinned ? 'added' : 'new';
   const items = [...tools.values()].map((known) => shownTool(known, pins.get(known.definition.name), unpinned));
   const gone = [...pins.keys()].filter((name) => !tools.has(name));
   return { items, total_count: items.length, gone, read_at };
 }
 
 async function storedTools(
-  tool_lists: SessionsDeps['tool_lists'],
+  toolLists: SessionsDeps['tool_lists'],
   connection: Connection,
   refresh: boolean,
 ): Promise<ToolList> {
-  const list = refresh ? null : await tool_lists.stored(connection);
+  const list = refresh ? null : await toolLists.stored(connection);
   if (list === null) throw insufficientScope('write');
   return list;
 }

@@ -77,22 +77,22 @@ const MOST_AT_ONCE = 64;
 const LOOK_HOLDS_MS = 1_000;
 
 export function toolCalls(deps: ToolCallsDeps): ToolCalls {
-  const at_work = openKeyedSemaphore(deps.threads ?? ALONE, 'sessions.calls', MOST_AT_ONCE);
+  const atWork = openKeyedSemaphore(deps.threads ?? ALONE, 'sessions.calls', MOST_AT_ONCE);
   /** When a tool was prepared, until its first call. */
-  const looked_at_ms = new WeakMap<ReadyTool, number>();
+  const lookedAtMs = new WeakMap<ReadyTool, number>();
   const ready: ToolCalls['ready'] = async (of, name, options = {}) => {
-    const began_ms = performance.now();
+    const beganMs = performance.now();
     const tool = await readyTool(deps, of, name, options);
-    looked_at_ms.set(tool, began_ms);
+    lookedAtMs.set(tool, beganMs);
     return tool;
   };
   const call: ToolCalls['call'] = async (ready_tool, order) => {
     const { connection, tool } = ready_tool;
-    const is_looked_at = performance.now() - (looked_at_ms.get(ready_tool) ?? -Infinity) < LOOK_HOLDS_MS;
-    looked_at_ms.delete(ready_tool);
+    const is_looked_at = performance.now() - (lookedAtMs.get(ready_tool) ?? -Infinity) < LOOK_HOLDS_MS;
+    lookedAtMs.delete(ready_tool);
     const { arguments: args, timeout_ms, max_bytes, traceparent, signal, on_progress, on_step, on_facts } = order;
     const { user_id } = connection;
-    if (!(await at_work.take(user_id))) throw tooManyCalls();
+    if (!(await atWork.take(user_id))) throw tooManyCalls();
     try {
       const limits = { timeout_ms, max_bytes };
       // Verifies the pin at the call: lists the tools in the same session right before it.
@@ -106,7 +106,7 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
       if (Array.isArray(answer.value)) throw await otherNow(deps, ready_tool, answer.value);
       return { ok: true, value: { ...answer.value, result: soundResult(answer.value.result) } };
     } finally {
-      at_work.giveBack(user_id);
+      atWork.giveBack(user_id);
     }
   };
   return { ready, check: checkArguments, call };
@@ -171,22 +171,22 @@ export async function checkPinnable(db: ToolCallsDeps['db'], connection_id: stri
 /** The first call of a connection accepts all of its tools. Later, throws `connections.tool_conflict` (`tool_added`). */
 async function pinned(
   db: ToolCallsDeps['db'],
-  connection_id: string,
+  connectionId: string,
   known: KnownTool,
   all: Iterable<KnownTool>,
-  now_ms: number,
+  nowMs: number,
 ): Promise<Pick<Pin, 'hash' | 'definition'>> {
-  await checkPinnable(db, connection_id, known);
-  if (await isPinned(db, connection_id)) {
+  await checkPinnable(db, connectionId, known);
+  if (await isPinned(db, connectionId)) {
     // A concurrent first call may have pinned them all since.
-    const pin = await findPin(db, connection_id, known.definition.name);
+    const pin = await findPin(db, connectionId, known.definition.name);
     if (pin === undefined) throw toolAdded(known);
     return pin;
   }
   // The called tool comes first, so that its definition is stored.
-  await pinTools(db, connection_id, new Set([known, ...all]), isoTime(now_ms));
+  await pinTools(db, connectionId, new Set([known, ...all]), isoTime(nowMs));
   // A pin of a concurrent call wins.
-  return (await findPin(db, connection_id, known.definition.name)) ?? known;
+  return (await findPin(db, connectionId, known.definition.name)) ?? known;
 }
 
 export const toolNotFound = (name: string): Problem =>

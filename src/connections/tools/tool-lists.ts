@@ -73,10 +73,10 @@ export function openToolLists(
   const keep: ToolLists['keep'] = async (connection, said) => {
     const tools = soundTools(said);
     await requireRoom(connection, tools);
-    const read_at = isoTime(clock.now());
-    await saveTools(db, connection.id, tools, read_at);
-    const list = listOf(tools, read_at);
-    remembered.set(`${connection.id} ${read_at}`, list);
+    const readAt = isoTime(clock.now());
+    await saveTools(db, connection.id, tools, readAt);
+    const list = listOf(tools, readAt);
+    remembered.set(`${connection.id} ${readAt}`, list);
     return list;
   };
 

@@ -47,8 +47,8 @@ export function assemble({ url, auth }: Described, secrets: Secrets): Assembled 
     if (field.startsWith('header.')) put(field.slice('header.'.length), value);
   const authorization = authorizationOf(auth.type, secrets);
   if (authorization !== null) put('authorization', authorization);
-  const has_token = auth.type === 'oauth' || authorization !== null;
-  const still = missing.filter((name) => !(has_token && name.toLowerCase() === 'authorization'));
+  const hasToken = auth.type === 'oauth' || authorization !== null;
+  const still = missing.filter((name) => !(hasToken && name.toLowerCase() === 'authorization'));
   return { url: address.text, headers, missing: [...new Set(still)] };
 }
 

@@ -77,8 +77,8 @@ export async function readSecrets(db: Db, keys: KeyProvider, place: SecretsPlace
 const together = (db: Db, work: (trx: Db) => Promise<void>): Promise<void> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
-const rowsOf = (db: Db, connection_id: string) =>
-  db.selectFrom('connection_secrets').selectAll().where('connection_id', '=', connection_id).orderBy('field').execute();
+const rowsOf = (db: Db, connectionId: string) =>
+  db.selectFrom('connection_secrets').selectAll().where('connection_id', '=', connectionId).orderBy('field').execute();
 
 /** Returns false if it was changed in the meantime. */
 async function write(

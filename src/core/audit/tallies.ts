@@ -62,8 +62,8 @@ export async function countRepeated(trx: Db, happening: Happening, now: string):
 
 async function overBound(trx: Db, happening: Happening, now: string): Promise<TallyKey | null> {
   const { actor, action, outcome, target, address, is_anonymous } = happening;
-  const is_read = READS.includes(action);
-  const most = is_read
+  const isRead = READS.includes(action);
+  const most = isRead
     ? MOST.read
     : outcome === 'done'
       ? MOST.done
@@ -79,7 +79,7 @@ async function overBound(trx: Db, happening: Happening, now: string): Promise<Ta
       WHERE actor = ${actor} AND action = ${action} AND outcome = ${outcome} AND at >= ${hourOf(now)}
       LIMIT ${most}) lately`.execute(trx);
   const { all_of, of_network, of_target } = rows[0] ?? { all_of: 0, of_network: 0, of_target: 0 };
-  if (is_read && Number(of_target) > 0) return { address: SEVERAL, target };
+  if (isRead && Number(of_target) > 0) return { address: SEVERAL, target };
   if (outcome === 'refused' && Number(of_network) >= MOST_REFUSED_OF_NETWORK)
     return { address: address ?? SEVERAL, target: SEVERAL };
   return Number(all_of) >= most ? { address: SEVERAL, target: SEVERAL } : null;

@@ -108,9 +108,9 @@ eachDatabase('the change feed', (open, engine) => {
 
   test('after an unsubscription there is no call, and a database that is away is asked again', async () => {
     const database = await open();
-    let is_away = true;
+    let isAway = true;
     const db = watched(database.db, () => {
-      if (is_away) throw new Error('away');
+      if (isAway) throw new Error('away');
     });
     await using feed = feedOn(database, { poll_ms: 5, db });
     const [seen, ended]: number[][] = [[], []];
@@ -118,7 +118,7 @@ eachDatabase('the change feed', (open, engine) => {
     feed.subscribe(reader(seen as number[]));
     await change(database.db);
     await until('a warning', () => feed.warnings.length > 0);
-    is_away = false;
+    isAway = false;
     await until('the change', () => seen?.length === 1);
     assert.deepEqual([ended, feed.warnings.length], [[], 1]);
   });

@@ -47,27 +47,27 @@ export function openChangeFeed(options: ChangeFeedOptions): ChangeFeed {
   const subscriptions = new Set<Subscription>();
   let notifications: Notifications | null = null;
   let looking: Promise<void> | null = null;
-  let is_closing = false;
+  let isClosing = false;
   let known: ChangeNumbers = new Map();
-  let is_failing = false;
+  let isFailing = false;
 
   const look = async (of: Notifications): Promise<void> => {
     // Before the query: what is announced while it runs is looked for again.
-    const is_announced = of.take();
+    const isAnnounced = of.take();
     try {
       const rows = await database.db.selectFrom('change_counters').selectAll().execute();
       const newest = new Map(rows.map(({ name, value }) => [name, value]));
-      if (!is_announced && hasGrown(known, newest)) of.doubt();
+      if (!isAnnounced && hasGrown(known, newest)) of.doubt();
       known = newest;
       for (const subscription of subscriptions) subscription.tell(newest);
-      is_failing = false;
+      isFailing = false;
     } catch (error) {
-      if (!is_failing) log.warn({ error }, 'changes in the database could not be looked for; trying again');
-      is_failing = true;
+      if (!isFailing) log.warn({ error }, 'changes in the database could not be looked for; trying again');
+      isFailing = true;
     }
   };
   const lookForever = async (of: Notifications): Promise<void> => {
-    while (!is_closing) {
+    while (!isClosing) {
       await look(of);
       await of.next(of.areHeard() ? cover_ms : poll_ms, Math.min(GAP_MS, poll_ms));
     }
@@ -81,7 +81,7 @@ export function openChangeFeed(options: ChangeFeedOptions): ChangeFeed {
       return () => void subscriptions.delete(subscription);
     },
     async close() {
-      is_closing = true;
+      isClosing = true;
       await notifications?.close();
       await looking;
     },
@@ -94,28 +94,28 @@ interface Subscription {
 
 function subscriptionOf({ name, isBehind, catchUp }: ChangeSubscriber, log: ChangeFeedOptions['log']): Subscription {
   let newest: ChangeNumbers = new Map();
-  let is_at_work = false;
-  let is_failing = false;
+  let isAtWork = false;
+  let isFailing = false;
   const work = async (): Promise<void> => {
-    is_at_work = true;
+    isAtWork = true;
     try {
       // What came meanwhile does not wait for the next look.
       for (let told: ChangeNumbers | null = null; told !== newest && isBehind(newest); ) {
         told = newest;
         await catchUp(told);
       }
-      is_failing = false;
+      isFailing = false;
     } catch (error) {
-      if (!is_failing) log.warn({ error }, `${name} cannot follow the changes in the database; trying again`);
-      is_failing = true;
+      if (!isFailing) log.warn({ error }, `${name} cannot follow the changes in the database; trying again`);
+      isFailing = true;
     } finally {
-      is_at_work = false;
+      isAtWork = false;
     }
   };
   return {
     tell: (numbers) => {
       newest = numbers;
-      if (!is_at_work) void work();
+      if (!isAtWork) void work();
     },
   };
 }
@@ -127,7 +127,7 @@ interface Notifications {
   /** Whether there was one since the last call. */
   take(): boolean;
   /** Resolves with the next one, also one that nobody has taken yet, but not before `least_ms`; or after `most_ms`. */
-  next(most_ms: number, least_ms: number): Promise<void>;
+  next(mostMs: number, leastMs: number): Promise<void>;
   /** A change was not announced: the connection may be dead, or a proxy may take LISTEN and pass nothing on. */
   doubt(): void;
   /** Whether they can be relied on: from the first one on, until one is missing. */
@@ -137,16 +137,16 @@ interface Notifications {
 
 /** There are none on SQLite. */
 function notificationsOf(config: DatabaseConfig): Notifications {
-  let is_announced = false;
-  let is_heard = false;
-  let is_closing = false;
+  let isAnnounced = false;
+  let isHeard = false;
+  let isClosing = false;
   let wake = (): void => {};
   const doubt = (): void => {
-    is_heard = false;
+    isHeard = false;
   };
   const heard = (): void => {
-    is_announced = true;
-    is_heard = true;
+    isAnnounced = true;
+    isHeard = true;
     wake();
   };
   /** Something may have been announced just then. */
@@ -168,18 +168,18 @@ function notificationsOf(config: DatabaseConfig): Notifications {
     });
   return {
     take: () => {
-      const taken = is_announced;
-      is_announced = false;
+      const taken = isAnnounced;
+      isAnnounced = false;
       return taken;
     },
-    next: async (most_ms, least_ms) => {
-      await pause(least_ms, () => is_closing);
-      await pause(most_ms - least_ms, () => is_closing || is_announced);
+    next: async (mostMs, leastMs) => {
+      await pause(leastMs, () => isClosing);
+      await pause(mostMs - leastMs, () => isClosing || isAnnounced);
     },
     doubt,
-    areHeard: () => is_heard,
+    areHeard: () => isHeard,
     close: async () => {
-      is_closing = true;
+      isClosing = true;
       wake();
       await listener?.close();
     },

@@ -42,12 +42,10 @@ export const clockCheck = ({ database, told }: ClockCheckDeps): Check => ({
 });
 
 async function againstServer({ db }: Pick<Database, 'db'>): Promise<Finding[]> {
-  const asked_ms = Date.now();
+  const askedMs = Date.now();
   const { rows } = await sql<{ ms: number }>`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms`.execute(db);
-  const here_ms = (asked_ms + Date.now()) / 2;
-  return [
-    judged("the database server's", (rows[0] as { ms: number }).ms - here_ms, DATABASE_WARN_MS, DATABASE_FAIL_MS),
-  ];
+  const hereMs = (askedMs + Date.now()) / 2;
+  return [judged("the database server's", (rows[0] as { ms: number }).ms - hereMs, DATABASE_WARN_MS, DATABASE_FAIL_MS)];
 }
 
 /** SQLite has no clock, so this compares with timestamps that were stored when they were current. */
@@ -62,8 +60,8 @@ async function againstRows({ db }: Pick<Database, 'db'>): Promise<Finding[]> {
     )
     .select((eb) => eb.fn.max('at').as('newest'))
     .executeTakeFirstOrThrow();
-  const ahead_ms = newest === null ? 0 : Date.parse(newest) - Date.now();
-  if (ahead_ms <= DATABASE_WARN_MS) return [ok('The database has no timestamps in the future.')];
+  const aheadMs = newest === null ? 0 : Date.parse(newest) - Date.now();
+  if (aheadMs <= DATABASE_WARN_MS) return [ok('The database has no timestamps in the future.')];
   return [fail(`The database has a timestamp in the future (${newest}): the clock was set back.`, NTP)];
 }
 
@@ -75,11 +73,11 @@ function againstOutside(told: readonly TimeTold[]): Finding[] {
   return [judged(`${middle.by}'s`, middle.told_ms + 500 - middle.here_ms, OUTSIDE_WARN_MS, OUTSIDE_FAIL_MS)];
 }
 
-function judged(whose: string, ahead_ms: number, warn_ms: number, fail_ms: number): Finding {
-  const size_ms = Math.abs(ahead_ms);
-  if (size_ms < warn_ms) return ok(`Within ${warn_ms / 1_000} s of ${whose}.`);
-  const seen = `${(size_ms / 1_000).toFixed(1)} s ${ahead_ms > 0 ? 'behind' : 'ahead of'} ${whose}.`;
-  return size_ms < fail_ms ? warn(seen, NTP) : fail(seen, NTP);
+function judged(whose: string, aheadMs: number, warnMs: number, failMs: number): Finding {
+  const sizeMs = Math.abs(aheadMs);
+  if (sizeMs < warnMs) return ok(`Within ${warnMs / 1_000} s of ${whose}.`);
+  const seen = `${(sizeMs / 1_000).toFixed(1)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} ${whose}.`;
+  return sizeMs < failMs ? warn(seen, NTP) : fail(seen, NTP);
 }
 
 /** Checks whether the wall clock advances evenly. */
@@ -87,12 +85,12 @@ async function jumps(signal: AbortSignal): Promise<Finding[]> {
   const offset = () => Date.now() - performance.now();
   const before = offset();
   await sleep(WATCHED_MS, null, { signal });
-  const jumped_ms = offset() - before;
-  return Math.abs(jumped_ms) < JUMP_MS
+  const jumpedMs = offset() - before;
+  return Math.abs(jumpedMs) < JUMP_MS
     ? [ok('It runs evenly.')]
     : [
         warn(
-          `It jumped by ${Math.round(jumped_ms)} ms within ${WATCHED_MS / 1_000} s.`,
+          `It jumped by ${Math.round(jumpedMs)} ms within ${WATCHED_MS / 1_000} s.`,
           `${NTP}; NTP does not step the clock every second`,
         ),
       ];

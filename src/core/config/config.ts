@@ -205,10 +205,10 @@ export const SERVER_SETTINGS = {
  */
 export function readConfig<const T extends SettingTree>(tree: T, env: Record<string, string | undefined>): Values<T> {
   const settings = flatten(tree);
-  const in_file = readConfigFile(env[CONFIG_FILE]);
-  refuseTwice(in_file, settings);
+  const inFile = readConfigFile(env[CONFIG_FILE]);
+  refuseTwice(inFile, settings);
   refuseTwice(env, settings);
-  const merged = merge(in_file, env, settings);
+  const merged = merge(inFile, env, settings);
   refuseUnknown(merged, settings);
   return valuesOf(tree, merged) as Values<T>;
 }
@@ -277,11 +277,11 @@ function refuseTwice(source: Record<string, string | undefined>, settings: Setti
 
 /** A secret in the environment, under either name, overrides one in the file under the other name. */
 function merge(
-  in_file: Record<string, string>,
+  inFile: Record<string, string>,
   env: Record<string, string | undefined>,
   settings: Setting<unknown>[],
 ): Record<string, string> {
-  const merged = { ...in_file, ...definedOnly(env) };
+  const merged = { ...inFile, ...definedOnly(env) };
   for (const { name } of settings.filter((setting) => setting.secret))
     if ((env[`${name}_FILE`] ?? '') !== '' && env[name] === undefined) delete merged[name];
   return merged;

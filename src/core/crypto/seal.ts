@@ -11,8 +11,8 @@ import type { KeyProvider } from './secret-keys.ts';
  */
 
 export function seal(keys: KeyProvider, plain: string | Uint8Array, context: string): string {
-  const data_key = randomBytes(KEY_BYTES);
-  return ['v1', ...wrap(keys, data_key, context), encrypt(data_key, Buffer.from(plain as string), context)].join('.');
+  const dataKey = randomBytes(KEY_BYTES);
+  return ['v1', ...wrap(keys, dataKey, context), encrypt(dataKey, Buffer.from(plain as string), context)].join('.');
 }
 
 /**
@@ -32,9 +32,9 @@ export function rewrap(keys: KeyProvider, sealed: string, context: string): stri
   return ['v1', ...wrap(keys, unwrap(keys, id, wrapped, context), context), text].join('.');
 }
 
-function wrap(keys: KeyProvider, data_key: Uint8Array, context: string): [id: string, wrapped: string] {
+function wrap(keys: KeyProvider, dataKey: Uint8Array, context: string): [id: string, wrapped: string] {
   const id = keys.current_id;
-  return [id, encrypt(keys.key(id) as KeyObject, data_key, `${id}|${context}`)];
+  return [id, encrypt(keys.key(id) as KeyObject, dataKey, `${id}|${context}`)];
 }
 
 function unwrap(keys: KeyProvider, id: string, wrapped: string, context: string): Buffer {

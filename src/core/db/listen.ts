@@ -24,8 +24,8 @@ export function listen(url: string, channel: string, { heard, lost }: ListenHand
     for (let failures = 0; !closing.signal.aborted; failures++) {
       if (await holdOnce(url, channel, { heard, closing: closing.signal })) failures = 0;
       lost();
-      const wait_ms = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
-      await sleep(wait_ms, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+      const waitMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
+      await sleep(waitMs, undefined, { signal: closing.signal, ref: false }).catch(() => {});
     }
   };
   const held = hold();

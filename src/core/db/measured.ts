@@ -14,13 +14,13 @@ import { type DatabaseMeter, QUERY_KINDS, type QueryKind } from './meter.ts';
 /** Measures the time of queries. If the database has a single connection, users take turns at it. */
 export function measuredDialect(dialect: Dialect, engine: string, meter: DatabaseMeter): Dialect {
   const adapter = dialect.createAdapter();
-  const is_one = adapter.supportsMultipleConnections === false;
+  const isOne = adapter.supportsMultipleConnections === false;
   return {
     // Kysely's own queue for the single connection cannot be measured, and it wakes every waiter each time.
-    createAdapter: () => (is_one ? new TurnsAreTaken() : adapter),
+    createAdapter: () => (isOne ? new TurnsAreTaken() : adapter),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (db) => dialect.createIntrospector(db),
-    createDriver: () => measuredDriver(dialect.createDriver(), engine, meter, is_one ? turns() : null),
+    createDriver: () => measuredDriver(dialect.createDriver(), engine, meter, isOne ? turns() : null),
   };
 }
 
@@ -68,11 +68,11 @@ function measuredDriver(driver: Driver, engine: string, meter: DatabaseMeter, tu
     commitTransaction: (connection) => driver.commitTransaction(connection),
     rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
     async acquireConnection(options) {
-      const asked_ms = performance.now();
+      const askedMs = performance.now();
       meter.waiting++;
       try {
         const connection = await acquire(options);
-        meter.waited(engine, performance.now() - asked_ms);
+        meter.waited(engine, performance.now() - askedMs);
         meter.in_use++;
         if (!measured.has(connection)) measure(connection, meter);
         measured.add(connection);
@@ -99,7 +99,7 @@ function measure(connection: DatabaseConnection, meter: DatabaseMeter): void {
   const execute = connection.executeQuery;
   connection.executeQuery = async <R>(query: CompiledQuery, options?: Parameters<typeof execute>[1]) => {
     const kind = kindOf(query);
-    const began_ms = performance.now();
+    const beganMs = performance.now();
     let failure: unknown;
     try {
       return (await execute.call(connection, query, options)) as QueryResult<R>;
@@ -108,8 +108,8 @@ function measure(connection: DatabaseConnection, meter: DatabaseMeter): void {
       meter.erred(kind);
       throw error;
     } finally {
-      meter.queried(kind, performance.now() - began_ms);
-      meter.onStatement?.(query, kind, began_ms, failure);
+      meter.queried(kind, performance.now() - beganMs);
+      meter.onStatement?.(query, kind, beganMs, failure);
     }
   };
 }

@@ -7,7 +7,7 @@ export const QUERY_KINDS = ['select', 'insert', 'update', 'delete', 'begin', 'co
 export type QueryKind = (typeof QUERY_KINDS)[number];
 
 /** `error` is undefined on success. */
-type OnStatement = (query: CompiledQuery, kind: QueryKind, began_ms: number, error: unknown) => void;
+type OnStatement = (query: CompiledQuery, kind: QueryKind, beganMs: number, error: unknown) => void;
 
 export type DatabaseMeter = ReturnType<typeof databaseMeter>;
 

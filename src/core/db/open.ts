@@ -61,14 +61,14 @@ const CONNECT_MS = 1_200;
 const TURN_MS = 10_000;
 
 /** Loads pg only if it is used, so that SQLite starts without it. */
-async function postgresDialect(url: string, pool_size: number) {
+async function postgresDialect(url: string, poolSize: number) {
   const { default: pg } = await import('pg');
   const { typesOf } = await import('./postgres-types.ts');
   const { watchPostgres } = await import('./postgres-watch.ts');
   const server = { connectionString: withPlainSslMode(url), application_name: 'capstan', keepAlive: true };
   const pool = new pg.Pool({
     ...server,
-    max: pool_size,
+    max: poolSize,
     connectionTimeoutMillis: TURN_MS,
     Client: class extends pg.Client {
       constructor(options?: ClientConfig) {
@@ -82,8 +82,7 @@ async function postgresDialect(url: string, pool_size: number) {
   pool.on('connect', (client) => client.on('error', () => {}));
   const watch = watchPostgres({
     pool,
-    client: (timeout_ms) =>
-      new pg.Client({ ...server, connectionTimeoutMillis: timeout_ms, query_timeout: timeout_ms }),
+    client: (timeoutMs) => new pg.Client({ ...server, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }),
   });
   return new PostgresDialect({ pool: { options: pool.options, connect: watch.connect, end: () => pool.end() } });
 }

@@ -14,8 +14,8 @@ before(async () => {
   config = (await postgresConfig()).config as Server;
 });
 
-async function behind(wait_ms: (nth: number) => number | null) {
-  const way = await startSlowWay(new URL(config.url), wait_ms);
+async function behind(waitMs: (nth: number) => number | null) {
+  const way = await startSlowWay(new URL(config.url), waitMs);
   const url = Object.assign(new URL(config.url), { hostname: '127.0.0.1', port: way.port });
   const database = await openDatabase({ ...config, url: url.href, pool_size: 2 });
   after(async () => {

@@ -27,7 +27,7 @@ const ASK_AFTER_MS = 800;
 interface WatchOptions {
   pool: pg.Pool;
   /** Creates a client that is not connected yet. */
-  client(timeout_ms: number): pg.Client;
+  client(timeoutMs: number): pg.Client;
 }
 
 interface PostgresWatch {
@@ -42,7 +42,7 @@ export function watchPostgres({ pool, client }: WatchOptions): PostgresWatch {
   const all = new Set<pg.PoolClient>();
   const held = new Map<pg.PoolClient, number>();
   let timer: NodeJS.Timeout | undefined;
-  let is_asking = false;
+  let isAsking = false;
   let asking: Promise<boolean> | undefined;
   const isSilent = () => {
     asking ??= fallenSilent(client).finally(() => {
@@ -56,12 +56,12 @@ export function watchPostgres({ pool, client }: WatchOptions): PostgresWatch {
   };
   const look = async () => {
     const now = performance.now();
-    if (is_asking || ![...held.values()].some((since) => now - since > PATIENCE_MS)) return;
-    is_asking = true;
+    if (isAsking || ![...held.values()].some((since) => now - since > PATIENCE_MS)) return;
+    isAsking = true;
     if (await isSilent()) for (const one of all) cut(one);
     // Connections in use for long are checked again after a while, not continuously.
     for (const one of held.keys()) held.set(one, performance.now());
-    is_asking = false;
+    isAsking = false;
   };
   pool.on('connect', (one) => all.add(one));
   pool.on('remove', (one) => all.delete(one));
@@ -102,10 +102,10 @@ async function connectOnce(pool: pg.Pool, isSilent: () => Promise<boolean>): Pro
 }
 
 /** Resolves to whether the promise settles in time. */
-async function isSettled(promise: Promise<unknown>, within_ms: number): Promise<boolean> {
+async function isSettled(promise: Promise<unknown>, withinMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, within_ms, false);
+    timer = setTimeout(resolve, withinMs, false);
   });
   const settled = promise.then(
     () => true as const,
@@ -116,23 +116,23 @@ async function isSettled(promise: Promise<unknown>, within_ms: number): Promise<
 
 async function fallenSilent(client: WatchOptions['client']): Promise<boolean> {
   const began = performance.now();
-  const is_there = await answers(client(ANSWER_MS));
-  return !is_there && performance.now() - began <= ANSWER_MS + LATE_MS;
+  const isThere = await answers(client(ANSWER_MS));
+  return !isThere && performance.now() - began <= ANSWER_MS + LATE_MS;
 }
 
 async function answers(client: pg.Client): Promise<boolean> {
   client.on('error', () => {});
-  let is_connected = false;
+  let isConnected = false;
   try {
     await client.connect();
-    is_connected = true;
+    isConnected = true;
     await client.query('SELECT 1');
     return true;
   } catch (error) {
     // A server that rejects the connection, for example because there are too many, is alive. One that has begun to
     // respond is busy, not gone.
     if ((error as { severity?: string }).severity !== undefined) return true;
-    return !is_connected && streamOf(client).bytesRead > 0;
+    return !isConnected && streamOf(client).bytesRead > 0;
   } finally {
     cut(client);
   }

@@ -21,8 +21,8 @@ interface RunOptions {
 export const runChecks = (checks: readonly Check[], options: RunOptions): Promise<CheckResult[]> =>
   Promise.all(checks.map((check) => runCheck(check, options)));
 
-async function runCheck(check: Check, { timeout_ms: usual_ms, clean }: RunOptions): Promise<CheckResult> {
-  const { name, run, timeout_ms = usual_ms } = check;
+async function runCheck(check: Check, { timeout_ms: usualMs, clean }: RunOptions): Promise<CheckResult> {
+  const { name, run, timeout_ms = usualMs } = check;
   const started = performance.now();
   const late = Promise.withResolvers<Finding[]>();
   const ending = new AbortController();
@@ -36,8 +36,8 @@ async function runCheck(check: Check, { timeout_ms: usual_ms, clean }: RunOption
   return { name, findings: findings.map((finding) => cleaned(finding, clean)), took_ms: performance.now() - started };
 }
 
-const tooLate = (timeout_ms: number): Finding =>
-  fail(`The check timed out after ${timeout_ms / 1_000} s.`, 'Run capstand doctor again; the host may be busy');
+const tooLate = (timeoutMs: number): Finding =>
+  fail(`The check timed out after ${timeoutMs / 1_000} s.`, 'Run capstand doctor again; the host may be busy');
 
 /** Our own messages are safe to show. Of other errors, only the first line is shown. */
 function thrown(error: unknown): Finding {

@@ -221,18 +221,18 @@ function checkCaps(
   const held = Map.groupBy(holding, (share) => identityOf(share).key);
   const lines = Map.groupBy(waiting, ({ share }) => identityOf(share).key);
   const guests = holding.filter((share) => identityOf(share).rank !== 'user').length;
-  const guest_places = Math.max(1, options.places - 1);
+  const guestPlaces = Math.max(1, options.places - 1);
   assert.ok(holding.length <= options.places && waiting.length <= options.waiting);
-  assert.ok(guests <= guest_places);
+  assert.ok(guests <= guestPlaces);
   for (const list of held.values()) assert.ok(list.length <= options.held_per_share);
   for (const list of lines.values()) assert.ok(list.length <= options.waiting_per_share);
   for (const { share } of waiting) {
     const { key, rank } = identityOf(share);
-    const could_start =
+    const couldStart =
       holding.length < options.places &&
       (held.get(key)?.length ?? 0) < options.held_per_share &&
-      (rank === 'user' || guests < guest_places);
-    assert.ok(!could_start, `${key} waits beside a free place`);
+      (rank === 'user' || guests < guestPlaces);
+    assert.ok(!couldStart, `${key} waits beside a free place`);
   }
 }
 

@@ -56,7 +56,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const shares = new Map<string, Line>();
   const ranks = Object.fromEntries(RANKS.map((rank) => [rank, openRank()])) as Record<Rank, RankLines>;
   let held = 0;
-  let held_guests = 0;
+  let heldGuests = 0;
   let queued = 0;
   let starts = 0;
 
@@ -75,12 +75,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     lines.move(line, before);
     if (line.waiters.size === 0 && line.held === 0) shares.delete(line.key);
   };
-  const mayHold = (rank: Rank): boolean => held < places && (rank === 'user' || held_guests < held_by_guests);
+  const mayHold = (rank: Rank): boolean => held < places && (rank === 'user' || heldGuests < held_by_guests);
   const hold = (line: Line): void => {
     line.held++;
     line.last_start = ++starts;
     held++;
-    if (line.rank !== 'user') held_guests++;
+    if (line.rank !== 'user') heldGuests++;
   };
   const settle = (line: Line, waiter: Waiter, how: Taken): void => {
     queued--;
@@ -115,8 +115,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     for (const rank of RANKS.toReversed()) {
       const longest = ranks[rank].longest();
       if (longest === null) continue;
-      const is_lower = RANKS.indexOf(rank) > RANKS.indexOf(line.rank);
-      if (!is_lower && (rank !== line.rank || longest.waiters.size <= line.waiters.size + 1)) return false;
+      const isLower = RANKS.indexOf(rank) > RANKS.indexOf(line.rank);
+      if (!isLower && (rank !== line.rank || longest.waiters.size <= line.waiters.size + 1)) return false;
       settle(longest, [...longest.waiters].at(-1) as Waiter, 'busy');
       return true;
     }
@@ -126,11 +126,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const takeNow: FairQueue['takeNow'] = (share) => {
     const line = lineOf(identityOf(share));
     // Every waiter that could start has already started, so nobody is overtaken.
-    const is_free = line.waiters.size === 0 && mayHold(line.rank) && line.held < held_per_share;
+    const isFree = line.waiters.size === 0 && mayHold(line.rank) && line.held < held_per_share;
     change(line, () => {
-      if (is_free) hold(line);
+      if (isFree) hold(line);
     });
-    return is_free;
+    return isFree;
   };
   const take: FairQueue['take'] = async (share, signal) => {
     if (signal?.aborted) return 'left';
@@ -155,7 +155,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const line = shares.get(identityOf(share).key);
     if (line === undefined || line.held === 0) throw new Error('This share has no slot.');
     held--;
-    if (line.rank !== 'user') held_guests--;
+    if (line.rank !== 'user') heldGuests--;
     change(line, () => line.held--);
     startNext();
   };
@@ -212,8 +212,8 @@ function openRank(): RankLines {
   const fresh: Set<Line>[] = [];
   const served: Set<Line>[] = [];
   /** Indexed by number of waiters. */
-  const by_length: Set<Line>[] = [];
-  let was_fresh = false;
+  const byLength: Set<Line>[] = [];
+  let wasFresh = false;
   let count = 0;
   const at = (lists: Set<Line>[], index: number): Set<Line> => {
     lists[index] ??= new Set();
@@ -221,7 +221,7 @@ function openRank(): RankLines {
   };
   const placed = (line: Line): Placed => {
     if (line.waiters.size === 0) return { turn: null, length: null };
-    return { turn: at(line.last_start === null ? fresh : served, line.held), length: at(by_length, line.waiters.size) };
+    return { turn: at(line.last_start === null ? fresh : served, line.held), length: at(byLength, line.waiters.size) };
   };
   const moveOne = (line: Line, from: Set<Line> | null, to: Set<Line> | null): void => {
     // A line that stays in its set keeps its turn.
@@ -239,21 +239,21 @@ function openRank(): RankLines {
       moveOne(line, from.length, to.length);
     },
     started: (line) => {
-      was_fresh = line.last_start === null;
+      wasFresh = line.last_start === null;
     },
     first: (most, starts) => {
       for (let held = 0; held < Math.min(most, Math.max(fresh.length, served.length)); held++) {
-        const [new_one] = fresh[held] ?? [];
-        const [old_one] = served[held] ?? [];
-        const is_overdue = starts - (old_one?.last_start ?? starts) >= count;
-        const line = was_fresh && is_overdue ? (old_one ?? new_one) : (new_one ?? old_one);
+        const [newOne] = fresh[held] ?? [];
+        const [oldOne] = served[held] ?? [];
+        const isOverdue = starts - (oldOne?.last_start ?? starts) >= count;
+        const line = wasFresh && isOverdue ? (oldOne ?? newOne) : (newOne ?? oldOne);
         if (line !== undefined) return line;
       }
       return null;
     },
     longest: () => {
-      for (let length = by_length.length - 1; length > 0; length--) {
-        const [line] = by_length[length] ?? [];
+      for (let length = byLength.length - 1; length > 0; length--) {
+        const [line] = byLength[length] ?? [];
         if (line !== undefined) return line;
       }
       return null;

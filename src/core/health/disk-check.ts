@@ -88,9 +88,9 @@ const NETWORK_FILE_SYSTEMS = new Map([
   [0x01021997, '9P'],
 ]);
 
-async function network(path: string, database_host: string | null): Promise<Finding[]> {
+async function network(path: string, databaseHost: string | null): Promise<Finding[]> {
   const kind = NETWORK_FILE_SYSTEMS.get((await statfs(path)).type >>> 0);
-  if (kind === undefined || database_host !== null) return [];
+  if (kind === undefined || databaseHost !== null) return [];
   const fix = 'Move DATA_DIR to a local disk, or use PostgreSQL: DATABASE_URL=postgres://…';
   return [warn(`${path} is on ${kind}, where SQLite locks are unreliable.`, fix)];
 }

@@ -74,8 +74,8 @@ async function reached({ instance }: PublicUrlCheckDeps, url: string, signal: Ab
   }
 }
 
-async function keepsHost(public_url: string, signal: AbortSignal): Promise<Finding[]> {
-  if (!(await losesHost(public_url, signal))) return [];
+async function keepsHost(publicUrl: string, signal: AbortSignal): Promise<Finding[]> {
+  if (!(await losesHost(publicUrl, signal))) return [];
   return [
     fail(
       'The proxy changes the Host header, so the service rejects requests (421).',
@@ -86,7 +86,7 @@ async function keepsHost(public_url: string, signal: AbortSignal): Promise<Findi
 }
 
 /** Behind a proxy that terminates TLS and is not trusted, all clients seem to have one address. */
-function proxies({ trusted_proxies, production }: PublicUrlCheckDeps, public_url: string): Finding[] {
+function proxies({ trusted_proxies, production }: PublicUrlCheckDeps, publicUrl: string): Finding[] {
   if (trusted_proxies.some(isAll))
     return [
       fail(
@@ -95,7 +95,7 @@ function proxies({ trusted_proxies, production }: PublicUrlCheckDeps, public_url
       ),
     ];
   if (trusted_proxies.length > 0) return [ok(`X-Forwarded-For is trusted from ${trusted_proxies.join(', ')} only.`)];
-  return production && public_url.startsWith('https:')
+  return production && publicUrl.startsWith('https:')
     ? [
         warn(
           'A proxy terminates TLS, but CAPSTAN_TRUSTED_PROXIES is not set: all clients share one rate limit.',

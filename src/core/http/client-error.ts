@@ -53,10 +53,10 @@ export function refuseWithoutHost(request: IncomingMessage, response: ServerResp
 }
 
 /** With two Host headers, a proxy in front may use a different one than we do. */
-function countHosts(names_and_values: readonly string[]): number {
+function countHosts(namesAndValues: readonly string[]): number {
   let count = 0;
-  for (let at = 0; at < names_and_values.length; at += 2) {
-    const name = names_and_values[at] as string;
+  for (let at = 0; at < namesAndValues.length; at += 2) {
+    const name = namesAndValues[at] as string;
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
   return count;

@@ -50,12 +50,12 @@ function post(text: string): string {
 }
 
 test('answers pipelined requests in order, one at a time', async () => {
-  let at_work = 0;
+  let atWork = 0;
   let most = 0;
   const handler: Handler = async ({ params: given }) => {
-    most = Math.max(most, ++at_work);
+    most = Math.max(most, ++atWork);
     await new Promise(setImmediate);
-    at_work -= 1;
+    atWork -= 1;
     return json(given);
   };
   const { client, close } = await open([
@@ -164,16 +164,16 @@ test('429 and 503: limits concurrent responses of an operation, and releases the
   const { port, server, close } = await open([{ operation: stream, handler }], { trusted_proxies: ['127.0.0.1'] });
   const ask = (from: string) =>
     fetch(`http://127.0.0.1:${port}/things/1`, { headers: { 'x-forwarded-for': from, 'accept-encoding': 'identity' } });
-  const open_ones = [await ask('192.0.2.1'), await ask('192.0.2.1')];
+  const openOnes = [await ask('192.0.2.1'), await ask('192.0.2.1')];
   const refused = await ask('192.0.2.1');
   assert.equal(refused.status, 429);
   assert.equal(refused.headers.get('retry-after'), '10');
   assert.equal(((await refused.json()) as { code: string }).code, 'http.limit_exceeded');
-  open_ones.push(await ask('2001:db8::1'));
+  openOnes.push(await ask('2001:db8::1'));
   const full = await ask('192.0.2.9');
   assert.deepEqual([full.status, ((await full.json()) as { code: string }).code], [503, 'http.unavailable']);
   release.resolve();
-  for (const answer of open_ones) assert.equal(await answer.text(), 'first\n');
+  for (const answer of openOnes) assert.equal(await answer.text(), 'first\n');
   for (let times = 0; times < 5; times++) {
     assert.equal(await (await ask('192.0.2.1')).text(), 'first\n');
     assert.equal((await inProcess(server.fastify, '/things/1')).status, 200);

@@ -19,7 +19,7 @@ export interface DirectOptions {
   isOpen(): boolean;
   begun(operation: string, path: string, request: IncomingMessage): void;
   fail(error: unknown, incoming: Incoming, response: ServerResponse): void;
-  answered(operation: string, incoming: Incoming, response: ServerResponse, duration_ms: number): void;
+  answered(operation: string, incoming: Incoming, response: ServerResponse, durationMs: number): void;
 }
 
 export function directRoutes({ isOpen, begun, fail, answered }: DirectOptions): DirectRoutes {

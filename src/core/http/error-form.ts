@@ -19,7 +19,7 @@ export const writeError = (problem: Problem, request_id: string, form: ErrorForm
     ? { media_type: 'application/problem+json', body: problemBody(problem, request_id) }
     : { media_type: 'application/json', body: FORMS[form](problem, request_id) };
 
-const FORMS: Record<ErrorForm, (problem: Problem, request_id: string) => unknown> = {
+const FORMS: Record<ErrorForm, (problem: Problem, requestId: string) => unknown> = {
   oauth: ({ kind, message, extensions }) => ({
     error: extensions.oauth_error ?? OAUTH_ERRORS[kind] ?? 'invalid_request',
     // The characters that section 5.2 allows.
@@ -29,7 +29,7 @@ const FORMS: Record<ErrorForm, (problem: Problem, request_id: string) => unknown
       .replaceAll('\\', '/'),
   }),
   registry: ({ message }) => ({ error: message }),
-  jsonrpc: (problem, request_id) => jsonrpcError(null, problem, request_id),
+  jsonrpc: (problem, requestId) => jsonrpcError(null, problem, requestId),
 };
 
 /** Returns an error response whose `data` is the problem. `id` is the id of the request, or null. */

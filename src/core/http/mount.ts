@@ -34,7 +34,7 @@ import { compileSchema, type Validate } from './validate.ts';
 
 export interface Mounted {
   operation: OperationBase;
-  matches(raw_path: string): boolean;
+  matches(rawPath: string): boolean;
 }
 
 interface MountOptions extends Sending {
@@ -104,7 +104,7 @@ export function mountOperation(
         return reply.hijack();
       },
     });
-    return { operation, matches: (raw_path) => safely(() => match(raw_path)) !== null };
+    return { operation, matches: (rawPath) => safely(() => match(rawPath)) !== null };
   });
 }
 

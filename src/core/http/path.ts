@@ -8,7 +8,7 @@ import type { OperationBase } from './operation.ts';
 export const routeOf = ({ wildcard }: OperationBase, path: string): string =>
   path.replace(/\{(\w+)\}/g, (_whole, name: string) => (name === wildcard ? '*' : `:${name}`));
 
-type PathMatcher = (raw_path: string) => Record<string, string> | null;
+type PathMatcher = (rawPath: string) => Record<string, string> | null;
 
 /** Takes parameters from the raw path and decodes them exactly once. Returns null if the path does not match. */
 export function pathMatcher({ wildcard }: OperationBase, path: string): PathMatcher {
@@ -23,8 +23,8 @@ export function pathMatcher({ wildcard }: OperationBase, path: string): PathMatc
     })
     .join('');
   const pattern = new RegExp(`^${source}$`, 's');
-  return (raw_path) => {
-    const match = pattern.exec(raw_path);
+  return (rawPath) => {
+    const match = pattern.exec(rawPath);
     if (match === null) return null;
     return Object.fromEntries(names.map((name, index) => [name, decodeOnce(match[index + 1] as string)]));
   };

@@ -17,7 +17,7 @@ export interface ProblemBody {
 }
 
 export function problemBody(problem: Problem, request_id: string): ProblemBody {
-  const retry_after = problem.headers['retry-after'];
+  const retryAfter = problem.headers['retry-after'];
   return {
     type: `/docs/errors/${problem.code}`,
     title: titleOf(problem.kind),
@@ -25,7 +25,7 @@ export function problemBody(problem: Problem, request_id: string): ProblemBody {
     detail: problem.message,
     code: problem.code,
     request_id,
-    ...defined({ errors: problem.errors, retry_after: retry_after === undefined ? undefined : Number(retry_after) }),
+    ...defined({ errors: problem.errors, retry_after: retryAfter === undefined ? undefined : Number(retryAfter) }),
     ...problem.extensions,
   };
 }

@@ -133,8 +133,8 @@ async function packed(reply: Reply, body: string | Uint8Array, encoding: Encodin
   return bytes;
 }
 
-const isText = (media_type: string): boolean =>
-  /^(text\/|application\/(.*\+)?(json|yaml|xml|x-ndjson)|image\/svg)/.test(media_type);
+const isText = (mediaType: string): boolean =>
+  /^(text\/|application\/(.*\+)?(json|yaml|xml|x-ndjson)|image\/svg)/.test(mediaType);
 
 const digest = (body: string | Uint8Array): string =>
   createHash('sha256').update(body).digest('base64url').slice(0, 22);

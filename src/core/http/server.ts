@@ -63,7 +63,7 @@ export interface ServerOptions {
   /** Converts errors that an operator can fix, such as an unavailable database, into Problems. */
   explain?: (error: unknown) => unknown;
   /** Called for every response with the operation id and the duration, which is null for cached responses. */
-  onAnswer(operation: string, status: number, duration_ms: number | null): void;
+  onAnswer(operation: string, status: number, durationMs: number | null): void;
   /** Called with the problem code of every failed request. */
   onFailure?(code: string): void;
   /** Counts requests in progress, except for cached ones, until their response is complete or aborted. */
@@ -90,7 +90,7 @@ export interface HttpServer {
     options?: { shared?: boolean; setting?: string },
   ): Promise<{ host: string; port: number }>;
   /** Stops accepting connections, finishes requests, and cuts the rest after `grace_ms`. */
-  close(grace_ms: number): Promise<void>;
+  close(graceMs: number): Promise<void>;
 }
 
 export function createServer(options: ServerOptions): HttpServer {
@@ -107,11 +107,11 @@ export function createServer(options: ServerOptions): HttpServer {
     },
   });
   const problemOf = failure(options);
-  let is_closing = false;
+  let isClosing = false;
   const counted = answerCounter(options);
-  const answered: Answered = (operation, incoming, response, duration_ms) => {
-    counted(operation, incoming, response, duration_ms);
-    if (is_closing) hangUp(incoming, response);
+  const answered: Answered = (operation, incoming, response, durationMs) => {
+    counted(operation, incoming, response, durationMs);
+    if (isClosing) hangUp(incoming, response);
   };
   const direct = directRoutes({
     isOpen,
@@ -145,10 +145,10 @@ export function createServer(options: ServerOptions): HttpServer {
       });
       return { host, port: (fastify.server.address() as AddressInfo).port };
     },
-    close: async (grace_ms) => {
-      is_closing = true;
+    close: async (graceMs) => {
+      isClosing = true;
       const closed = fastify.server.listening ? once(fastify.server, 'close') : Promise.resolve();
-      const timer = setTimeout(() => fastify.server.closeAllConnections(), grace_ms);
+      const timer = setTimeout(() => fastify.server.closeAllConnections(), graceMs);
       await fastify.close();
       await closed;
       clearTimeout(timer);
@@ -193,8 +193,8 @@ const failure =
 
 const answerCounter =
   ({ log, onAnswer, spans }: ServerOptions): Answered =>
-  (operation, { raw, id }, { statusCode: status }, duration_ms) => {
-    onAnswer(operation, status, duration_ms);
+  (operation, { raw, id }, { statusCode: status }, durationMs) => {
+    onAnswer(operation, status, durationMs);
     if (log.isLevelEnabled('debug')) log.debug({ status, ...logged(raw, id, spans) }, 'answered');
   };
 

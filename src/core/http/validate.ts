@@ -30,12 +30,12 @@ interface Walked {
  */
 function* errorsOf(schema: TSchema, value: unknown, pointer = ''): Generator<FieldError> {
   if (compiledOf(schema).check(value)) return;
-  let is_told = false;
+  let isTold = false;
   for (const error of partErrors(schema as Walked, value, pointer)) {
-    is_told = true;
+    isTold = true;
     yield error;
   }
-  if (!is_told) yield* ownErrors(schema, value, pointer);
+  if (!isTold) yield* ownErrors(schema, value, pointer);
 }
 
 function* partErrors(schema: Walked, value: unknown, pointer: string): Generator<FieldError> {

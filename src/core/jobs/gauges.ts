@@ -14,7 +14,7 @@ export type JobEnd = (typeof JOB_ENDS)[number];
 /** Called by the worker. */
 export interface JobMeter {
   begun(kind: string): void;
-  ended(kind: string, end: JobEnd, duration_ms: number): void;
+  ended(kind: string, end: JobEnd, durationMs: number): void;
 }
 
 export function gaugeJobs(registry: Registry, { db, clock }: { db: Kysely<Schema>; clock: Clock }): JobMeter {
@@ -38,10 +38,10 @@ export function gaugeJobs(registry: Registry, { db, clock }: { db: Kysely<Schema
   const add = (kind: string, many: number) => running.set(kind, (running.get(kind) ?? 0) + many);
   return {
     begun: (kind) => void add(kind, 1),
-    ended: (kind, end, duration_ms) => {
+    ended: (kind, end, durationMs) => {
       add(kind, -1);
       ends.inc({ kind, end });
-      seconds.observe(kind, duration_ms / 1_000);
+      seconds.observe(kind, durationMs / 1_000);
     },
   };
 }

@@ -185,10 +185,10 @@ eachDatabase('jobs', (open) => {
     };
     await jobs.put({ kind: 'k', key: 'hourly' });
     const worker = startWorker({ jobs, kinds: { k: { handler, concurrency: 1 } }, clock, log: silent, poll_ms: 5 });
-    const standsFor = (run_at_ms: number) =>
-      until(`a job for ${isoTime(run_at_ms)}`, async () => {
+    const standsFor = (runAtMs: number) =>
+      until(`a job for ${isoTime(runAtMs)}`, async () => {
         const [row] = await jobs.list('k');
-        return row?.leased_by === null && row.run_at === isoTime(run_at_ms);
+        return row?.leased_by === null && row.run_at === isoTime(runAtMs);
       });
     await standsFor(START + 60_000);
     clock.ms += 365 * 86_400_000;

@@ -52,20 +52,20 @@ export interface JobTable {
    * Leases a due job of these kinds, or returns null. Order: the service's own jobs, then the share with the fewest
    * leased jobs, then the share served longest ago, then the longest due.
    */
-  claim(kinds: readonly string[], worker: string, lease_ms: number, skipped?: Skipped): Promise<Lease | null>;
+  claim(kinds: readonly string[], worker: string, leaseMs: number, skipped?: Skipped): Promise<Lease | null>;
   /** Extends the lease. Returns false if it is lost. */
-  heartbeat(lease: Lease, lease_ms: number): Promise<boolean>;
+  heartbeat(lease: Lease, leaseMs: number): Promise<boolean>;
   /** Lets a transaction commit only while the lease is held, and locks the job's row until then. */
   fence(trx: Transaction<Schema>, lease: Lease): Promise<void>;
   /** Ends the job: deletes it, or schedules it again at `again_at_ms`. */
-  complete(lease: Lease, again_at_ms: number | null): Promise<void>;
+  complete(lease: Lease, againAtMs: number | null): Promise<void>;
   /** Releases the job after a failure, due again at `again_at_ms`. */
-  fail(lease: Lease, error: string, again_at_ms: number): Promise<void>;
+  fail(lease: Lease, error: string, againAtMs: number): Promise<void>;
   /** Releases the job unchanged, due immediately, when a worker stops. */
   giveBack(lease: Lease): Promise<void>;
   list(kind: string): Promise<JobRow[]>;
   /** Corrects times after the clock was wrong: due times and leases move forward by `by_ms`. */
-  bringForward(by_ms: number): Promise<void>;
+  bringForward(byMs: number): Promise<void>;
 }
 
 /** Like `JobTable.put`, in the caller's transaction: the job exists only if it commits. */
@@ -73,32 +73,32 @@ export const putJob = (trx: Db, job: NewJob, now_ms: number): Promise<void> =>
   put(trx, { ...job, run_at: isoTime(job.run_at_ms ?? now_ms), created_at: isoTime(now_ms) });
 
 export function jobTable({ db, engine }: Database, clock: Clock): JobTable {
-  const at = (offset_ms: number): string => isoTime(clock.now() + offset_ms);
+  const at = (offsetMs: number): string => isoTime(clock.now() + offsetMs);
   return {
     put: (job) => putJob(db, job, clock.now()),
-    claim: async (kinds, worker, lease_ms, skipped = NONE_SKIPPED) => {
+    claim: async (kinds, worker, leaseMs, skipped = NONE_SKIPPED) => {
       if (kinds.length === 0) return null;
-      const lease = await claim(db, engine, { kinds, worker, skipped }, { now: at(0), until: at(lease_ms) });
+      const lease = await claim(db, engine, { kinds, worker, skipped }, { now: at(0), until: at(leaseMs) });
       if (lease !== null && lease.share !== null) await noteTurn(db, lease, { now: at(0), until: at(TURN_KEPT_MS) });
       return lease;
     },
-    heartbeat: async (lease, lease_ms) => (await update(db, lease, { lease_until: at(lease_ms) })) > 0,
+    heartbeat: async (lease, leaseMs) => (await update(db, lease, { lease_until: at(leaseMs) })) > 0,
     fence: async (trx, lease) => {
       // Writes the current value, because only a write locks the row on both engines.
       if ((await update(trx, lease, { leased_by: sql<string>`leased_by` })) === 0)
         throw new LeaseLost(`${lease.kind} ${lease.key}: taken over by another worker`);
     },
-    complete: async (lease, again_at_ms) => {
-      if (again_at_ms === null) await db.deleteFrom('jobs').where(held(lease)).execute();
-      else await release(db, lease, { run_at: isoTime(again_at_ms), failures: 0, last_error: null });
+    complete: async (lease, againAtMs) => {
+      if (againAtMs === null) await db.deleteFrom('jobs').where(held(lease)).execute();
+      else await release(db, lease, { run_at: isoTime(againAtMs), failures: 0, last_error: null });
     },
-    fail: (lease, error, again_at_ms) => {
+    fail: (lease, error, againAtMs) => {
       const last_error = error.slice(0, MAX_ERROR_CHARS);
-      return release(db, lease, { run_at: isoTime(again_at_ms), failures: lease.failures + 1, last_error });
+      return release(db, lease, { run_at: isoTime(againAtMs), failures: lease.failures + 1, last_error });
     },
     giveBack: (lease) => release(db, lease, {}),
     list: (kind) => db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('key').execute(),
-    bringForward: (by_ms) => bringForward(db, at(0), by_ms),
+    bringForward: (byMs) => bringForward(db, at(0), byMs),
   };
 }
 
@@ -230,8 +230,8 @@ async function noteTurn(db: Db, { kind, share }: Lease, { now, until }: { now: s
     .execute();
 }
 
-async function bringForward(db: Db, now: string, by_ms: number): Promise<void> {
-  const sooner = (time: string): string => isoTime(Date.parse(time) - by_ms);
+async function bringForward(db: Db, now: string, byMs: number): Promise<void> {
+  const sooner = (time: string): string => isoTime(Date.parse(time) - byMs);
   await db.transaction().execute(async (trx) => {
     const late = trx.selectFrom('jobs').where((eb) => eb.or([eb('run_at', '>', now), eb('lease_until', '>', now)]));
     for (const { id, run_at, lease_until } of await late.select(['id', 'run_at', 'lease_until']).execute())

@@ -15,15 +15,15 @@ export interface QueueRow {
 export async function readQueue(db: Kysely<Schema>, now_ms: number): Promise<QueueRow[]> {
   const now = isoTime(now_ms);
   const free = sql`(lease_until IS NULL OR lease_until <= ${now})`;
-  const is_due = sql`run_at <= ${now} AND ${free}`;
+  const isDue = sql`run_at <= ${now} AND ${free}`;
   const rows = await db
     .selectFrom('jobs')
     .select(['kind'])
     .select((eb) => eb.fn.countAll<number>().as('jobs'))
-    .select(sql<number>`COUNT(CASE WHEN ${is_due} THEN 1 END)`.as('due'))
+    .select(sql<number>`COUNT(CASE WHEN ${isDue} THEN 1 END)`.as('due'))
     .select(sql<number>`COUNT(CASE WHEN NOT ${free} THEN 1 END)`.as('leased'))
     .select(sql<number>`COUNT(CASE WHEN failures > 0 THEN 1 END)`.as('failing'))
-    .select(sql<string | null>`MIN(CASE WHEN ${is_due} THEN run_at END)`.as('oldest'))
+    .select(sql<string | null>`MIN(CASE WHEN ${isDue} THEN run_at END)`.as('oldest'))
     .groupBy('kind')
     .execute();
   return rows.map(({ kind, oldest, ...counts }) => ({

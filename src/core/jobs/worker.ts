@@ -127,24 +127,24 @@ function skippedOf(kinds: readonly [string, JobKind][], running: readonly Runnin
 
 /** A clock that was ahead and then corrected leaves jobs due hours or years from now. Called at each poll. */
 function clockWatch({ jobs, clock, log }: WorkerOptions): () => Promise<void> {
-  let ahead_ms = clock.now() - performance.now();
+  let aheadMs = clock.now() - performance.now();
   return async () => {
-    const now_ahead_ms = clock.now() - performance.now();
-    const back_ms = ahead_ms - now_ahead_ms;
-    if (back_ms > CLOCK_JUMP_MS) {
-      log.warn({ back_s: Math.round(back_ms / 1_000) }, 'the clock moved backwards; adjusting due times');
-      await jobs.bringForward(back_ms);
+    const nowAheadMs = clock.now() - performance.now();
+    const backMs = aheadMs - nowAheadMs;
+    if (backMs > CLOCK_JUMP_MS) {
+      log.warn({ back_s: Math.round(backMs / 1_000) }, 'the clock moved backwards; adjusting due times');
+      await jobs.bringForward(backMs);
     }
-    ahead_ms = now_ahead_ms;
+    aheadMs = nowAheadMs;
   };
 }
 
 /** Runs one job under its lease and stores the result. Never rejects. */
 async function execute(options: WorkerOptions, lease: Lease, stopping: AbortSignal): Promise<void> {
-  const began_ms = performance.now();
+  const beganMs = performance.now();
   options.meter?.begun(lease.kind);
   const end = await settle(options, lease, stopping);
-  options.meter?.ended(lease.kind, end, performance.now() - began_ms);
+  options.meter?.ended(lease.kind, end, performance.now() - beganMs);
 }
 
 async function settle(options: WorkerOptions, lease: Lease, stopping: AbortSignal): Promise<JobEnd> {

@@ -62,7 +62,7 @@ const CHARS = [
 const text = fc.string({ unit: fc.constantFrom(...CHARS), maxLength: 12 });
 const escapes = ['\\d', '\\D', '\\w', '\\W', '\\s', '\\n', '\\v', '\\x41', '\\u00e9', '\\u{1F600}', '\\uD83D\\uDE00'];
 const more = ['\\.', '\\-', '\\/', '\\cJ', '\\0', '\\p{L}', '\\P{Lu}', 'a', 'b', '0', 'é', '漢', '😀', ' '];
-const class_parts = fc.constantFrom(...escapes, ...more, 'a-z', '0-9', '\\b', '^', '.', '[', '$');
+const classParts = fc.constantFrom(...escapes, ...more, 'a-z', '0-9', '\\b', '^', '.', '[', '$');
 const { pattern } = fc.letrec<{ pattern: string; alternative: string; piece: string; atom: string }>((tie) => ({
   pattern: fc.array(tie('alternative'), { minLength: 1, maxLength: 2 }).map((list) => list.join('|')),
   alternative: fc.array(tie('piece'), { maxLength: 3 }).map((list) => list.join('')),
@@ -91,7 +91,7 @@ const { pattern } = fc.letrec<{ pattern: string; alternative: string; piece: str
       '\\p{L}',
     ),
     fc
-      .tuple(fc.constantFrom('', '^'), fc.array(class_parts, { minLength: 1, maxLength: 3 }))
+      .tuple(fc.constantFrom('', '^'), fc.array(classParts, { minLength: 1, maxLength: 3 }))
       .map(([not, parts]) => `[${not}${parts.join('')}]`),
     tie('pattern').map((value) => `(${value})`),
     tie('pattern').map((value) => `(?:${value})`),

@@ -36,12 +36,12 @@ type Token = { re2: string; length: number } | null;
 /** Translates a valid pattern (flag `u`) to RE2 syntax; null if a part has no equivalent. Linear. */
 export function toRe2(source: string): string | null {
   let re2 = '';
-  let in_class = false;
+  let inClass = false;
   for (let at = 0; at < source.length; ) {
-    const token = in_class ? classToken(source, at) : atomToken(source, at);
+    const token = inClass ? classToken(source, at) : atomToken(source, at);
     if (token === null) return null;
-    if (token.re2 === '[' || token.re2 === '[^') in_class = true;
-    else if (in_class && token.re2 === ']') in_class = false;
+    if (token.re2 === '[' || token.re2 === '[^') inClass = true;
+    else if (inClass && token.re2 === ']') inClass = false;
     re2 += token.re2;
     at += token.length;
   }
@@ -72,8 +72,8 @@ function classToken(source: string, at: number): Token {
 function groupToken(source: string, at: number): Token {
   if (source[at + 1] !== '?') return { re2: '(?:', length: 1 };
   if (source.startsWith('(?:', at)) return { re2: '(?:', length: 3 };
-  const is_named = source.startsWith('(?<', at) && !'=!'.includes(source[at + 3] as string);
-  return is_named ? { re2: '(?:', length: source.indexOf('>', at) + 1 - at } : null;
+  const isNamed = source.startsWith('(?<', at) && !'=!'.includes(source[at + 3] as string);
+  return isNamed ? { re2: '(?:', length: source.indexOf('>', at) + 1 - at } : null;
 }
 
 function classStart(source: string, at: number): Token {
@@ -95,13 +95,13 @@ const ESCAPED_POINT =
 const CATEGORY =
   /\\[pP]\{(?:C|Cc|Cf|L|Ll|Lm|Lo|Lt|Lu|M|Mc|Me|Mn|N|Nd|Nl|No|P|Pc|Pd|Pe|Pf|Pi|Po|Ps|S|Sc|Sk|Sm|So|Z|Zl|Zp|Zs)\}/y;
 
-function escapeToken(source: string, at: number, in_class: boolean): Token {
+function escapeToken(source: string, at: number, inClass: boolean): Token {
   const char = source[at + 1] as string;
   if ('dDwW'.includes(char)) return { re2: `\\${char}`, length: 2 };
-  if ((char === 'b' || char === 'B') && !in_class) return { re2: `\\${char}`, length: 2 };
+  if ((char === 'b' || char === 'B') && !inClass) return { re2: `\\${char}`, length: 2 };
   if (char === 'b') return point(8, 2);
-  if (char === 's') return { re2: in_class ? SPACE : `[${SPACE}]`, length: 2 };
-  if (char === 'S') return in_class ? null : { re2: `[^${SPACE}]`, length: 2 };
+  if (char === 's') return { re2: inClass ? SPACE : `[${SPACE}]`, length: 2 };
+  if (char === 'S') return inClass ? null : { re2: `[^${SPACE}]`, length: 2 };
   if (char in CONTROLS) return point(CONTROLS[char] as number, 2);
   if (char === 'c') return point(source.charCodeAt(at + 2) % 32, 3);
   if (char === '0') return point(0, 2);

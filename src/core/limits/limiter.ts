@@ -40,9 +40,9 @@ export function createLimiter({
 }: LimiterOptions): Limiter {
   const byName = new Map(limits.map((limit) => [limit.name, limit]));
   let takes = 0;
-  const takeNow: Take = async (limit, bucket, now_ms, many) => {
-    const level = await takeFrom(database.db, limit, bucket, now_ms, many);
-    if (++takes % CLEAN_EVERY === 0) await removeExpired(database, 'rate_windows', now_ms, CLEAN_MOST);
+  const takeNow: Take = async (limit, bucket, nowMs, many) => {
+    const level = await takeFrom(database.db, limit, bucket, nowMs, many);
+    if (++takes % CLEAN_EVERY === 0) await removeExpired(database, 'rate_windows', nowMs, CLEAN_MOST);
     return level;
   };
   const takeSome = threads.inFirst('limits.takeAhead', takeAhead(takeNow));
@@ -50,8 +50,8 @@ export function createLimiter({
     has: (name) => byName.has(name),
     async take(name, address) {
       const limit = byName.get(name) as Limit;
-      const [bucket, now_ms] = [clientBucket(address), clock.now()];
-      const level = await (ahead.includes(name) ? takeSome : takeNow)(limit, bucket, now_ms, 1);
+      const [bucket, nowMs] = [clientBucket(address), clock.now()];
+      const level = await (ahead.includes(name) ? takeSome : takeNow)(limit, bucket, nowMs, 1);
       if (!level.is_free) {
         onRefused?.(limit.name);
         throw rateLimited(limit, level);

@@ -85,15 +85,15 @@ interface Windows {
   elapsed_ms: number;
 }
 
-function windowsAt({ name, window_ms }: Limit, bucket: string, now_ms: number): Windows {
-  const start_ms = Math.floor(now_ms / window_ms) * window_ms;
-  const elapsed_ms = now_ms - start_ms;
+function windowsAt({ name, window_ms }: Limit, bucket: string, nowMs: number): Windows {
+  const startMs = Math.floor(nowMs / window_ms) * window_ms;
+  const elapsed_ms = nowMs - startMs;
   return {
     bucket: `${name}|${bucket}`,
     elapsed_ms,
-    start: isoTime(start_ms),
-    start_before: isoTime(start_ms - window_ms),
-    expires_at: isoTime(start_ms + 2 * window_ms),
+    start: isoTime(startMs),
+    start_before: isoTime(startMs - window_ms),
+    expires_at: isoTime(startMs + 2 * window_ms),
     permille: Math.ceil((1 - elapsed_ms / window_ms) * 1_000),
   };
 }

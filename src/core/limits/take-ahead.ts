@@ -6,7 +6,7 @@ import { type Level, type Limit, windowEnd } from './rate-windows.ts';
  * uses. The limit is never exceeded. What a process counted but did not hand out is lost at the end of the window.
  */
 
-export type Take = (limit: Limit, bucket: string, now_ms: number, many: number) => Promise<Level>;
+export type Take = (limit: Limit, bucket: string, nowMs: number, many: number) => Promise<Level>;
 
 /** A limit is taken in this many parts, so a client costs at most 20 writes per window. */
 const PARTS = 20;
@@ -22,23 +22,23 @@ interface Ahead {
 export function takeAhead(take: Take): (limit: Limit, bucket: string, now_ms: number) => Promise<Level> {
   const held = new LRUCache<string, Ahead>({ max: MAX_BUCKETS });
   const asking = new Map<string, Promise<Level>>();
-  const ask = async (limit: Limit, bucket: string, now_ms: number): Promise<Level> => {
+  const ask = async (limit: Limit, bucket: string, nowMs: number): Promise<Level> => {
     const many = Math.max(1, Math.floor(limit.count / PARTS));
-    const level = await take(limit, bucket, now_ms, many);
+    const level = await take(limit, bucket, nowMs, many);
     if (level.is_free) {
-      held.set(keyOf(limit, bucket), { left: many - 1, ends_ms: windowEnd(limit, now_ms), level });
+      held.set(keyOf(limit, bucket), { left: many - 1, ends_ms: windowEnd(limit, nowMs), level });
       return { ...level, used: level.used - many + 1 };
     }
-    const last = many === 1 ? level : await take(limit, bucket, now_ms, 1);
+    const last = many === 1 ? level : await take(limit, bucket, nowMs, 1);
     // A client over its limit costs the database one query per second.
-    if (!last.is_free) held.set(keyOf(limit, bucket), { left: 0, ends_ms: now_ms + REFUSED_MS, level: last });
+    if (!last.is_free) held.set(keyOf(limit, bucket), { left: 0, ends_ms: nowMs + REFUSED_MS, level: last });
     return last;
   };
-  return async (limit, bucket, now_ms) => {
+  return async (limit, bucket, nowMs) => {
     const key = keyOf(limit, bucket);
     for (;;) {
       const ahead = held.get(key);
-      if (ahead !== undefined && ahead.ends_ms > now_ms) {
+      if (ahead !== undefined && ahead.ends_ms > nowMs) {
         if (!ahead.level.is_free) return ahead.level;
         if (ahead.left > 0) return { ...ahead.level, used: ahead.level.used - --ahead.left };
       }
@@ -48,7 +48,7 @@ export function takeAhead(take: Take): (limit: Limit, bucket: string, now_ms: nu
       const { is_free } = await other;
       if (!is_free) return other;
     }
-    const asked = ask(limit, bucket, now_ms).finally(() => asking.delete(key));
+    const asked = ask(limit, bucket, nowMs).finally(() => asking.delete(key));
     asking.set(key, asked);
     return asked;
   };

@@ -30,7 +30,7 @@ async function* measured(
   parts: AsyncIterable<ModelPart>,
   meter: ModelMeter,
 ): AsyncGenerator<ModelPart> {
-  const began_ms = performance.now();
+  const beganMs = performance.now();
   // The caller stopped reading.
   let outcome = 'given_up';
   try {
@@ -45,7 +45,7 @@ async function* measured(
     if (error instanceof Problem) outcome = error.reason ?? error.code.replace('llm.', '');
     throw error;
   } finally {
-    meter.ended(provider, outcome, performance.now() - began_ms);
+    meter.ended(provider, outcome, performance.now() - beganMs);
   }
 }
 
@@ -72,9 +72,9 @@ function modelMeter(registry: Registry) {
   });
   registry.registerMetric(seconds.metric);
   return {
-    ended: (provider: string, outcome: string, duration_ms: number) => {
+    ended: (provider: string, outcome: string, durationMs: number) => {
       requests.inc({ provider, outcome });
-      seconds.observe(provider, duration_ms / 1_000);
+      seconds.observe(provider, durationMs / 1_000);
     },
     tokens: (provider: string, usage: Usage) => {
       for (const [name, count] of Object.entries(usage))

@@ -28,10 +28,10 @@ export const providerFetch =
     for (let attempt = 0; ; attempt++) {
       const tried = await attemptOnce(operator, sending, String(url), init, signal);
       if (tried instanceof Response) return tried;
-      const wait_ms = tried.wait_ms ?? FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2);
-      const ends = performance.now() + wait_ms >= sending.ends_at_ms;
-      if (!tried.again || attempt >= sending.retries || wait_ms > MAX_WAIT_MS || ends) throw tried.problem;
-      await sleep(wait_ms, undefined, { signal }).catch(() => {
+      const waitMs = tried.wait_ms ?? FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2);
+      const ends = performance.now() + waitMs >= sending.ends_at_ms;
+      if (!tried.again || attempt >= sending.retries || waitMs > MAX_WAIT_MS || ends) throw tried.problem;
+      await sleep(waitMs, undefined, { signal }).catch(() => {
         throw signal.reason;
       });
     }
@@ -99,12 +99,12 @@ async function errorText(response: Response): Promise<string> {
 }
 
 /** `Retry-After` in seconds or as a date, or OpenAI's header in milliseconds. */
-function retryAfterMs(headers: Headers, now_ms: number): number | null {
+function retryAfterMs(headers: Headers, nowMs: number): number | null {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (exact >= 0) return exact;
   const text = headers.get('retry-after');
   if (text === null) return null;
   if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text) * 1_000;
   const date = Date.parse(text);
-  return Number.isNaN(date) ? null : Math.max(0, date - now_ms);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }

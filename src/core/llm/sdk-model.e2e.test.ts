@@ -175,9 +175,9 @@ test('reports timeouts before and during the response', async () => {
   const { llm, models } = stand;
   for (const fault of [{ hang: true }, { stall: true }, { delay_ms: 1_000 }]) {
     llm.turn = () => ({ text: 'slow', fault });
-    const hung_up = llm.hangUp();
+    const hungUp = llm.hangUp();
     assert.equal((await problemOf(modelOf(models).generate(ask()))).code, 'llm.timeout');
-    await hung_up;
+    await hungUp;
   }
   assert.equal(llm.requests.length, 3, 'time that is up is not tried again');
 });
@@ -190,13 +190,13 @@ for (const provider of PROVIDERS)
     for (const fault of [{ hang: true }, { stall: true }]) {
       llm.turn = () => ({ text: 'never whole', fault });
       const controller = new AbortController();
-      const hung_up = llm.hangUp();
+      const hungUp = llm.hangUp();
       const answer = model.generate(ask({ signal: controller.signal }));
       const count = llm.requests.length;
       await until('the request', () => llm.requests.length > count);
       controller.abort(new Error('no longer wanted'));
       await assert.rejects(answer, { message: 'no longer wanted' });
-      await hung_up;
+      await hungUp;
     }
   });
 
@@ -204,9 +204,9 @@ test('the request ends when the caller stops reading; an abort ends a wait for a
   await using stand = await openLlmStand();
   const { llm, models } = stand;
   llm.turn = () => ({ text: 'x'.repeat(100), fault: { stall: true, body: chunk('first words') } });
-  const hung_up = llm.hangUp();
+  const hungUp = llm.hangUp();
   for await (const part of modelOf(models).stream(ask())) if (part.type === 'text') break;
-  await hung_up;
+  await hungUp;
   llm.turn = () => ({ fault: { status: 503, headers: { 'retry-after': '3' } } });
   const signal = AbortSignal.timeout(100);
   await assert.rejects(modelOf(models).generate(ask({ signal })), { name: 'TimeoutError' });

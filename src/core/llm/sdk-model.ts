@@ -44,9 +44,9 @@ export function sdkModel(options: SdkModelOptions): Model {
 
 async function* streamAnswer(options: SdkModelOptions, request: ModelRequest): AsyncGenerator<ModelPart> {
   const called: Called = { provider: PROVIDER_DOORS[options.provider].title, key: options.key };
-  const given_up = new AbortController();
-  const late = setTimeout(() => given_up.abort(timedOut(called)), options.timeout_ms);
-  const signal = AbortSignal.any([request.signal, given_up.signal]);
+  const givenUp = new AbortController();
+  const late = setTimeout(() => givenUp.abort(timedOut(called)), options.timeout_ms);
+  const signal = AbortSignal.any([request.signal, givenUp.signal]);
   const read: Reading = { text: '', calls: [], end: null };
   try {
     const result = await begin(options, request, called, signal);
@@ -63,7 +63,7 @@ async function* streamAnswer(options: SdkModelOptions, request: ModelRequest): A
   } finally {
     clearTimeout(late);
     // End the request when the caller stops reading.
-    given_up.abort(new Error('cancelled'));
+    givenUp.abort(new Error('cancelled'));
   }
 }
 

@@ -51,7 +51,7 @@ const names = (name: string, fallback: string, description: string): Setting<str
  * The key is sent with each request, so plain http is allowed only on this host, unless the URL is the operator's own
  * choice.
  */
-function baseUrl(name: string, any_http: boolean, description: string): Setting<string | null> {
+function baseUrl(name: string, anyHttp: boolean, description: string): Setting<string | null> {
   const { parse, ...rest } = address(name, { description });
   return {
     ...rest,
@@ -60,7 +60,7 @@ function baseUrl(name: string, any_http: boolean, description: string): Setting<
       if (url === null) return null;
       const { protocol, hostname, username, password } = new URL(url);
       if (username !== '' || password !== '') throw new Error('must not contain a user name or password');
-      if (protocol === 'http:' && !any_http && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+      if (protocol === 'http:' && !anyHttp && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
         throw new Error('must be an https URL');
       return url;
     },

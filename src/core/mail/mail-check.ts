@@ -51,9 +51,9 @@ async function lookAtOutbox({ data_dir, production }: MailCheckDeps): Promise<Fi
   ];
 }
 
-async function greet(smtp_url: string, signal: AbortSignal): Promise<Finding[]> {
+async function greet(smtpUrl: string, signal: AbortSignal): Promise<Finding[]> {
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
-  const { auth, ...options } = smtpOptions(smtp_url);
+  const { auth, ...options } = smtpOptions(smtpUrl);
   const times = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, dnsTimeout: TIMEOUT_MS };
   const connection = new SMTPConnection({ ...options, ...times });
   const server = `${options.host}:${options.port}`;
@@ -84,9 +84,9 @@ async function greet(smtp_url: string, signal: AbortSignal): Promise<Finding[]> 
   }
 }
 
-function spoken(server: string, is_secure: boolean, signs_in: boolean): Finding {
-  const seen = `${server} accepts email over ${is_secure ? 'TLS' : 'an unencrypted connection'}.`;
-  return is_secure || !signs_in
+function spoken(server: string, isSecure: boolean, signsIn: boolean): Finding {
+  const seen = `${server} accepts email over ${isSecure ? 'TLS' : 'an unencrypted connection'}.`;
+  return isSecure || !signsIn
     ? ok(seen)
     : warn(
         `${seen} The password is sent unencrypted.`,

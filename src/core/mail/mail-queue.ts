@@ -13,7 +13,7 @@ import { type Mail, MailRefused, type SendMail } from './message.ts';
  */
 export interface MailQueue<M> {
   /** Takes the same time whatever the email says. It is not retried after `good_until_ms`. */
-  post(message: M, good_until_ms: number): Promise<void>;
+  post(message: M, goodUntilMs: number): Promise<void>;
   /** Job kinds for the worker. */
   kinds: Record<string, JobKind>;
 }

@@ -19,11 +19,11 @@ export interface OutboxOptions {
 /** No link is valid for that long. */
 const KEPT_MS = 30 * 86_400_000;
 
-async function removeOld(dir: string, before_ms: number): Promise<void> {
+async function removeOld(dir: string, beforeMs: number): Promise<void> {
   for (const name of await readdir(dir)) {
     const file = join(dir, name);
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-    if (mtimeMs < before_ms) await rm(file, { force: true });
+    if (mtimeMs < beforeMs) await rm(file, { force: true });
   }
 }
 

@@ -80,8 +80,8 @@ test('shows a text that cannot be rendered unchanged, with the reason', async ()
 test('a README with 198 KB of image starts does not block the event loop', async () => {
   const render = createRenderKept({ pool: countedPool() });
   await render(LONG, reader);
-  const held_ms = await heldTimeOf(() => render('![a'.repeat(66_000), reader));
-  assert.ok(held_ms < 100, `${held_ms} ms`);
+  const heldMs = await heldTimeOf(() => render('![a'.repeat(66_000), reader));
+  assert.ok(heldMs < 100, `${heldMs} ms`);
 });
 
 const INLINE = ['![a', '](', '*', '`'];

@@ -63,12 +63,12 @@ for (const era of ERAS)
 
 for (const era of ERAS)
   test(`reports progress, and cancels an aborted call at the server while others continue (${era})`, async () => {
-    let [begun, given_up] = [0, 0];
+    let [begun, givenUp] = [0, 0];
     const slow: FakeTool = {
       name: 'slow',
       call: (_args, _meta, { signal }) => {
         begun++;
-        return new Promise(() => signal.addEventListener('abort', () => given_up++));
+        return new Promise(() => signal.addEventListener('abort', () => givenUp++));
       },
     };
     const fake = await startMcpFake([...tools, slow], { era });
@@ -89,7 +89,7 @@ for (const era of ERAS)
     assert.deepEqual(echoed.status === 'fulfilled' && echoed.value, { ok: true, value: 'on' });
     // Without sessions, a server of 2025 cannot be notified.
     if (era !== 'legacy') {
-      await until('the end of a call at the server', () => given_up > 0);
+      await until('the end of a call at the server', () => givenUp > 0);
     }
     await session.close();
     await fake.close();

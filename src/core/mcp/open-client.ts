@@ -54,7 +54,7 @@ const ASKABLE: ClientOptions = {
 };
 
 /** Delays reconnections, whatever delay the server requests. */
-function slowly(reconnect: () => void, delay_ms: number) {
-  const timer = setTimeout(reconnect, Math.max(delay_ms, 1_000));
+function slowly(reconnect: () => void, delayMs: number) {
+  const timer = setTimeout(reconnect, Math.max(delayMs, 1_000));
   return () => clearTimeout(timer);
 }

@@ -75,10 +75,10 @@ test('a call aborted by the caller throws its reason, and the session continues'
   const { answer } = await open(stdioProgram());
   assert.ok(answer.ok);
   const session = answer.value;
-  const giving_up = new AbortController();
-  const sleeping = session.work(LIMITS, giving_up.signal, (mcp) => {
+  const givingUp = new AbortController();
+  const sleeping = session.work(LIMITS, givingUp.signal, (mcp) => {
     const called = call('sleep')(mcp);
-    giving_up.abort(new Error('given up'));
+    givingUp.abort(new Error('given up'));
     return called;
   });
   await assert.rejects(sleeping, /given up/);
@@ -87,15 +87,15 @@ test('a call aborted by the caller throws its reason, and the session continues'
 });
 
 test('a start aborted by the caller leaves no process', async () => {
-  const giving_up = new AbortController();
+  const givingUp = new AbortController();
   const started: StdioServer[] = [];
   const start = async () => {
     const server = await startStdio(`setInterval(() => {}, 1_000)`);
     started.push(server);
-    giving_up.abort(new Error('given up'));
+    givingUp.abort(new Error('given up'));
     return server;
   };
-  const opening = openStdioSession({ start, limits: LIMITS, on_tools_changed: () => {} }, giving_up.signal);
+  const opening = openStdioSession({ start, limits: LIMITS, on_tools_changed: () => {} }, givingUp.signal);
   await assert.rejects(opening, /given up/);
   await started[0]?.gone;
   assert.equal(isAlive(started[0]), false);

@@ -51,7 +51,7 @@ export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDI
   let garbage = 0;
   /** A line that has not ended yet; null if the next chunk begins one. */
   let pending: ByteList | null = null;
-  let line_bytes = 0;
+  let lineBytes = 0;
 
   const transport: Transport = {
     start: async () => {
@@ -86,8 +86,8 @@ export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDI
       const end = chunk.indexOf(NEWLINE, at);
       const piece = chunk.subarray(at, end === -1 ? chunk.length : end);
       at += piece.length + 1;
-      line_bytes += piece.length;
-      if (line_bytes > limits.max_line_bytes) {
+      lineBytes += piece.length;
+      if (lineBytes > limits.max_line_bytes) {
         cutOff(`the server wrote a message of more than ${limits.max_line_bytes} bytes`);
         return;
       }
@@ -96,7 +96,7 @@ export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDI
       if (end === -1) continue;
       const line = (pending ?? piece).toString();
       pending = null;
-      line_bytes = 0;
+      lineBytes = 0;
       receive(line);
     }
   }
@@ -132,8 +132,8 @@ export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDI
 function messageOf(line: string): JSONRPCMessage | null {
   try {
     const value = JSON.parse(line) as Record<string, unknown> | null;
-    const is_message = typeof value === 'object' && value !== null && value.jsonrpc === '2.0';
-    return is_message && isShape(value) ? (value as unknown as JSONRPCMessage) : null;
+    const isMessage = typeof value === 'object' && value !== null && value.jsonrpc === '2.0';
+    return isMessage && isShape(value) ? (value as unknown as JSONRPCMessage) : null;
   } catch {
     return null;
   }

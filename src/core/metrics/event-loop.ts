@@ -30,8 +30,8 @@ export function watchEventLoop(registry: Registry): void {
   delays = watched;
   watched.enable();
   setInterval(() => {
-    const held_s = watched.max / NS - RESOLUTION_MS / 1_000;
+    const heldS = watched.max / NS - RESOLUTION_MS / 1_000;
     watched.reset();
-    if (held_s >= STALL_S) stalls.observe(held_s);
+    if (heldS >= STALL_S) stalls.observe(heldS);
   }, LOOK_MS).unref();
 }

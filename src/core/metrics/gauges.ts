@@ -71,16 +71,16 @@ const PATIENCE_MS = 1_000;
  */
 export function keptReading<T>(clock: Clock, read: () => Promise<T>): () => Promise<T | null> {
   let kept: { at_ms: number; value: Promise<T | null> } | undefined;
-  const fresh = (now_ms: number) => {
-    const reading = { at_ms: now_ms, value: read().catch(() => null) };
+  const fresh = (nowMs: number) => {
+    const reading = { at_ms: nowMs, value: read().catch(() => null) };
     void reading.value.then((value) => {
       if (value === null && kept === reading) kept = undefined;
     });
     return reading;
   };
   return () => {
-    const now_ms = clock.now();
-    if (kept === undefined || kept.at_ms + KEPT_MS < now_ms) kept = fresh(now_ms);
+    const nowMs = clock.now();
+    if (kept === undefined || kept.at_ms + KEPT_MS < nowMs) kept = fresh(nowMs);
     return withinPatience(kept.value);
   };
 }

@@ -11,7 +11,7 @@ import { labelHistogram } from './histogram.ts';
 interface Metrics {
   registry: Registry;
   /** Counts by operation id. Without a duration, it was a cached 200 that took microseconds. */
-  answered(operation: string, status: number, duration_ms: number | null): void;
+  answered(operation: string, status: number, durationMs: number | null): void;
   /** Counts a failed request by its problem code. */
   failed(code: string): void;
   /** Requests in progress. */
@@ -44,11 +44,11 @@ export function createMetrics(): Metrics {
   return {
     registry,
     load,
-    answered: (operation, status, duration_ms) => {
+    answered: (operation, status, durationMs) => {
       const at = Math.min(Math.trunc(status / 100), 5);
       const classes = counts.get(operation) ?? added(counts, operation);
       classes[at] = (classes[at] as number) + 1;
-      if (duration_ms !== null) seconds.observe(operation, duration_ms / 1_000);
+      if (durationMs !== null) seconds.observe(operation, durationMs / 1_000);
     },
     failed: (code) => problems.inc({ code }),
   };

@@ -15,8 +15,8 @@ export function instrumentedOutbound(outbound: Outbound, registry: Registry): Ou
   return {
     close: () => outbound.close(),
     fetch: async (url, init) => {
-      const began_ms = performance.now();
-      const tell = (outcome: string) => seconds.observe(outcome, (performance.now() - began_ms) / 1_000);
+      const beganMs = performance.now();
+      const tell = (outcome: string) => seconds.observe(outcome, (performance.now() - beganMs) / 1_000);
       try {
         const answer = await outbound.fetch(url, init);
         tell(`${Math.trunc(answer.status / 100)}xx`);

@@ -11,7 +11,7 @@ export async function operatorPost(address: string, body: unknown, timeout_ms: n
   const url = new URL(address);
   const { username, password } = url;
   url.username = url.password = '';
-  const signed_in = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
+  const signedIn = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
   const signal = AbortSignal.timeout(timeout_ms);
   const explain = (error: unknown) => (signal.aborted ? timedOut(url, error) : failureOf(error, url));
   try {
@@ -21,7 +21,7 @@ export async function operatorPost(address: string, body: unknown, timeout_ms: n
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
-        ...defined({ authorization: username === '' ? undefined : `Basic ${signed_in}` }),
+        ...defined({ authorization: username === '' ? undefined : `Basic ${signedIn}` }),
       },
       body: JSON.stringify(body),
       signal,

@@ -130,11 +130,11 @@ async function guarded(
 }
 
 /** A response compressed twice can keep a thread busy for seconds with bytes that the limit never sees. */
-function checkPacking({ headers }: Awaited<ReturnType<typeof send>>, max_bytes: number): void {
-  if (headers.get('content-encoding')?.includes(',')) throw tooLarge(max_bytes);
+function checkPacking({ headers }: Awaited<ReturnType<typeof send>>, maxBytes: number): void {
+  if (headers.get('content-encoding')?.includes(',')) throw tooLarge(maxBytes);
 }
 
-function startDeadline(timeout_ms: number, caller: AbortSignal | null | undefined) {
+function startDeadline(timeoutMs: number, caller: AbortSignal | null | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort(caller?.reason);
   if (caller?.aborted) abort();
@@ -144,7 +144,7 @@ function startDeadline(timeout_ms: number, caller: AbortSignal | null | undefine
     passed = true;
     controller.abort(new Error('timed out'));
   };
-  const timer = Number.isFinite(timeout_ms) ? setTimeout(expire, timeout_ms) : undefined;
+  const timer = Number.isFinite(timeoutMs) ? setTimeout(expire, timeoutMs) : undefined;
   const stop = () => {
     clearTimeout(timer);
     caller?.removeEventListener('abort', abort);

@@ -119,7 +119,7 @@ async function* collected(
   const parts: Uint8Array[] = [];
   const hash = createHash('sha256');
   let bytes = 0;
-  let is_over = false;
+  let isOver = false;
   try {
     for await (const chunk of body) {
       const part = Buffer.from(chunk as string);
@@ -128,9 +128,9 @@ async function* collected(
       if (bytes <= MOST_BYTES) parts.push(part);
       yield chunk;
     }
-    is_over = true;
+    isOver = true;
   } finally {
-    if (is_over)
+    if (isOver)
       await lease.end(status, () => (bytes > MOST_BYTES ? drop(hash.digest('hex')) : seal(Buffer.concat(parts))));
     else await lease.free();
   }

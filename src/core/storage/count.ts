@@ -107,11 +107,11 @@ async function setMeasured(trx: Db, { user_id, now }: { user_id: string; now: st
   return drift;
 }
 
-async function sumOf(db: Db, table: 'storage_usage' | 'storage_deltas', user_id: string): Promise<StorageUsage> {
+async function sumOf(db: Db, table: 'storage_usage' | 'storage_deltas', userId: string): Promise<StorageUsage> {
   const rows = await db
     .selectFrom(table)
     .select(['kind', (of) => of.fn.sum<number>('bytes').as('bytes')])
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', userId)
     .groupBy('kind')
     .execute();
   const usage = noUsage();
@@ -120,11 +120,11 @@ async function sumOf(db: Db, table: 'storage_usage' | 'storage_deltas', user_id:
 }
 
 /** Accounts that were never counted first, then those counted longest ago. */
-async function listStale(db: Db, now_ms: number) {
+async function listStale(db: Db, nowMs: number) {
   const users = db.selectFrom('users').select(['id', 'storage_measured_at']);
   const never = await users.where('storage_measured_at', 'is', null).limit(MOST_ACCOUNTS).execute();
   const old = await users
-    .where('storage_measured_at', '<', isoTime(now_ms - MEASURED_EVERY_MS))
+    .where('storage_measured_at', '<', isoTime(nowMs - MEASURED_EVERY_MS))
     .orderBy('storage_measured_at')
     .limit(MOST_ACCOUNTS)
     .execute();
@@ -157,8 +157,8 @@ export async function findDrift(db: Db, most: number): Promise<Drift[]> {
 }
 
 /** Without a transaction, because a database opened read-only allows none, so concurrent writes can look like drift. */
-async function driftOf(db: Db, user_id: string): Promise<number> {
-  const [counted, waiting] = [await sumOf(db, 'storage_usage', user_id), await sumOf(db, 'storage_deltas', user_id)];
-  const stored = await measureStorage(db, user_id);
+async function driftOf(db: Db, userId: string): Promise<number> {
+  const [counted, waiting] = [await sumOf(db, 'storage_usage', userId), await sumOf(db, 'storage_deltas', userId)];
+  const stored = await measureStorage(db, userId);
   return STORAGE_KINDS.reduce((sum, kind) => sum + counted[kind] + waiting[kind] - stored[kind], 0);
 }

@@ -22,12 +22,12 @@ export interface StorageGate {
    * Call it before storing something, and in its transaction after locking the account if there is a lock. `bytes` is
    * the expected size, if known. Over the limit: 429 `users.quota_exceeded` (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`storage_full`).
    */
-  require(db: Db, user_id: string, kind: StorageKind, bytes?: number): Promise<void>;
+  require(db: Db, userId: string, kind: StorageKind, bytes?: number): Promise<void>;
   /**
    * Returns the use and limit of one kind, whatever else the account stores; unlimited for kinds that are always
    * stored.
    */
-  share(db: Db, user_id: string, kind: StorageKind): Promise<{ used_bytes: number; limit_bytes: number }>;
+  share(db: Db, userId: string, kind: StorageKind): Promise<{ used_bytes: number; limit_bytes: number }>;
   /** Counts something that was truncated or not stored although the request continued. */
   cut(kind: StorageKind): void;
   read(db: Db, holder: StorageHolder): Promise<StorageShown>;

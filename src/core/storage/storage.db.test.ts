@@ -207,30 +207,30 @@ async function putAll(db: Db, user_id: string, text: string): Promise<void> {
 const textOf = (bytes: number): string => 'é'.repeat(Math.floor(bytes / 2)) + 'x'.repeat(bytes % 2);
 
 /** Everything that can change what an account stores, with the kind of statement that the service uses. */
-const CHANGES: Record<string, (db: Db, user_id: string, bytes: number) => Promise<unknown>> = {
-  put: (db, user_id, bytes) => putAll(db, user_id, textOf(bytes)),
-  end_tasks: (db, user_id, bytes) =>
+const CHANGES: Record<string, (db: Db, userId: string, bytes: number) => Promise<unknown>> = {
+  put: (db, userId, bytes) => putAll(db, userId, textOf(bytes)),
+  end_tasks: (db, userId, bytes) =>
     db
       .updateTable('tasks')
       .set({ output: textOf(bytes), status: 'completed' })
-      .where('user_id', '=', user_id)
+      .where('user_id', '=', userId)
       .execute(),
-  touch_tasks: (db, user_id) => db.updateTable('tasks').set({ attempt: 2 }).where('user_id', '=', user_id).execute(),
-  read_tools: (db, user_id, bytes) =>
+  touch_tasks: (db, userId) => db.updateTable('tasks').set({ attempt: 2 }).where('user_id', '=', userId).execute(),
+  read_tools: (db, userId, bytes) =>
     db
       .updateTable('connections')
       .set({ tools: textOf(bytes) })
-      .where('user_id', '=', user_id)
+      .where('user_id', '=', userId)
       .execute(),
-  drop_answers: (db, user_id) =>
-    db.updateTable('idempotency_keys').set({ sealed_answer: null }).where('owner', '=', user_id).execute(),
+  drop_answers: (db, userId) =>
+    db.updateTable('idempotency_keys').set({ sealed_answer: null }).where('owner', '=', userId).execute(),
   expire_events: (db) => db.deleteFrom('task_events').where('type', '=', 'output').execute(),
-  delete_task: (db, user_id) => deleteOne(db, 'tasks', 'id', user_id),
-  delete_conversation: (db, user_id) => deleteOne(db, 'agent_conversations', 'id', user_id),
-  delete_connection: (db, user_id) => deleteOne(db, 'connections', 'id', user_id),
-  delete_harness: (db, user_id) => deleteOne(db, 'harnesses', 'id', user_id),
+  delete_task: (db, userId) => deleteOne(db, 'tasks', 'id', userId),
+  delete_conversation: (db, userId) => deleteOne(db, 'agent_conversations', 'id', userId),
+  delete_connection: (db, userId) => deleteOne(db, 'connections', 'id', userId),
+  delete_harness: (db, userId) => deleteOne(db, 'harnesses', 'id', userId),
   delete_memories: (db) => db.deleteFrom('memories').where('number', '=', 1).execute(),
-  delete_rig: (db, user_id) => deleteOne(db, 'rigs', 'id', user_id),
+  delete_rig: (db, userId) => deleteOne(db, 'rigs', 'id', userId),
   delete_rig_version: (db) => db.deleteFrom('rig_versions').where('version', '=', '1').execute(),
   expire_spans: (db) => db.deleteFrom('spans').where('started_at', '<=', TIME).execute(),
   expire_audit: (db) =>
@@ -244,11 +244,11 @@ const deleteOne = (
   db: Db,
   table: 'tasks' | 'agent_conversations' | 'connections' | 'harnesses' | 'rigs',
   id: 'id',
-  user_id: string,
+  userId: string,
 ) =>
   db
     .deleteFrom(table)
-    .where(id, '=', (of) => of.selectFrom(table).select('id').where('user_id', '=', user_id).limit(1))
+    .where(id, '=', (of) => of.selectFrom(table).select('id').where('user_id', '=', userId).limit(1))
     .execute();
 
 eachDatabase('storage accounting', (open, engine) => {

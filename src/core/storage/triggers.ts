@@ -64,14 +64,14 @@ function sqliteTriggers(charged: Charged): string[] {
     `CREATE TRIGGER storage_${name} ${when} BEGIN\n  ${change}\nEND`,
   ];
   const [added, removed] = [sizeOf(charged, 'NEW'), sizeOf(charged, 'OLD')];
-  const [new_owner, old_owner] = [ownerOf(charged, 'NEW'), ownerOf(charged, 'OLD')];
+  const [newOwner, oldOwner] = [ownerOf(charged, 'NEW'), ownerOf(charged, 'OLD')];
   return [
-    ...trigger(`${table}_insert`, `AFTER INSERT ON ${table}`, sqliteChange(charged, new_owner, added)),
-    ...trigger(`${table}_delete`, `AFTER DELETE ON ${table}`, sqliteChange(charged, old_owner, `-(${removed})`)),
+    ...trigger(`${table}_insert`, `AFTER INSERT ON ${table}`, sqliteChange(charged, newOwner, added)),
+    ...trigger(`${table}_delete`, `AFTER DELETE ON ${table}`, sqliteChange(charged, oldOwner, `-(${removed})`)),
     ...trigger(
       `${table}_update`,
       `AFTER UPDATE OF ${[...texts, ...numbers].join(', ')} ON ${table}`,
-      sqliteChange(charged, new_owner, `(${added}) - (${removed})`),
+      sqliteChange(charged, newOwner, `(${added}) - (${removed})`),
     ),
     ...(within === undefined
       ? []

@@ -43,11 +43,11 @@ export async function measureStorage(db: Db, user_id: string): Promise<StorageUs
   return usage;
 }
 
-const measured = (charged: Charged, user_id: string) => sql<{ bytes: number }>`
+const measured = (charged: Charged, userId: string) => sql<{ bytes: number }>`
   SELECT CAST(COALESCE(sum(${sql.raw(sizeOf(charged, 'r'))}), 0) AS BIGINT) AS bytes
-  FROM ${sql.table(charged.from)} r WHERE ${ownedBy(charged, user_id)}`;
+  FROM ${sql.table(charged.from)} r WHERE ${ownedBy(charged, userId)}`;
 
-function ownedBy({ owner, owned = `${owner} = :user` }: Charged, user_id: string): RawBuilder<boolean> {
+function ownedBy({ owner, owned = `${owner} = :user` }: Charged, userId: string): RawBuilder<boolean> {
   const [before = '', after = ''] = owned.split(':user');
-  return sql`${sql.raw(before)}${user_id}${sql.raw(after)}`;
+  return sql`${sql.raw(before)}${userId}${sql.raw(after)}`;
 }

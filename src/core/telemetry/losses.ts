@@ -17,14 +17,14 @@ const TELL_EVERY_MS = 60_000;
 
 export function countLosses(log: Pick<Log, 'warn'>): Losses {
   const counts = new Map<Sent, number>();
-  const told_at_ms = new Map<Sent, number>();
+  const toldAtMs = new Map<Sent, number>();
   return {
     counts,
     lost(what, error) {
       counts.set(what, (counts.get(what) ?? 0) + 1);
-      const now_ms = performance.now();
-      if (now_ms - (told_at_ms.get(what) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return;
-      told_at_ms.set(what, now_ms);
+      const nowMs = performance.now();
+      if (nowMs - (toldAtMs.get(what) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return;
+      toldAtMs.set(what, nowMs);
       log.warn({ error, sent: what }, 'OTLP export failed');
     },
   };

@@ -31,10 +31,10 @@ test("reads OpenTelemetry's usual variables, and sends each collector only its o
   const apart = { ...usual, ...alone, OTEL_EXPORTER_OTLP_METRICS_HEADERS: 'x-key=own' };
   assert.deepEqual(targets(apart), [all[0], `${alone.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT} x-key,own`]);
   const ours = { ...apart, CAPSTAN_OTLP_URL: 'https://otlp.example.org' };
-  const to_ours = ['https://otlp.example.org/v1/traces ', 'https://otlp.example.org/v1/metrics '];
-  assert.deepEqual(targets(ours), to_ours);
-  assert.deepEqual(targets({ ...ours, OTEL_TRACES_EXPORTER: 'none' }), [null, to_ours[1]]);
-  assert.deepEqual(targets({ ...ours, OTEL_METRICS_EXPORTER: 'none' }), [to_ours[0], null]);
+  const toOurs = ['https://otlp.example.org/v1/traces ', 'https://otlp.example.org/v1/metrics '];
+  assert.deepEqual(targets(ours), toOurs);
+  assert.deepEqual(targets({ ...ours, OTEL_TRACES_EXPORTER: 'none' }), [null, toOurs[1]]);
+  assert.deepEqual(targets({ ...ours, OTEL_METRICS_EXPORTER: 'none' }), [toOurs[0], null]);
   assert.deepEqual(targets({ ...apart, OTEL_SDK_DISABLED: 'true' }), [null, null]);
 });
 

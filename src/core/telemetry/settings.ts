@@ -137,11 +137,11 @@ export function collectorsOf(config: TelemetryConfig): Collectors {
 function targetOf(
   { otlp_url, otlp_headers, otel_endpoint, otel_headers, otel_disabled }: TelemetryConfig,
   path: string,
-  own_url: string | null,
-  own_headers: Record<string, string>,
+  ownUrl: string | null,
+  ownHeaders: Record<string, string>,
 ): OtlpTarget | null {
   if (otlp_url !== null) return { url: `${otlp_url}${path}`, headers: otlp_headers };
-  const url = own_url ?? (otel_endpoint === null ? null : `${otel_endpoint}${path}`);
+  const url = ownUrl ?? (otel_endpoint === null ? null : `${otel_endpoint}${path}`);
   if (url === null || otel_disabled === 'true') return null;
-  return { url, headers: Object.keys(own_headers).length > 0 ? own_headers : otel_headers };
+  return { url, headers: Object.keys(ownHeaders).length > 0 ? ownHeaders : otel_headers };
 }

@@ -35,8 +35,8 @@ test('texts without common lines do not block the event loop', async () => {
   await diff('a', 'b', reader);
   const lines = Array.from({ length: 20_000 }, (_, line) => `${line}`);
   const [from, to] = [lines.join('\n'), lines.toReversed().join('\n')];
-  const held_ms = await heldTimeOf(async () => assert.equal(await diff(from, to, reader), null));
-  assert.ok(held_ms < 50, `${held_ms} ms`);
+  const heldMs = await heldTimeOf(async () => assert.equal(await diff(from, to, reader), null));
+  assert.ok(heldMs < 50, `${heldMs} ms`);
 });
 
 test('caches nothing if the pool refuses', async () => {

@@ -9,17 +9,17 @@ export const isNestedTooDeep = (value: unknown): boolean => faultOf(value, false
 /** Returns why a JSON value is rejected, as the end of a sentence; null if it is accepted. */
 export const jsonFault = (value: unknown): string | null => faultOf(value, true);
 
-function faultOf(value: unknown, whole_characters: boolean): string | null {
+function faultOf(value: unknown, wholeCharacters: boolean): string | null {
   const open: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const current = at.value;
     // JSON's 1e999 is parsed as infinity, which JSON cannot represent.
     if (typeof current === 'number' && !Number.isFinite(current)) return 'contains a number out of range';
-    if (whole_characters && typeof current === 'string' && !current.isWellFormed()) return HALF;
+    if (wholeCharacters && typeof current === 'string' && !current.isWellFormed()) return HALF;
     if (typeof current !== 'object' || current === null) continue;
     if (at.depth >= MAX_NESTING) return `is nested more than ${MAX_NESTING} levels deep`;
     for (const [key, member] of Object.entries(current)) {
-      if (whole_characters && !key.isWellFormed()) return HALF;
+      if (wholeCharacters && !key.isWellFormed()) return HALF;
       open.push({ value: member, depth: at.depth + 1 });
     }
   }

@@ -41,20 +41,20 @@ export function licenseFault(text: string): string | null {
   const tokens = [...text.trim().matchAll(TOKEN)].map(([, token]) => token as string);
   let depth = 0;
   let expects: 'license' | 'exception' | 'operator' = 'license';
-  let may_have_exception = false;
+  let mayHaveException = false;
   for (const token of tokens) {
-    const is_operator = OPERATOR.test(token);
+    const isOperator = OPERATOR.test(token);
     if (expects === 'license' && token === '(') depth++;
     else if (expects === 'license' && isLicense(token)) {
       expects = 'operator';
-      may_have_exception = true;
+      mayHaveException = true;
     } else if (expects === 'exception' && EXCEPTION.test(token)) {
       expects = 'operator';
-      may_have_exception = false;
+      mayHaveException = false;
     } else if (expects === 'operator' && token === ')' && depth > 0) {
       depth--;
-      may_have_exception = false;
-    } else if (expects === 'operator' && is_operator && (token.toUpperCase() !== 'WITH' || may_have_exception))
+      mayHaveException = false;
+    } else if (expects === 'operator' && isOperator && (token.toUpperCase() !== 'WITH' || mayHaveException))
       expects = token.toUpperCase() === 'WITH' ? 'exception' : 'license';
     else return faultAt(text, token, expects);
   }
@@ -62,11 +62,11 @@ export function licenseFault(text: string): string | null {
 }
 
 function faultAt(text: string, token: string, expects: 'license' | 'exception' | 'operator'): string {
-  const is_word = /^[A-Za-z0-9.+-]{1,64}$/.test(token) && !OPERATOR.test(token);
+  const isWord = /^[A-Za-z0-9.+-]{1,64}$/.test(token) && !OPERATOR.test(token);
   // "Apache 2.0" is one name with a space, so the suggestion is for the whole text.
-  const near = nearestLicense(text) ?? (is_word && expects !== 'exception' ? nearestLicense(token) : null);
+  const near = nearestLicense(text) ?? (isWord && expects !== 'exception' ? nearestLicense(token) : null);
   const hint = near === null ? '' : `; did you mean ${near}?`;
-  if (!is_word || expects === 'operator') return `is not an SPDX expression${hint}`;
+  if (!isWord || expects === 'operator') return `is not an SPDX expression${hint}`;
   return `names ${token}, which is not an SPDX ${expects} identifier${hint}`;
 }
 

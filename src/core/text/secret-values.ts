@@ -28,16 +28,16 @@ export function secretValues(secrets: Iterable<string>): SecretValues {
   if (forms.size === 0) return NONE;
   const automaton = automatonOf([...forms]);
   const scrub = (text: string): string => replaceAll(automaton, text);
-  const is_numeric = [...forms].some((form) => /^-?[\d.]+$/.test(form));
+  const isNumeric = [...forms].some((form) => /^-?[\d.]+$/.test(form));
   const scrubJson = (value: unknown): unknown => {
     if (typeof value === 'string') return scrub(value);
-    if (typeof value === 'number' && is_numeric) return scrub(String(value)) === String(value) ? value : MASK;
+    if (typeof value === 'number' && isNumeric) return scrub(String(value)) === String(value) ? value : MASK;
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return changed(value, value.map(scrubJson));
     const entries = Object.entries(value);
     const clean = entries.map(([name, member]) => [scrub(name), scrubJson(member)] as const);
-    const is_same = clean.every(([name, member], at) => name === entries[at]?.[0] && member === entries[at]?.[1]);
-    return is_same ? value : Object.fromEntries(clean);
+    const isSame = clean.every(([name, member], at) => name === entries[at]?.[0] && member === entries[at]?.[1]);
+    return isSame ? value : Object.fromEntries(clean);
   };
   return { scrub, scrubJson: scrubJson as SecretValues['scrubJson'], bytes: automaton.next.byteLength };
 }
@@ -48,16 +48,16 @@ const changed = (before: unknown[], after: unknown[]): unknown[] =>
   after.every((item, at) => item === before[at]) ? before : after;
 
 function formsOf(secret: string): string[] {
-  const well_formed = secret.toWellFormed();
-  const encoded = encodeURIComponent(well_formed);
+  const wellFormed = secret.toWellFormed();
+  const encoded = encodeURIComponent(wellFormed);
   const escaped = JSON.stringify(secret).slice(1, -1);
-  const bytes = Buffer.from(well_formed);
+  const bytes = Buffer.from(wellFormed);
   return [
     secret,
     encoded,
     encoded.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
     encoded.replaceAll('%20', '+'),
-    encodeURI(well_formed),
+    encodeURI(wellFormed),
     escaped,
     JSON.stringify(escaped).slice(1, -1),
     htmlEscaped(secret),
@@ -156,40 +156,40 @@ const MOST_HIDDEN = 10_000;
 function replaceAll({ classOf, classes, next, ends, rests }: Automaton, text: string): string {
   /** Redacted ranges in order; all but the last are disjoint. */
   const hidden: { from: number; until: number }[] = [];
-  let [state, last_from, last_until] = [0, -1, -1];
+  let [state, lastFrom, lastUntil] = [0, -1, -1];
   for (let at = 0; at < text.length; at++) {
     state = next[state * classes + classOf(text.charCodeAt(at))] as number;
     const length = ends[state] as number;
     if (length === 0) continue;
     const from = at + 1 - length;
-    if (last_until < from) {
-      if (last_from >= 0) hidden.push({ from: last_from, until: last_until });
+    if (lastUntil < from) {
+      if (lastFrom >= 0) hidden.push({ from: lastFrom, until: lastUntil });
       if (hidden.length > MOST_HIDDEN) return MASK;
-      last_from = from;
-      last_until = at + 1;
+      lastFrom = from;
+      lastUntil = at + 1;
     } else {
-      if (from < last_from) last_from = from;
-      if (at >= last_until) last_until = at + 1;
-      for (let before = hidden.at(-1); before !== undefined && before.until >= last_from; before = hidden.at(-1)) {
-        last_from = Math.min(last_from, before.from);
+      if (from < lastFrom) lastFrom = from;
+      if (at >= lastUntil) lastUntil = at + 1;
+      for (let before = hidden.at(-1); before !== undefined && before.until >= lastFrom; before = hidden.at(-1)) {
+        lastFrom = Math.min(lastFrom, before.from);
         hidden.pop();
       }
     }
     if (length < MOST_PREFIX) continue;
     // The comparison starts after what is already redacted, so that each character is read once.
     for (const rest of rests.get(state) ?? [])
-      for (let offset = last_until - at - 1; offset < rest.length; offset++) {
-        if (text.charCodeAt(last_until) !== rest.charCodeAt(offset)) break;
-        last_until++;
+      for (let offset = lastUntil - at - 1; offset < rest.length; offset++) {
+        if (text.charCodeAt(lastUntil) !== rest.charCodeAt(offset)) break;
+        lastUntil++;
       }
   }
-  if (last_from < 0) return text;
-  hidden.push({ from: last_from, until: last_until });
+  if (lastFrom < 0) return text;
+  hidden.push({ from: lastFrom, until: lastUntil });
   const pieces: string[] = [];
-  let shown_from = 0;
+  let shownFrom = 0;
   for (const { from, until } of hidden) {
-    pieces.push(text.slice(shown_from, from));
-    shown_from = until;
+    pieces.push(text.slice(shownFrom, from));
+    shownFrom = until;
   }
-  return [...pieces, text.slice(shown_from)].join(MASK);
+  return [...pieces, text.slice(shownFrom)].join(MASK);
 }

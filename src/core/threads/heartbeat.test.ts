@@ -7,28 +7,28 @@ function watched(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const heartbeats = newHeartbeats(2);
   const heard: string[] = [];
-  let now_ms = 0;
+  let nowMs = 0;
   const stop = watchHeartbeat({
     heartbeats,
     number: 2,
     every_ms: 20,
     quiet_ms: 200,
     hung_ms: 2_000,
-    now: () => now_ms,
-    onQuiet: (silent_ms) => heard.push(`quiet ${silent_ms}`),
+    now: () => nowMs,
+    onQuiet: (silentMs) => heard.push(`quiet ${silentMs}`),
     onBack: () => heard.push('back'),
-    onHung: (silent_ms) => heard.push(`hung ${silent_ms}`),
+    onHung: (silentMs) => heard.push(`hung ${silentMs}`),
   });
   /** So many looks, one every 20 ms. */
-  const look = (times: number, is_beating: boolean) => {
+  const look = (times: number, isBeating: boolean) => {
     for (let at = 0; at < times; at++) {
-      if (is_beating) Atomics.add(heartbeats, 1, 1);
-      now_ms += 20;
+      if (isBeating) Atomics.add(heartbeats, 1, 1);
+      nowMs += 20;
       t.mock.timers.tick(20);
     }
   };
   const beAway = (ms: number) => {
-    now_ms += ms;
+    nowMs += ms;
   };
   return { heard, look, beAway, stop };
 }

@@ -25,10 +25,10 @@ export function startHeartbeat(heartbeats: Int32Array, number: number, every_ms 
 interface Watched {
   heartbeats: Int32Array;
   number: number;
-  onQuiet(silent_ms: number): void;
+  onQuiet(silentMs: number): void;
   onBack(): void;
   /** Called once. */
-  onHung(silent_ms: number): void;
+  onHung(silentMs: number): void;
   every_ms?: number;
   quiet_ms?: number;
   hung_ms?: number;
@@ -43,26 +43,26 @@ interface Watched {
 export function watchHeartbeat({ heartbeats, number, onQuiet, onBack, onHung, ...times }: Watched): () => void {
   const { every_ms = HEARTBEAT_MS, quiet_ms = QUIET_MS, hung_ms = HUNG_MS, now = () => performance.now() } = times;
   let seen = Atomics.load(heartbeats, number - 1);
-  let looked_at_ms = now();
-  let silent_ms = 0;
-  let is_quiet = false;
+  let lookedAtMs = now();
+  let silentMs = 0;
+  let isQuiet = false;
   const look = (): void => {
-    const now_ms = now();
-    const passed_ms = Math.min(now_ms - looked_at_ms, 2 * every_ms);
-    looked_at_ms = now_ms;
+    const nowMs = now();
+    const passedMs = Math.min(nowMs - lookedAtMs, 2 * every_ms);
+    lookedAtMs = nowMs;
     const counted = Atomics.load(heartbeats, number - 1);
     if (counted !== seen) {
-      if (is_quiet) onBack();
-      [seen, silent_ms, is_quiet] = [counted, 0, false];
+      if (isQuiet) onBack();
+      [seen, silentMs, isQuiet] = [counted, 0, false];
       return;
     }
-    silent_ms += passed_ms;
-    if (silent_ms >= hung_ms) {
+    silentMs += passedMs;
+    if (silentMs >= hung_ms) {
       clearInterval(timer);
-      onHung(Math.round(silent_ms));
-    } else if (silent_ms >= quiet_ms && !is_quiet) {
-      is_quiet = true;
-      onQuiet(Math.round(silent_ms));
+      onHung(Math.round(silentMs));
+    } else if (silentMs >= quiet_ms && !isQuiet) {
+      isQuiet = true;
+      onQuiet(Math.round(silentMs));
     }
   };
   const timer = setInterval(look, every_ms).unref();

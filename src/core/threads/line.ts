@@ -39,12 +39,12 @@ export function openLine(port: MessagePort, answer: Answer): Line {
 function asking(port: MessagePort) {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const ended = () => new LineClosed('The other thread has ended.');
-  let last_id = 0;
-  let is_closed = false;
+  let lastId = 0;
+  let isClosed = false;
   return {
     async call(name: string, args: readonly unknown[]): Promise<unknown> {
-      if (is_closed) throw ended();
-      const id = ++last_id;
+      if (isClosed) throw ended();
+      const id = ++lastId;
       const promised = Promise.withResolvers<unknown>();
       waiting.set(id, promised);
       const signal = args.at(-1) instanceof AbortSignal ? (args.at(-1) as AbortSignal) : null;
@@ -65,7 +65,7 @@ function asking(port: MessagePort) {
       else promised?.resolve(message.value);
     },
     close(): void {
-      is_closed = true;
+      isClosed = true;
       for (const { reject } of waiting.values()) reject(ended());
       waiting.clear();
     },
@@ -74,27 +74,27 @@ function asking(port: MessagePort) {
 
 /** Calls from the other thread. */
 function answerer(port: MessagePort, answer: Answer) {
-  const under_way = new Map<number, AbortController>();
-  let is_closed = false;
+  const underWay = new Map<number, AbortController>();
+  let isClosed = false;
   const say = (message: Message): void => {
-    if (!is_closed) port.postMessage(message);
+    if (!isClosed) port.postMessage(message);
   };
   return {
     async take({ id, name, args, has_signal }: Extract<Message, { name: string }>): Promise<void> {
       const controller = new AbortController();
-      if (has_signal) under_way.set(id, controller);
+      if (has_signal) underWay.set(id, controller);
       try {
         say({ id, value: await answer(name, has_signal ? [...args, controller.signal] : args) });
       } catch (error) {
         say({ id, thrown: writeThrown(error) });
       } finally {
-        under_way.delete(id);
+        underWay.delete(id);
       }
     },
-    abort: (id: number): void => under_way.get(id)?.abort(),
+    abort: (id: number): void => underWay.get(id)?.abort(),
     close(): void {
-      is_closed = true;
-      for (const controller of under_way.values()) controller.abort();
+      isClosed = true;
+      for (const controller of underWay.values()) controller.abort();
     },
   };
 }

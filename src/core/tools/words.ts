@@ -31,13 +31,13 @@ const MOST_SCHEMA_LEVELS = 32;
  * An untrusted JSON Schema for a model. Titles and descriptions are sanitized; what must be sent back stays unchanged.
  */
 export function schemaShown(schema: Record<string, unknown>, most = 1_000): Record<string, unknown> {
-  const clean = (value: unknown, level: number, is_names: boolean): unknown => {
+  const clean = (value: unknown, level: number, isNames: boolean): unknown => {
     if (typeof value !== 'object' || value === null) return value;
     if (level > MOST_SCHEMA_LEVELS) return Array.isArray(value) ? [] : {};
     if (Array.isArray(value)) return value.map((one) => clean(one, level + 1, false));
     const entries = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
       // In a map of names, a member called `description` is a parameter.
-      if (is_names) return [[key, clean(member, level + 1, false)]];
+      if (isNames) return [[key, clean(member, level + 1, false)]];
       if (key === '$comment') return [];
       if (ANNOTATIONS.has(key)) return typeof member === 'string' ? [[key, shownLines(member, most)]] : [];
       if (key === 'enum' || key === 'const' || key === 'default' || key === 'examples') return [[key, member]];

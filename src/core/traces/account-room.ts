@@ -28,16 +28,16 @@ export function accountRoom(options: AccountRoomOptions): Pick<FitSpansOptions, 
   const { db, clock, storage, kb_per_hour } = options;
   const whole: Limit = { name: 'spans', count: kb_per_hour, window_ms: HOUR_MS };
   const short: Limit = { name: 'short-spans', count: Math.ceil(kb_per_hour / SHORT_PART), window_ms: HOUR_MS };
-  const takes = async (limit: Limit, user_id: string, bytes: number): Promise<boolean> => {
+  const takes = async (limit: Limit, userId: string, bytes: number): Promise<boolean> => {
     const kb = Math.max(1, Math.ceil(bytes / 1_024));
-    return (await takeFrom(db, limit, user_id, clock.now(), kb)).is_free;
+    return (await takeFrom(db, limit, userId, clock.now(), kb)).is_free;
   };
   return {
-    take: async (user_id, bytes) => {
-      await makeRoom(user_id);
-      return takes(whole, user_id, bytes);
+    take: async (userId, bytes) => {
+      await makeRoom(userId);
+      return takes(whole, userId, bytes);
     },
-    takeShort: (user_id, bytes) => takes(short, user_id, bytes),
+    takeShort: (userId, bytes) => takes(short, userId, bytes),
   };
 
   async function makeRoom(user_id: string): Promise<void> {

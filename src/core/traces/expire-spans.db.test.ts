@@ -14,7 +14,7 @@ import { deleteSpansBefore, insertSpans, listSpans } from './spans.ts';
 const NOW = Date.UTC(2026, 2, 1);
 const DAY_MS = 86_400_000;
 
-const spansFrom = (trace_id: string, age_days: number, count: number) =>
+const spansFrom = (trace_id: string, ageDays: number, count: number) =>
   Array.from({ length: count }, (_, at) => ({
     trace_id,
     span_id: `${at}`.padStart(16, '0'),
@@ -25,7 +25,7 @@ const spansFrom = (trace_id: string, age_days: number, count: number) =>
     status: 'ok' as const,
     attributes: {},
     events: [],
-    started_at: isoTime(NOW - age_days * DAY_MS + at),
+    started_at: isoTime(NOW - ageDays * DAY_MS + at),
   }));
 
 eachDatabase('expiry of spans', (open, engine) => {
@@ -76,12 +76,12 @@ eachDatabase('expiry of spans', (open, engine) => {
 
   test('deletes the seals of traces with them', async () => {
     const { db } = await open();
-    for (const [trace_id, age_days] of [
+    for (const [trace_id, ageDays] of [
       ['old', 40],
       ['young', 10],
     ] as const) {
-      await insertSpans(db, spansFrom(trace_id, age_days, 3));
-      await sealTrace(db, { trace_id, user_id: null, now_ms: NOW - age_days * DAY_MS });
+      await insertSpans(db, spansFrom(trace_id, ageDays, 3));
+      await sealTrace(db, { trace_id, user_id: null, now_ms: NOW - ageDays * DAY_MS });
     }
     const remove = (most: number) => deleteTracesBefore(db, isoTime(NOW - 30 * DAY_MS), most);
     assert.equal(await remove(3), 3, 'a full batch of spans');

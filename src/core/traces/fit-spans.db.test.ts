@@ -14,7 +14,7 @@ import { digestOfSpans } from './trace-answer.ts';
 
 const NOW = Date.parse('2027-06-01T12:00:00.000Z');
 
-function toolCall(trace_id: string, user_id: string, characters: number, at_ms = NOW): StoredSpan {
+function toolCall(trace_id: string, user_id: string, characters: number, atMs = NOW): StoredSpan {
   const text = 'x'.repeat(characters);
   return {
     trace_id,
@@ -22,7 +22,7 @@ function toolCall(trace_id: string, user_id: string, characters: number, at_ms =
     parent_span_id: null,
     name: 'tools/call echo',
     kind: 'client',
-    started_at: isoTime(at_ms),
+    started_at: isoTime(atMs),
     duration_ms: 5,
     status: 'ok',
     events: [],
@@ -64,7 +64,7 @@ eachDatabase('spans of an account', (open) => {
       ...accountRoom({ db, clock, storage: storageOf(1e9), kb_per_hour: 256 }),
       onDropped: (spans) => void dropped.push(spans),
     });
-    const call = async (trace_id: string) => insertSpans(db, await fit([toolCall(trace_id, id, 8_000, clock.ms)]));
+    const call = async (traceId: string) => insertSpans(db, await fit([toolCall(traceId, id, 8_000, clock.ms)]));
     for (let n = 0; n < 240; n++) await call(`t${n}`);
     const { traces } = await readStorage(db, id);
     assert.ok(traces <= (256 + 64) * 1_024, `${traces} bytes of 3.8 MB`);

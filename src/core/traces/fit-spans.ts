@@ -25,9 +25,9 @@ export type Bound = 'span' | 'trace' | 'account';
 
 export interface FitSpansOptions {
   /** Returns whether this account may store this many more bytes in this hour. */
-  take(user_id: string, bytes: number): Promise<boolean>;
+  take(userId: string, bytes: number): Promise<boolean>;
   /** The same for truncated spans. */
-  takeShort(user_id: string, bytes: number): Promise<boolean>;
+  takeShort(userId: string, bytes: number): Promise<boolean>;
   /** Called for truncated spans, and for spans that were dropped because even the truncated form is too large. */
   onCut?(bound: Bound, spans: number): void;
   onDropped?(spans: number): void;
@@ -51,10 +51,10 @@ export function fitSpans(options: FitSpansOptions): (spans: readonly StoredSpan[
     return short;
   };
 
-  const withinAccount = async (user_id: string, spans: StoredSpan[]): Promise<StoredSpan[]> => {
-    if (await take(user_id, sumOf(spans))) return spans;
+  const withinAccount = async (userId: string, spans: StoredSpan[]): Promise<StoredSpan[]> => {
+    if (await take(userId, sumOf(spans))) return spans;
     const short = spans.map((span) => cut(span, SHORT_TEXT, 'account'));
-    if (await takeShort(user_id, sumOf(short))) {
+    if (await takeShort(userId, sumOf(short))) {
       onCut?.('account', short.length);
       return short;
     }
@@ -63,9 +63,9 @@ export function fitSpans(options: FitSpansOptions): (spans: readonly StoredSpan[
   };
 
   return async (spans) => {
-    const by_owner = Map.groupBy(spans.map(withinTrace), ({ user_id }) => user_id ?? null);
+    const byOwner = Map.groupBy(spans.map(withinTrace), ({ user_id }) => user_id ?? null);
     const fitted = await Promise.all(
-      [...by_owner].map(([user_id, own]) => (user_id === null ? own : withinAccount(user_id, own))),
+      [...byOwner].map(([userId, own]) => (userId === null ? own : withinAccount(userId, own))),
     );
     return fitted.flat();
   };

@@ -100,11 +100,11 @@ test('a collector that rejects spans loses only those', async () => {
 });
 
 test('a collector that never responds delays neither runs nor storage', async () => {
-  let begun_at_first_loss = 0;
+  let begunAtFirstLoss = 0;
   let connections = 0;
   const silent = createServer(() => {
     connections++;
-    if (lost.length === 0) begun_at_first_loss = connections;
+    if (lost.length === 0) begunAtFirstLoss = connections;
   });
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
@@ -116,6 +116,6 @@ test('a collector that never responds delays neither runs nor storage', async ()
   assert.deepEqual(lost, [], 'nobody has waited for the collector');
   await tracing.close();
   silent.close();
-  assert.ok(begun_at_first_loss > 1, 'the six batches do not wait for each other');
+  assert.ok(begunAtFirstLoss > 1, 'the six batches do not wait for each other');
   assert.deepEqual([...new Set(lost)], ['sent']);
 });

@@ -102,12 +102,12 @@ function sending(target: OtlpTarget): SpanExporter {
 function batched(
   exporter: SpanExporter,
   { delay_ms, at_once }: { delay_ms: number; at_once: number },
-  on_error: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): BatchSpanProcessor {
   const redacting: SpanExporter = {
     export: (spans: ReadableSpan[], done) =>
       exporter.export(spans.map(redactSpan), (result) => {
-        if (result.code !== 0) on_error(result.error ?? new Error('failed to store spans'));
+        if (result.code !== 0) onError(result.error ?? new Error('failed to store spans'));
         done(result);
       }),
     shutdown: () => exporter.shutdown(),

@@ -46,10 +46,10 @@ function rowsOf(span: StoredSpan, spans: readonly StoredSpan[], branch: string, 
 }
 
 function detailsOf({ attributes }: StoredSpan): string {
-  const exit_code = attributes[ATTR.exit_code];
+  const exitCode = attributes[ATTR.exit_code];
   const parts = [
     attributes[ATTR.error_type],
-    exit_code === undefined ? undefined : `exit ${exit_code}`,
+    exitCode === undefined ? undefined : `exit ${exitCode}`,
     attributes[ATTR.isolation],
     attributes[ATTR.engine],
   ];

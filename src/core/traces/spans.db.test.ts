@@ -81,14 +81,14 @@ eachDatabase('spans', (open) => {
     const script = below('run_script scripts/run.mjs');
     const called = below('execute_tool read_it', { attributes: { [ATTR.tool_call_id]: 'call_1' } });
     const run = below('execute_tool private', { attributes: { [ATTR.run_status]: 'completed' } });
-    const in_run = { ...below('run_script private.mjs'), parent_span_id: run.span_id };
+    const inRun = { ...below('run_script private.mjs'), parent_span_id: run.span_id };
     const call = below('tools/call secret');
     const newer = below('run_script of-bob.mjs', { user_id: 'bob' });
-    await insertSpans(db, [root, script, called, run, in_run, call, newer]);
+    await insertSpans(db, [root, script, called, run, inRun, call, newer]);
     const names = async ({ span_id }: StoredSpan) =>
       (await listRunSpans(db, { user_id: 'ann', trace_id: root.trace_id, span_id })).map(({ name }) => name).sort();
     assert.deepEqual(await names(root), [called.name, root.name, script.name]);
-    assert.deepEqual(await names(run), [run.name, in_run.name]);
+    assert.deepEqual(await names(run), [run.name, inRun.name]);
     assert.deepEqual(await names(newer), [], 'it has an owner, who is somebody else');
   });
 

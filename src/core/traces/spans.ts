@@ -67,9 +67,9 @@ export async function listRunSpans(
     .orderBy('started_at')
     .orderBy('span_id')
     .execute();
-  const is_unowned = rows.some((row) => row.span_id === span_id && row.user_id === null);
-  const same_owner = rows.filter((row) => (row.user_id === null) === is_unowned).map(spanOf);
-  return is_unowned ? stepsBelow(same_owner, span_id) : spansBelow(same_owner, span_id);
+  const isUnowned = rows.some((row) => row.span_id === span_id && row.user_id === null);
+  const sameOwner = rows.filter((row) => (row.user_id === null) === isUnowned).map(spanOf);
+  return isUnowned ? stepsBelow(sameOwner, span_id) : spansBelow(sameOwner, span_id);
 }
 
 /** Returns up to `most` spans of one user: those of this trace in order of their start, or the newest of all. */

@@ -30,7 +30,7 @@ export function createKeptWork<Request, Answer>(options: KeptWorkOptions<Request
     sizeCalculation: (outcome) => ENTRY_BYTES + (outcome.status === 'done' ? bytesOf(outcome.answer) : 0),
   });
   /** Concurrent requests for the same key share one result. */
-  const under_way = new Map<string, Promise<KeptOutcome<Answer>>>();
+  const underWay = new Map<string, Promise<KeptOutcome<Answer>>>();
 
   const work = async (key: string, request: Request, share: Share): Promise<KeptOutcome<Answer>> => {
     const outcome = await pool.run(kind, request, { share });
@@ -43,10 +43,10 @@ export function createKeptWork<Request, Answer>(options: KeptWorkOptions<Request
   return async (key, request, share) => {
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const begun = under_way.get(key);
+    const begun = underWay.get(key);
     if (begun !== undefined) return begun;
-    const working = work(key, request, share).finally(() => under_way.delete(key));
-    under_way.set(key, working);
+    const working = work(key, request, share).finally(() => underWay.delete(key));
+    underWay.set(key, working);
     return working;
   };
 }

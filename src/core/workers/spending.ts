@@ -2,7 +2,7 @@
 interface Spending {
   /** Remaining time in ms. */
   of(key: string): number;
-  add(key: string, cpu_ms: number): void;
+  add(key: string, cpuMs: number): void;
   /** True if the share has spent any in the last minute, or some of it has not decayed yet. */
   isSlow(key: string): boolean;
   /** Seconds until the share is within its budget; 0 if it is now. */
@@ -32,15 +32,15 @@ export function createSpending({
   const of = (key: string): number => {
     const entry = entries.get(key);
     if (entry === undefined) return 0;
-    const left_ms = entry.spent_ms - ((now() - entry.at_ms) / 60_000) * budget_ms_per_minute;
-    if (left_ms <= 0 && now() - entry.at_ms >= SLOW_FOR_MS) entries.delete(key);
-    return Math.max(0, left_ms);
+    const leftMs = entry.spent_ms - ((now() - entry.at_ms) / 60_000) * budget_ms_per_minute;
+    if (leftMs <= 0 && now() - entry.at_ms >= SLOW_FOR_MS) entries.delete(key);
+    return Math.max(0, leftMs);
   };
   return {
     of,
     isSlow: (key) => of(key) > 0 || entries.has(key),
-    add: (key, cpu_ms) => {
-      const spent_ms = Math.min(most_ms, of(key) + cpu_ms);
+    add: (key, cpuMs) => {
+      const spent_ms = Math.min(most_ms, of(key) + cpuMs);
       // Moves the entry to the end, so that the first is the oldest.
       entries.delete(key);
       entries.set(key, { spent_ms, at_ms: now() });

@@ -15,13 +15,13 @@ export interface Thread {
   readonly is_slow: boolean;
   end(): void;
   /** Whether it keeps the process alive. */
-  hold(is_held: boolean): void;
+  hold(isHeld: boolean): void;
 }
 
 interface Watch {
   /** After this much processor time, `mayGoOn` is called once. */
   slice_ms: number;
-  mayGoOn(used_ms: number): boolean;
+  mayGoOn(usedMs: number): boolean;
   /** In processor time. */
   deadline_ms: number;
   signal?: AbortSignal | undefined;
@@ -52,15 +52,15 @@ export function startThread({ is_slow: starts_slow = false } = {}): Thread {
   worker.on('error', () => {});
   worker.unref();
   const send = (message: ToThread): void => worker.postMessage(message);
-  let is_slow = starts_slow;
+  let isSlow = starts_slow;
   let warming = 0;
   worker.on('message', (message: FromThread) => {
     if ('warm' in message) warming--;
   });
-  const slowDown = (thread_id: number | null): void => {
-    is_slow = true;
+  const slowDown = (threadId: number | null): void => {
+    isSlow = true;
     try {
-      if (thread_id !== null) setPriority(thread_id, LOWEST_PRIORITY);
+      if (threadId !== null) setPriority(threadId, LOWEST_PRIORITY);
     } catch {
       // Without permission, the thread runs at normal priority.
     }
@@ -75,10 +75,10 @@ export function startThread({ is_slow: starts_slow = false } = {}): Thread {
       return warming > 0;
     },
     get is_slow() {
-      return is_slow;
+      return isSlow;
     },
     end: () => void worker.terminate(),
-    hold: (is_held) => (is_held ? worker.ref() : worker.unref()),
+    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
   };
 }
 
@@ -86,11 +86,11 @@ function runWatched(
   worker: Worker,
   start: () => void,
   { slice_ms, mayGoOn, deadline_ms, signal }: Watch,
-  slowDown: (thread_id: number | null) => void,
+  slowDown: (threadId: number | null) => void,
 ): Promise<ThreadRun> {
   return new Promise((resolve) => {
     const ended = new AbortController();
-    let used_ms = 0;
+    let usedMs = 0;
     const finish = (run: ThreadRun): void => {
       if (ended.signal.aborted) return;
       ended.abort();
@@ -99,19 +99,19 @@ function runWatched(
       signal?.removeEventListener('abort', onAbort);
       resolve(run);
     };
-    const stop = (end: Exclude<ThreadRun['end'], 'done' | 'thrown'>): void => finish({ end, cpu_ms: used_ms });
+    const stop = (end: Exclude<ThreadRun['end'], 'done' | 'thrown'>): void => finish({ end, cpu_ms: usedMs });
     /** A request that exceeds its slice continues only at the lowest priority. */
-    const watchTime = async (base_ms: number, thread_id: number | null): Promise<void> => {
-      const until_ms = performance.now() + CLOCK_TIMEOUT_MS;
+    const watchTime = async (baseMs: number, threadId: number | null): Promise<void> => {
+      const untilMs = performance.now() + CLOCK_TIMEOUT_MS;
       let asks = true;
       await sleep(slice_ms);
       while (!ended.signal.aborted) {
-        used_ms = Math.max(used_ms, (await readCpu(worker)) - base_ms);
-        if (used_ms >= deadline_ms || performance.now() >= until_ms) return stop('timeout');
-        if (asks && used_ms >= slice_ms && !ended.signal.aborted) {
+        usedMs = Math.max(usedMs, (await readCpu(worker)) - baseMs);
+        if (usedMs >= deadline_ms || performance.now() >= untilMs) return stop('timeout');
+        if (asks && usedMs >= slice_ms && !ended.signal.aborted) {
           asks = false;
-          if (!mayGoOn(used_ms)) return stop('sliced');
-          slowDown(thread_id);
+          if (!mayGoOn(usedMs)) return stop('sliced');
+          slowDown(threadId);
         }
         await sleep(LOOK_MS);
       }

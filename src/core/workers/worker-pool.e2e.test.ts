@@ -57,8 +57,8 @@ test('reports a request that takes too long, uses too much memory, or crashes it
 test('does not block the calling thread', async () => {
   const pool = openPool({ deadline_ms: 400 });
   await pool.run(WORK, { echo: 1 }, { share: user('a') });
-  const held_ms = await heldTimeOf(() => pool.run(WORK, { spin_ms: 60_000 }, { share: user('a') }));
-  assert.ok(held_ms < 100, `${held_ms} ms`);
+  const heldMs = await heldTimeOf(() => pool.run(WORK, { spin_ms: 60_000 }, { share: user('a') }));
+  assert.ok(heldMs < 100, `${heldMs} ms`);
 });
 
 /** Runs requests of maximum length until `act` is done. Returns how many had ended by then. */
@@ -70,10 +70,10 @@ async function besideFlood(pool: WorkerPool, shares: Share[], act: () => Promise
     if (status === 'timeout') ended++;
   });
   await act();
-  const by_then = ended;
+  const byThen = ended;
   stop.abort();
   await Promise.allSettled(flood);
-  return by_then;
+  return byThen;
 }
 
 test('runs quick requests before earlier slow ones, from one user or from many', async () => {

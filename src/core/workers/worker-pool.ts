@@ -85,14 +85,14 @@ export function createWorkerPool(options: WorkerPoolOptions = {}): WorkerPool {
     const { share, signal } = order;
     const { key, rank } = identityOf(share);
     let held = lane;
-    let charged_ms = 0;
-    const charge = (used_ms: number): void => {
-      spending.add(key, used_ms - charged_ms);
-      if (rank !== 'user') guests.add(rank, used_ms - charged_ms);
-      charged_ms = used_ms;
+    let chargedMs = 0;
+    const charge = (usedMs: number): void => {
+      spending.add(key, usedMs - chargedMs);
+      if (rank !== 'user') guests.add(rank, usedMs - chargedMs);
+      chargedMs = usedMs;
     };
-    const mayGoOn = (used_ms: number): boolean => {
-      charge(used_ms);
+    const mayGoOn = (usedMs: number): boolean => {
+      charge(usedMs);
       if (held === slow) return true;
       sliced++;
       if (!slow.takeNow(share)) return false;
@@ -158,7 +158,7 @@ export function createWorkerPool(options: WorkerPoolOptions = {}): WorkerPool {
 }
 
 /** The threads of one lane: idle ones, and their total number. Idle threads do not keep the process alive. */
-function threadStore(most_idle: number, is_slow: boolean) {
+function threadStore(mostIdle: number, is_slow: boolean) {
   const idle: { thread: Thread; timer: NodeJS.Timeout }[] = [];
   let count = 0;
   const start = (): Thread => {
@@ -170,7 +170,7 @@ function threadStore(most_idle: number, is_slow: boolean) {
     thread.end();
   };
   const keep = (thread: Thread): void => {
-    if (idle.length >= most_idle) {
+    if (idle.length >= mostIdle) {
       end(thread);
       return;
     }
@@ -184,7 +184,7 @@ function threadStore(most_idle: number, is_slow: boolean) {
   };
   /** Starts a thread in advance, so that the next request does not wait for it. */
   const prepare = (module: string): void => {
-    if (idle.length >= most_idle) return;
+    if (idle.length >= mostIdle) return;
     const fresh = start();
     fresh.warm(module);
     keep(fresh);

@@ -10,7 +10,7 @@ export const listClaims =
   ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof claimsContract.list> =>
   async ({ params: { id }, caller }) => {
     const claims = await claimsOn(db, idsOf((await groupOf(db, id)).members));
-    const is_own = (user_id: string | null): boolean => user_id !== null && user_id === caller?.user_id;
-    const shown = claims.filter((claim) => claim.status === 'verified' || is_own(claim.publisher_user_id));
+    const isOwn = (userId: string | null): boolean => userId !== null && userId === caller?.user_id;
+    const shown = claims.filter((claim) => claim.status === 'verified' || isOwn(claim.publisher_user_id));
     return json({ items: shown.map((claim) => claimShown(claim, { id: claim.publisher_id, name: claim.publisher })) });
   };

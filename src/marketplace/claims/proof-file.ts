@@ -38,11 +38,11 @@ export async function readText(fetch: OutboundFetch, url: string): Promise<TextR
     if (response.ok) return { text: await response.text() };
     await response.body?.cancel();
     const { host } = new URL(url);
-    const is_absent = [401, 403, 404, 410, 451].includes(response.status);
-    const detail = is_absent
+    const isAbsent = [401, 403, 404, 410, 451].includes(response.status);
+    const detail = isAbsent
       ? `${host} did not serve the file (${response.status}).`
       : `${host} returned ${response.status}.`;
-    return { failure: is_absent ? 'absent' : 'unreachable', detail };
+    return { failure: isAbsent ? 'absent' : 'unreachable', detail };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (isProblem(error, 'outbound.failed', 'too_large'))

@@ -44,17 +44,17 @@ export async function recheck(
 ): Promise<void> {
   const publisher = await findPublisher(db, claim.publisher_id);
   const read = await readProofFile(fetch, claim.file_url);
-  const is_absent =
+  const isAbsent =
     'failure' in read
       ? read.failure === 'absent'
       : publisher === undefined || !proves(read.file, claim, publisher.name);
-  const is_unknown = 'failure' in read && read.failure === 'unreachable';
+  const isUnknown = 'failure' in read && read.failure === 'unreachable';
   const now = isoTime(clock.now());
   await db.transaction().execute(async (trx) => {
     await fence(trx);
-    const failing_since = is_unknown ? claim.failing_since : is_absent ? (claim.failing_since ?? now) : null;
-    const is_over = failing_since !== null && clock.now() - Date.parse(failing_since) >= GRACE_MS;
-    if (!is_over || is_unknown) return changeClaim(trx, claim.id, { checked_at: now, failing_since });
+    const failing_since = isUnknown ? claim.failing_since : isAbsent ? (claim.failing_since ?? now) : null;
+    const isOver = failing_since !== null && clock.now() - Date.parse(failing_since) >= GRACE_MS;
+    if (!isOver || isUnknown) return changeClaim(trx, claim.id, { checked_at: now, failing_since });
     await nextCapabilitySeq(trx);
     if ((await findClaim(trx, claim.id))?.status !== 'verified') return;
     await changeClaim(trx, claim.id, { checked_at: now, failing_since, status: 'lapsed', ended_at: now });

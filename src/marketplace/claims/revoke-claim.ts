@@ -18,14 +18,14 @@ export async function revokeOwnership(
     await nextCapabilitySeq(trx);
     const group = await groupOf(trx, id);
     const claim = (await claimsOn(trx, idsOf(group.members))).find((claim) => claim.id === claim_id);
-    const is_own = claim?.publisher_user_id === by.user_id;
-    if (claim === undefined || (!is_own && !by.is_operator)) throw claimNotFound();
+    const isOwn = claim?.publisher_user_id === by.user_id;
+    if (claim === undefined || (!isOwn && !by.is_operator)) throw claimNotFound();
     if (claim.status !== 'verified' && claim.status !== 'pending') throw claimEnded(claim.status);
     const now = isoTime(clock.now());
     await changeClaim(trx, claim.id, { status: 'revoked', ended_at: now });
     if (claim.status === 'verified') {
       const { publisher_id } = claim;
-      const actor = is_own ? 'owner' : 'operator';
+      const actor = isOwn ? 'owner' : 'operator';
       await addEntry(trx, { capability_id: group.id, change: 'claim_revoked', actor, publisher_id, at: now });
       await touchCapabilities(trx, idsOf(group.members), clock.now());
     }

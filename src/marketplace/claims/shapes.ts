@@ -74,14 +74,14 @@ export function toDoShown(
   publisher: Named,
   path: string,
 ): Static<typeof ToDo> {
-  const is_wallet = claim.method === 'wallet';
+  const isWallet = claim.method === 'wallet';
   const entry = { capability: claim.capability_id, publisher: publisher.name, token: claim.token };
-  const content = is_wallet ? { wallets: ['<ethereum or solana>:<address>'] } : { claims: [entry] };
+  const content = isWallet ? { wallets: ['<ethereum or solana>:<address>'] } : { claims: [entry] };
   return {
     ...claimShown(claim, publisher),
     expires_at: claim.expires_at,
     file: { path, content: `${JSON.stringify(content, null, 2)}\n` },
-    claim_text: is_wallet ? ownershipText(base_url, publisher.name, claim) : null,
+    claim_text: isWallet ? ownershipText(base_url, publisher.name, claim) : null,
     proves: PROVES[claim.method as keyof typeof PROVES],
     next: `POST /api/marketplace/listings/${claim.capability_id}/claims/${claim.id}/verify`,
   };

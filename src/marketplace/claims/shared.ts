@@ -26,7 +26,7 @@ export async function isShared(
 /** Includes repositories whose names start with this one. */
 const MOST = 50;
 
-const othersFrom = (db: Kysely<Schema>, start: string, stands_id: string) =>
+const othersFrom = (db: Kysely<Schema>, start: string, standsId: string) =>
   db
     .selectFrom('listings')
     .innerJoin('capabilities', (join) =>
@@ -38,7 +38,7 @@ const othersFrom = (db: Kysely<Schema>, start: string, stands_id: string) =>
     .where('repository', '<>', '')
     .where('repository', '>=', start)
     .where('repository', '<', `${start}\u{7f}`)
-    .where('stands_id', '<>', stands_id)
+    .where('stands_id', '<>', standsId)
     .where('listings.removed_at', 'is', null)
     .limit(MOST)
     .execute();

@@ -42,11 +42,11 @@ interface VerifyOrder {
 
 /** Checks the repository's file and makes the claim the verified one. */
 export async function verifyOwnership(deps: Deps, by: By, order: VerifyOrder): Promise<CapabilityClaimRow> {
-  const user_id = by.actor;
-  const { claim, publisher } = await ownClaim(deps, user_id, order);
+  const userId = by.actor;
+  const { claim, publisher } = await ownClaim(deps, userId, order);
   if (claim.status === 'verified') return claim;
   if (claim.status !== 'pending' || claim.expires_at < isoTime(deps.clock.now())) throw claimEnded(claim.status);
-  const signed = await withSignature(deps, user_id, claim, publisher, order.signed);
+  const signed = await withSignature(deps, userId, claim, publisher, order.signed);
   const read = await readProofFile(deps.fetch, claim.file_url);
   if ('failure' in read)
     throw read.failure === 'absent' ? fileAbsent(claim, read.detail) : fileUnreachable(claim, read.detail);
@@ -57,18 +57,18 @@ export async function verifyOwnership(deps: Deps, by: By, order: VerifyOrder): P
   return store(deps, by, { ...signed, status: 'verified' }, others);
 }
 
-async function ownClaim({ db }: Deps, user_id: string, { id, claim_id }: VerifyOrder) {
+async function ownClaim({ db }: Deps, userId: string, { id, claim_id }: VerifyOrder) {
   const claim = claim_id.includes('\0') ? undefined : await findClaim(db, claim_id);
   const publisher = claim === undefined ? undefined : await findPublisher(db, claim.publisher_id);
   const group = await groupOf(db, id);
-  if (claim === undefined || publisher === undefined || publisher.user_id !== user_id) throw claimNotFound();
+  if (claim === undefined || publisher === undefined || publisher.user_id !== userId) throw claimNotFound();
   if (!idsOf(group.members).includes(claim.capability_id)) throw claimNotFound();
   return { claim, publisher };
 }
 
 async function withSignature(
   deps: Deps,
-  user_id: string,
+  userId: string,
   claim: CapabilityClaimRow,
   publisher: PublisherRow,
   signed: GivenClaim | undefined,
@@ -76,7 +76,7 @@ async function withSignature(
   if (claim.method !== 'wallet') return claim;
   if (signed === undefined) throw signatureNeeded();
   const text = ownershipText(deps.base_url, publisher.name, claim);
-  const { wallet_type, wallet_address, signature } = await verifySignature(deps, user_id, text, signed);
+  const { wallet_type, wallet_address, signature } = await verifySignature(deps, userId, text, signed);
   return { ...claim, wallet: `${wallet_type}:${wallet_address}`, signature };
 }
 
@@ -114,8 +114,8 @@ async function outdatedClaims({ db, fetch }: Deps, claim: CapabilityClaimRow): P
   for (const other of standing) {
     if (other.publisher_id === claim.publisher_id) continue;
     const read = await readProofFile(fetch, other.file_url);
-    const is_gone = 'failure' in read ? read.failure === 'absent' : !proves(read.file, other, other.publisher);
-    if (!is_gone) throw claimHeld(other.publisher);
+    const isGone = 'failure' in read ? read.failure === 'absent' : !proves(read.file, other, other.publisher);
+    if (!isGone) throw claimHeld(other.publisher);
   }
   return standing;
 }

@@ -55,7 +55,7 @@ function wireOf(id: string, members: readonly Member[], facts: MarketplaceFacts)
   const { repository: _, homepage: __, provenance: ___, ...merged } = mergeMembers(members);
   const own = ownOf(members);
   const verification = verificationOf(members, facts);
-  const is_flagged = standing.flags.length > 0 || isHeldAgainst(verification);
+  const isFlagged = standing.flags.length > 0 || isHeldAgainst(verification);
   return {
     id,
     ...merged,
@@ -64,10 +64,10 @@ function wireOf(id: string, members: readonly Member[], facts: MarketplaceFacts)
       source.external_id === own?.source.external_id ? own.source : source,
     ),
     publisher: publisher === null ? (own?.publisher ?? null) : publisherRef(publisher),
-    verification: { ...verification, verified: verification.verified && !is_flagged },
+    verification: { ...verification, verified: verification.verified && !isFlagged },
     hot_score: score === null ? null : score.hot_score,
-    featured: featured !== null && !is_flagged,
-    flagged: is_flagged,
+    featured: featured !== null && !isFlagged,
+    flagged: isFlagged,
     created_at: own === null ? merged.created_at : own.created_at,
     updated_at: own !== null && own.updated_at > merged.updated_at ? own.updated_at : merged.updated_at,
   };

@@ -9,7 +9,7 @@ import { readFeatured } from './shown.ts';
 export const featureListing =
   (deps: MarketplaceDeps): Handler<typeof featuredContract.add> =>
   async ({ params: { id }, body, caller, origin }) => {
-    const stands_id = await feature(deps, operatorBy({ caller, origin }), { ...body, id });
+    const standsId = await feature(deps, operatorBy({ caller, origin }), { ...body, id });
     await deps.index.refresh();
-    return json((await readFeatured(deps)).find((entry) => entry.id === stands_id));
+    return json((await readFeatured(deps)).find((entry) => entry.id === standsId));
   };

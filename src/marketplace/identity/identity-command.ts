@@ -25,15 +25,15 @@ export async function identityCommand(
 ): Promise<number> {
   const options = { json: { type: 'boolean', default: false } } as const;
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options });
-  const [provider, external_id] = positionals;
-  if (provider === undefined || external_id === undefined || positionals.length > 2) {
+  const [provider, externalId] = positionals;
+  if (provider === undefined || externalId === undefined || positionals.length > 2) {
     io.stderr.write(`usage: capstand ${IDENTITY_USAGE}\n`);
     return 2;
   }
   const connection = connectionOver(db, engine);
-  const row = await capabilityOf(connection, provider, external_id);
+  const row = await capabilityOf(connection, provider, externalId);
   if (row === null) {
-    io.stderr.write(`capstand identity: unknown listing ${provider} ${external_id}; ids are case-sensitive.\n`);
+    io.stderr.write(`capstand identity: unknown listing ${provider} ${externalId}; ids are case-sensitive.\n`);
     return 3;
   }
   const { id, stands_id, is_live } = row;
@@ -44,14 +44,14 @@ export async function identityCommand(
 }
 
 /** Linked listings that are in another group because members of the two groups are kept apart. */
-async function linkedApart(db: Db, id: string, stands_id: string) {
+async function linkedApart(db: Db, id: string, standsId: string) {
   const links = await linksAt(db, [id]);
   const others = await capabilitiesById(
     db,
     links.map(({ a_id, b_id }) => (a_id === id ? b_id : a_id)),
   );
   return others
-    .filter((other) => other.stands_id !== stands_id)
+    .filter((other) => other.stands_id !== standsId)
     .map(({ provider_id, external_id }) => ({ provider: provider_id, external_id }));
 }
 

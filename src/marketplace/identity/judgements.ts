@@ -110,8 +110,8 @@ async function currentCapability(db: Db, id: string): Promise<CapabilityRow | nu
   return current === undefined || current.is_live === 0 ? null : current;
 }
 
-async function liveIdsOf(db: Db, stands_id: string): Promise<string[]> {
-  return (await pointingTo(db, [stands_id])).filter(({ is_live }) => is_live === 1).map(({ id }) => id);
+async function liveIdsOf(db: Db, standsId: string): Promise<string[]> {
+  return (await pointingTo(db, [standsId])).filter(({ is_live }) => is_live === 1).map(({ id }) => id);
 }
 
 function judge(

@@ -19,7 +19,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/merge', (open) => {
     await saveAll(database, [...two, listing('clawhub', 'ana/tides')]);
     await linkNow(database);
     const rows = await database.db.selectFrom('capabilities').selectAll().orderBy('id').execute();
-    const idOf = (external_id: string) => rows.find((row) => row.external_id === external_id)?.id ?? '';
+    const idOf = (externalId: string) => rows.find((row) => row.external_id === externalId)?.id ?? '';
     const [older = '', newer = ''] = [idOf('tides'), idOf('org.moon/ocean')].sort();
     const order = { params: { id: newer }, body: { with: older, ...REASON } };
     const refused = await stand.ask(ana, 'identity.merge', order);
@@ -60,10 +60,10 @@ eachDatabase('POST /api/marketplace/listings/{id}/merge', (open) => {
     await linkNow(database);
     const rows = await database.db.selectFrom('capabilities').selectAll().execute();
     const [one = '', other = ''] = rows.map(({ id }) => id);
-    const ask = async (id: string, other_id: string) => {
+    const ask = async (id: string, otherId: string) => {
       const answer = await stand.ask(operator, 'identity.merge', {
         params: { id },
-        body: { with: other_id, ...REASON },
+        body: { with: otherId, ...REASON },
       });
       return [answer.status, answer.body.code];
     };

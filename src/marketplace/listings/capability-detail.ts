@@ -74,7 +74,7 @@ async function memberOf(
   deps: Deps,
   member: Member,
   row: CapabilityRow | undefined,
-  is_looked_at: boolean,
+  isLookedAt: boolean,
 ): Promise<Static<typeof CapabilityMember>> {
   const {
     provider_id: provider,
@@ -88,7 +88,7 @@ async function memberOf(
     downloads,
     stars,
   } = member;
-  const is_own = provider === OWN_SOURCE;
+  const isOwn = provider === OWN_SOURCE;
   return {
     id: member.id,
     provider: provider as Static<typeof CapabilityMember>['provider'],
@@ -104,7 +104,7 @@ async function memberOf(
     updated_at: member.external_updated_at,
     confidence: row === undefined || row.id === row.stands_id ? 1 : row.confidence,
     evidence: JSON.parse(row?.evidence || '[]'),
-    runnable: is_own || !is_looked_at ? null : await runnableOf(deps, provider as ProviderId, external_id),
+    runnable: isOwn || !isLookedAt ? null : await runnableOf(deps, provider as ProviderId, external_id),
     links: { self: linkOf(member) },
   };
 }

@@ -14,15 +14,15 @@ interface Of {
 }
 
 export async function saveContents(db: Db, of: Of, contents: Iterable<Uint8Array>): Promise<void> {
-  const by_sha256 = new Map([...contents].map((content) => [sha256(content), content]));
+  const bySha256 = new Map([...contents].map((content) => [sha256(content), content]));
   await db
     .insertInto('published_contents')
-    .values([...by_sha256].map(([key, bytes]) => ({ sha256: key, content: Buffer.from(bytes).toString('base64') })))
+    .values([...bySha256].map(([key, bytes]) => ({ sha256: key, content: Buffer.from(bytes).toString('base64') })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   await db
     .insertInto('published_files')
-    .values([...by_sha256.keys()].map((key) => ({ ...of, sha256: key })))
+    .values([...bySha256.keys()].map((key) => ({ ...of, sha256: key })))
     .execute();
 }
 
@@ -36,10 +36,10 @@ export async function readContents(db: Db, of: Of, files: readonly PublishedFile
     .where('version', '=', of.version)
     .where('published_files.sha256', 'in', [...new Set(files.map((file) => file.sha256)), ''])
     .execute();
-  const by_sha256 = new Map(rows.map((row) => [row.sha256, Buffer.from(row.content, 'base64')]));
+  const bySha256 = new Map(rows.map((row) => [row.sha256, Buffer.from(row.content, 'base64')]));
   return new Map(
     files.map(({ path, sha256: expected }) => {
-      const bytes = by_sha256.get(expected);
+      const bytes = bySha256.get(expected);
       if (bytes === undefined || sha256(bytes) !== expected) throw storedFilesDiffer();
       return [path, bytes];
     }),

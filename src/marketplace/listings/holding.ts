@@ -40,8 +40,8 @@ const DELETED = 'The publisher’s account was deleted.';
 /** Digests, licences, paths and sizes stay. */
 const BLANK = { description: '', tags: '[]', findings: '[]', claim: null } as const;
 
-async function readPublished(db: Kysely<Schema>, user_id: string) {
-  const publisher = await findPublisherOf(db, user_id);
+async function readPublished(db: Kysely<Schema>, userId: string) {
+  const publisher = await findPublisherOf(db, userId);
   if (publisher === undefined) return null;
   const { id, name, created_at } = publisher;
   const listings = [];

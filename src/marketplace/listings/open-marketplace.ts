@@ -48,7 +48,7 @@ interface Marketplace {
   flagged: FlaggedListings;
   /** Published skills, for clients that install skills. */
   published: PublishedSkills;
-  findPublisher(user_id: string): Promise<Publisher | null>;
+  findPublisher(userId: string): Promise<Publisher | null>;
   /** Starts building the index if there is content and enough memory, so that the first search need not wait. */
   warmUp(): Promise<void>;
   /** The index, for metrics. */
@@ -140,8 +140,8 @@ export function openMarketplace({
     // Loaded with the first request for a detail.
     verification: async (rows) =>
       (await import('#marketplace/proof/verification-of.ts')).readVerification({ db, clock })(rows),
-    findPublisher: async (user_id) => {
-      const publisher = await findPublisherOf(db, user_id);
+    findPublisher: async (userId) => {
+      const publisher = await findPublisherOf(db, userId);
       return publisher === undefined ? null : { id: publisher.id, name: publisher.name };
     },
   };

@@ -11,8 +11,8 @@ export function ownItems({
   skills: readonly ShelfSkill[];
   published_cache: Pick<PublishedCache, 'listings'>;
 }): ListOwnItems {
-  const first_party = skills.map(itemOfSkill);
-  return async () => [...first_party, ...(await published_cache.listings()).map(({ listing }) => itemOf(listing))];
+  const firstParty = skills.map(itemOfSkill);
+  return async () => [...firstParty, ...(await published_cache.listings()).map(({ listing }) => itemOf(listing))];
 }
 
 function itemOfSkill(skill: ShelfSkill): OwnItem {

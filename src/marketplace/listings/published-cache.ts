@@ -32,21 +32,21 @@ interface Held extends CachedListing {
 const FRESH_MS = 1_000;
 
 export function openPublishedCache({ db, clock }: { db: Kysely<Schema>; clock: Clock }): PublishedCache {
-  const by_id = new Map<string, Held>();
+  const byId = new Map<string, Held>();
   let sorted: Held[] = [];
   let seq = -1;
-  let looked_ms = Number.NEGATIVE_INFINITY;
+  let lookedMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | null = null;
   const look = async (): Promise<void> => {
-    const began_ms = clock.now();
+    const beganMs = clock.now();
     const newest = await lastChange(db);
     while (seq < newest) {
       const changed = await listChangedAfter(db, seq);
-      await take(db, by_id, changed);
+      await take(db, byId, changed);
       seq = changed.length === 0 ? newest : (changed.at(-1) as (typeof changed)[number]).seq;
-      sorted = [...by_id.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+      sorted = [...byId.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     }
-    looked_ms = began_ms;
+    lookedMs = beganMs;
   };
   /** One read at a time. A change by this process is seen by a read that starts after it. */
   const refresh = async (): Promise<void> => {
@@ -57,7 +57,7 @@ export function openPublishedCache({ db, clock }: { db: Kysely<Schema>; clock: C
     await looking;
   };
   const refreshed = (): Promise<void> | null =>
-    Math.abs(clock.now() - looked_ms) < FRESH_MS ? null : (looking ?? refresh());
+    Math.abs(clock.now() - lookedMs) < FRESH_MS ? null : (looking ?? refresh());
   return {
     refresh,
     refreshed,
@@ -71,7 +71,7 @@ export function openPublishedCache({ db, clock }: { db: Kysely<Schema>; clock: C
 
 async function take(
   db: Kysely<Schema>,
-  by_id: Map<string, Held>,
+  byId: Map<string, Held>,
   changed: Awaited<ReturnType<typeof listChangedAfter>>,
 ): Promise<void> {
   const versions = Map.groupBy(
@@ -83,8 +83,8 @@ async function take(
   );
   for (const row of changed) {
     const listing = listingOf(row, versions.get(row.id) ?? []);
-    if (listing === null) by_id.delete(row.id);
-    else by_id.set(row.id, held(listing));
+    if (listing === null) byId.delete(row.id);
+    else byId.set(row.id, held(listing));
   }
 }
 

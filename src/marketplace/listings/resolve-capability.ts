@@ -45,11 +45,11 @@ export function resolveMarketplace(deps: ResolveMarketplaceDeps): ResolveKind {
     const ref = canonicalRef(asked);
     if (ref.kind !== 'capability') return deps.resolve(ref, caller, given);
     // A yanked version cannot be part of another capability, even with its digest.
-    const own_given = given.part === undefined ? given : { input: given.input, part: given.part };
-    if ((await findListingAt(deps.db, ref.ref)) !== undefined) return published(ref, caller, own_given);
+    const ownGiven = given.part === undefined ? given : { input: given.input, part: given.part };
+    if ((await findListingAt(deps.db, ref.ref)) !== undefined) return published(ref, caller, ownGiven);
     const members = await membersAt(deps, ref.ref);
     const own = members.find((member) => member.published !== null)?.published ?? null;
-    if (own !== null) return published({ ...ref, ref: own.listing.id }, caller, own_given);
+    if (own !== null) return published({ ...ref, ref: own.listing.id }, caller, ownGiven);
     return firstThatRuns(deps, await ranked(deps, versionOnly(members, ref)), { ref, caller, given });
   };
 }

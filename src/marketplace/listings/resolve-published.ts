@@ -66,9 +66,9 @@ function choose(listing: ListingRow, versions: readonly PublishedVersionRow[], {
       : versions.find((publishedVersionRow) => publishedVersionRow.version === version);
   if (row === undefined || row === null)
     throw gone(`${name} has no ${version === undefined ? 'version to run' : `version ${version}`}.`);
-  const is_available =
+  const isAvailable =
     row.status === 'live' || row.status === 'deprecated' || (row.status === 'yanked' && row.digest === digest);
-  if (!is_available) throw gone(`${name} ${row.version} is ${row.status}: ${quoted(row.status_reason)}.`);
+  if (!isAvailable) throw gone(`${name} ${row.version} is ${row.status}: ${quoted(row.status_reason)}.`);
   return row;
 }
 

@@ -35,16 +35,16 @@ eachDatabase('a taken-down listing that returns', (open) => {
       for (const listing of listings) await stand.sync(listing);
       await linkNow(database);
     };
-    const idOf = async (external_id: string) =>
+    const idOf = async (externalId: string) =>
       (
         await database.db
           .selectFrom('capabilities')
           .select('id')
-          .where('external_id', '=', external_id)
+          .where('external_id', '=', externalId)
           .executeTakeFirstOrThrow()
       ).id;
-    const isDown = async (external_id: string) =>
-      (await stand.moderation(await idOf(external_id))).status === 'taken_down';
+    const isDown = async (externalId: string) =>
+      (await stand.moderation(await idOf(externalId))).status === 'taken_down';
     const carried = async () => {
       await linkNow(database);
       return carryOver(stand.deps, noFence);

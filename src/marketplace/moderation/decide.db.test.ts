@@ -94,15 +94,13 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
   });
 
   test('with listings of several accounts, only the affected ones are removed, and the history names them', async () => {
-    for (const is_oldest of [true, false]) {
+    for (const isOldest of [true, false]) {
       const stand = await moderationStand(await open());
-      const list = (is_bad: boolean, stands_id?: string) =>
-        is_bad
-          ? stand.listed('smithery', '@eve/words', {}, stands_id)
-          : stand.listed('glama', 'ana/words', {}, stands_id);
-      const first = await list(is_oldest);
-      const second = await list(!is_oldest, first);
-      const [eves, anas] = is_oldest ? [first, second] : [second, first];
+      const list = (isBad: boolean, standsId?: string) =>
+        isBad ? stand.listed('smithery', '@eve/words', {}, standsId) : stand.listed('glama', 'ana/words', {}, standsId);
+      const first = await list(isOldest);
+      const second = await list(!isOldest, first);
+      const [eves, anas] = isOldest ? [first, second] : [second, first];
       const about = {
         kind: 'malware',
         text: 'It phones home.',

@@ -60,8 +60,8 @@ const PREFIX = 'findings-';
 const LONGEST_REASON = 1_000;
 
 /** Depends on the listing and its content, so an appeal does not apply to other content. */
-const foundId = (capability_id: string, pin: string): string =>
-  PREFIX + createHash('sha256').update(`${capability_id} ${pin}`).digest('hex').slice(0, 32);
+const foundId = (capabilityId: string, pin: string): string =>
+  PREFIX + createHash('sha256').update(`${capabilityId} ${pin}`).digest('hex').slice(0, 32);
 
 export const isFoundId = (measure_id: string): boolean => measure_id.startsWith(PREFIX);
 

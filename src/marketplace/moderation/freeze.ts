@@ -35,12 +35,12 @@ const OWN = 'null';
 
 const digestKey = (digest: string): string => `own|digest|${digest}`;
 
-async function digestKeys(trx: Kysely<Schema>, listing_id: string): Promise<string[]> {
+async function digestKeys(trx: Kysely<Schema>, listingId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('published_versions')
     .select('digest')
     .distinct()
-    .where('listing_id', '=', listing_id)
+    .where('listing_id', '=', listingId)
     .execute();
   return rows.map(({ digest }) => digestKey(digest));
 }

@@ -26,11 +26,11 @@ export async function groupOf(db: Db, id: string): Promise<Group> {
   return { id: row.stands_id, members: await membersOfGroup(db, row.stands_id) };
 }
 
-const membersOfGroup = (db: Db, stands_id: string): Promise<GroupMember[]> =>
+const membersOfGroup = (db: Db, standsId: string): Promise<GroupMember[]> =>
   db
     .selectFrom('capabilities')
     .select(['id', 'provider_id', 'external_id'])
-    .where('stands_id', '=', stands_id)
+    .where('stands_id', '=', standsId)
     .orderBy('id')
     .execute();
 

@@ -90,8 +90,8 @@ async function ofProviders(db: Db, measures: Measures, since: number, isOpen: Is
     const found = relistingOf(down, traits, crowd);
     if (found === null) return [];
     const others = holders.filter((other) => wasUnaffected(other, pair));
-    const is_same = found.is_same && (others.length === 0 || !found.evidence.every(({ kind }) => ARTEFACTS.has(kind)));
-    return [{ measure, id: pair.id, verdict: is_same ? 'same' : 'alike', evidence: found.evidence }];
+    const isSame = found.is_same && (others.length === 0 || !found.evidence.every(({ kind }) => ARTEFACTS.has(kind)));
+    return [{ measure, id: pair.id, verdict: isSame ? 'same' : 'alike', evidence: found.evidence }];
   });
   /** Whether another listing with the same key existed when the action was taken and was not affected: the key is not the problem. */
   function wasUnaffected(other: Holder, { measure_id, down_id, id }: Holder): boolean {
@@ -128,9 +128,9 @@ async function ofOurs(db: Db, measures: Measures, since: number, isOpen: IsOpen)
   return rows.flatMap((row): Due[] => {
     const measure = measures.get(`${row.measure_id} ${row.down_id}`);
     if (measure === undefined || row.seq <= since || !isOpen(row)) return [];
-    const is_same = row.ours === row.theirs || OF_CONTENT.has(measure.kind);
+    const isSame = row.ours === row.theirs || OF_CONTENT.has(measure.kind);
     const evidence = [{ kind: 'digest', value: row.digest }];
-    return [{ measure, id: row.id, verdict: is_same ? 'same' : 'alike', evidence }];
+    return [{ measure, id: row.id, verdict: isSame ? 'same' : 'alike', evidence }];
   });
 }
 
@@ -148,7 +148,7 @@ async function mergedSince(db: Db, measures: Measures, isOpen: IsOpen): Promise<
     const measure = measures.get(`${row.measure_id} ${row.down_id}`);
     if (measure === undefined) return [];
     const [down, trait] = [traitsIn(measure), traits.get(row.id)];
-    const is_another = down !== null && trait !== undefined && hasBetterClaim(trait, down);
-    return [{ measure, id: row.id, verdict: is_another ? 'spared' : 'merged', evidence: [] }];
+    const isAnother = down !== null && trait !== undefined && hasBetterClaim(trait, down);
+    return [{ measure, id: row.id, verdict: isAnother ? 'spared' : 'merged', evidence: [] }];
   });
 }

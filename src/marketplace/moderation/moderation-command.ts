@@ -99,8 +99,8 @@ async function list({ stdout, stderr }: Io, { db }: Deps): Promise<number> {
 }
 
 async function show({ stdout }: Io, deps: Deps, id: string): Promise<number> {
-  const { status, measures, history, id: stands_id } = await readModeration(deps, id);
-  stdout.write(`${stands_id}: ${status}\n`);
+  const { status, measures, history, id: standsId } = await readModeration(deps, id);
+  stdout.write(`${standsId}: ${status}\n`);
   for (const measure of measures)
     stdout.write(
       `  ${measure.measure} ${measure.id}  ${measure.kind}  ${printable(measure.reason)}  appeal: ${measure.appeal.status}\n`,

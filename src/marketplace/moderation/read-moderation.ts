@@ -16,17 +16,17 @@ import {
 
 /** Active actions on a capability and their history. Throws 404 for an unknown id. */
 export async function readModeration({ db, engine }: Pick<MarketplaceDeps, 'db' | 'engine'>, id: string) {
-  const { id: stands_id, members } = await groupOf(db, id);
+  const { id: standsId, members } = await groupOf(db, id);
   const connection = connectionOver(db, engine);
-  const standing = (await standingOf(connection, [stands_id])).get(stands_id) ?? NOTHING_AGAINST;
-  const found = await foundOn({ db, engine }, stands_id);
-  const measures = [...(await measuresOn(connection, stands_id, standing)), ...found];
+  const standing = (await standingOf(connection, [standsId])).get(standsId) ?? NOTHING_AGAINST;
+  const found = await foundOn({ db, engine }, standsId);
+  const measures = [...(await measuresOn(connection, standsId, standing)), ...found];
   const history = await historyOf(
     db,
     idsOf(members),
     measures.map((measure) => measure.id),
   );
-  return moderationShown(stands_id, standing, measures, history);
+  return moderationShown(standsId, standing, measures, history);
 }
 
 async function measuresOn(

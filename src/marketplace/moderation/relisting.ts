@@ -36,15 +36,15 @@ export function relistingOf(down: Traits, other: Traits, crowd: Crowd): Relistin
   const verdict = judge(down, other, crowd);
   const evidence = verdict.evidence.filter(({ kind }) => ORIGINS.has(kind));
   if (!evidence.some(({ weight }) => weight >= MIN_WEIGHT)) return null;
-  const is_sure = verdict.confidence >= ENOUGH;
+  const isSure = verdict.confidence >= ENOUGH;
   if (isSameAccount(down, other)) {
     // An account that relists a server with another package has not made it a different server.
-    const is_place = evidence.some(({ weight }) => weight >= STRONG_WEIGHT) && !verdict.against.some(isOtherFolder);
-    return is_sure || is_place ? { is_same: true, evidence } : null;
+    const isPlace = evidence.some(({ weight }) => weight >= STRONG_WEIGHT) && !verdict.against.some(isOtherFolder);
+    return isSure || isPlace ? { is_same: true, evidence } : null;
   }
   // Anyone can name a repository of others. A shared package or address means that the same thing runs.
-  const is_theirs = hasOwnRepository(down) || evidence.some(({ kind }) => kind === 'package' || kind === 'remote');
-  return { is_same: is_sure && is_theirs && !hasBetterClaim(other, down), evidence };
+  const isTheirs = hasOwnRepository(down) || evidence.some(({ kind }) => kind === 'package' || kind === 'remote');
+  return { is_same: isSure && isTheirs && !hasBetterClaim(other, down), evidence };
 }
 
 /** Weaker evidence, such as a repository that holds several things, does not count. */

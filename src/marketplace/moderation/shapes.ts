@@ -86,7 +86,7 @@ export interface MeasureOn extends Measure {
   whole: boolean;
 }
 
-const measureShown = (capability_id: string, { appeal, ...rest }: MeasureOn): Static<typeof MeasureShape> => ({
+const measureShown = (capabilityId: string, { appeal, ...rest }: MeasureOn): Static<typeof MeasureShape> => ({
   id: rest.id,
   measure: rest.measure,
   kind: rest.kind as 'other',
@@ -96,12 +96,12 @@ const measureShown = (capability_id: string, { appeal, ...rest }: MeasureOn): St
   at: rest.at,
   listings: rest.listings as Static<typeof Place>[],
   whole: rest.whole,
-  appeal: { status: appeal, how: howToAppeal(capability_id, rest.id) },
+  appeal: { status: appeal, how: howToAppeal(capabilityId, rest.id) },
 });
 
-const howToAppeal = (capability_id: string, measure_id: string): string =>
-  `For its publisher or claim owner: POST /api/marketplace/listings/${capability_id}/appeals ` +
-  `with {"measure_id":"${measure_id}","text":"…"}. One appeal per action. The outcome is public in the history.`;
+const howToAppeal = (capabilityId: string, measureId: string): string =>
+  `For its publisher or claim owner: POST /api/marketplace/listings/${capabilityId}/appeals ` +
+  `with {"measure_id":"${measureId}","text":"…"}. One appeal per action. The outcome is public in the history.`;
 
 const historyShown = ({
   capability_id: _,

@@ -40,26 +40,26 @@ export const standingKinds = (deps: StandingJobsDeps): Record<string, JobKind> =
   [RECHECK]: {
     concurrency: 1,
     handler: async ({ fence, signal }) => {
-      const is_more = await (await import('#marketplace/claims/recheck.ts')).recheckDue(deps, fence, signal);
-      return { again_at_ms: deps.clock.now() + (is_more ? MORE_IN_MS : RECHECK_EVERY_MS) };
+      const isMore = await (await import('#marketplace/claims/recheck.ts')).recheckDue(deps, fence, signal);
+      return { again_at_ms: deps.clock.now() + (isMore ? MORE_IN_MS : RECHECK_EVERY_MS) };
     },
   },
   [LAPSE]: {
     concurrency: 1,
     handler: async ({ fence }) => {
-      const is_more = await (await import('#marketplace/proof/lapse-tools.ts')).lapseTools(deps, fence);
-      return { again_at_ms: deps.clock.now() + (is_more ? MORE_IN_MS : LAPSE_EVERY_MS) };
+      const isMore = await (await import('#marketplace/proof/lapse-tools.ts')).lapseTools(deps, fence);
+      return { again_at_ms: deps.clock.now() + (isMore ? MORE_IN_MS : LAPSE_EVERY_MS) };
     },
   },
   [RECHECK_VERSIONS]: {
     concurrency: 1,
     handler: async ({ fence, signal }) => {
-      const is_more = await (await import('#marketplace/publishing/recheck-versions.ts')).recheckVersions(
+      const isMore = await (await import('#marketplace/publishing/recheck-versions.ts')).recheckVersions(
         deps,
         fence,
         signal,
       );
-      return { again_at_ms: deps.clock.now() + (is_more ? MORE_IN_MS : RECHECK_VERSIONS_EVERY_MS) };
+      return { again_at_ms: deps.clock.now() + (isMore ? MORE_IN_MS : RECHECK_VERSIONS_EVERY_MS) };
     },
   },
   [REFRESH]: {

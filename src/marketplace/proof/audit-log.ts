@@ -32,11 +32,11 @@ const A_PAGE = 500;
 export async function auditLog({ db, commitment, keys }: AuditLogDeps): Promise<AuditedLog> {
   const whose = whoseRun(db, commitment);
   const checkpoint = await newestCheckpoint(db);
-  const by_id = new Map(keys.map((key) => [key.kid, createPublicKey({ key: { ...key }, format: 'jwk' })]));
+  const byId = new Map(keys.map((key) => [key.kid, createPublicKey({ key: { ...key }, format: 'jwk' })]));
   const tree = treeBuilder();
   const faults: string[] = [];
   const rows: ProofRunRow[] = [];
-  const noted = checkpoint === undefined ? null : openedBy(checkpoint.note, [...by_id.values()]);
+  const noted = checkpoint === undefined ? null : openedBy(checkpoint.note, [...byId.values()]);
   if (checkpoint !== undefined && noted === null)
     faults.push('The latest checkpoint is not signed by a key of this service.');
   for (;;) {
@@ -51,7 +51,7 @@ export async function auditLog({ db, commitment, keys }: AuditLogDeps): Promise<
         faults.push(`Entry ${tree.size()} is missing from the log.`);
         return { size: tree.size(), rows, faults };
       }
-      const fault = faultIn(receipt, by_id);
+      const fault = faultIn(receipt, byId);
       if (fault !== null) faults.push(fault);
       tree.add(Buffer.from(receipt.envelope));
       const row = fault === null ? await rowOf(receipt, owners.get(receipt.run_id), whose) : null;

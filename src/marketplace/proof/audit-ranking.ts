@@ -73,8 +73,8 @@ export async function auditRanking(deps: AuditDeps): Promise<RankingAudit> {
 }
 
 /** The table of runs is a copy of the log, so any difference is tampering. */
-async function runDifferences(db: Kysely<Schema>, rows: readonly ProofRunRow[], now_ms: number): Promise<string[]> {
-  const from = isoTime(now_ms - HISTORY_DAYS * DAY_MS);
+async function runDifferences(db: Kysely<Schema>, rows: readonly ProofRunRow[], nowMs: number): Promise<string[]> {
+  const from = isoTime(nowMs - HISTORY_DAYS * DAY_MS);
   const expected = new Map(rows.filter((row) => row.at > from).map((row) => [row.leaf_index, row]));
   const found: string[] = [];
   for await (const row of eachRun(db, from)) {
@@ -105,8 +105,8 @@ const NUMBERS = [
 
 async function scoreDifferences(deps: AuditDeps, source: RunSource, stored: Score) {
   const now_ms = Date.parse(stored.computed_at);
-  const as_of = { now_ms, log_size: stored.log_size };
-  const [computed] = await computeAll({ ...deps, source }, [stored.id], as_of);
+  const asOf = { now_ms, log_size: stored.log_size };
+  const [computed] = await computeAll({ ...deps, source }, [stored.id], asOf);
   if (computed === undefined || computed.score === null)
     return { is_waiting: false, differences: [`${stored.id}: has a score but no receipts.`] };
   const { score, target, proofs } = computed;
@@ -127,8 +127,8 @@ async function scoreDifferences(deps: AuditDeps, source: RunSource, stored: Scor
     '',
     stored.log_size,
   );
-  const is_new = deps.now_ms - now_ms <= AN_HOUR_MS;
-  const is_waiting = differences.length > 0 && is_new && (await changedSince(deps.db, ran, stored.computed_at));
+  const isNew = deps.now_ms - now_ms <= AN_HOUR_MS;
+  const is_waiting = differences.length > 0 && isNew && (await changedSince(deps.db, ran, stored.computed_at));
   return { differences, is_waiting };
 }
 
@@ -144,14 +144,14 @@ async function changedSince(db: Kysely<Schema>, ran: readonly ProofRunRow[], sin
       .where('updated_at', '>', since)
       .limit(1)
       .execute();
-    const signed_in = await db
+    const signedIn = await db
       .selectFrom('account_networks')
       .select('user_id')
       .where('user_id', 'in', ids.slice(at, at + 500))
       .where('first_seen_at', '>', since)
       .limit(1)
       .execute();
-    if (changed.length + signed_in.length > 0) return true;
+    if (changed.length + signedIn.length > 0) return true;
   }
   return false;
 }

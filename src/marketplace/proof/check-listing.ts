@@ -25,7 +25,7 @@ export function checkListing({ name, description, author, install, license }: Re
 
 function addressFindings(url: string): Finding[] {
   const { protocol, hostname } = new URL(url.replace(/\{[^{}]*\}/g, 'x'));
-  const is_here = /^(localhost|127\.|\[::1\])/.test(hostname);
-  if (protocol === 'https:' || is_here) return [];
+  const isHere = /^(localhost|127\.|\[::1\])/.test(hostname);
+  if (protocol === 'https:' || isHere) return [];
   return [finding('remote-insecure', 'install', 'The server URL is not encrypted (http).')];
 }

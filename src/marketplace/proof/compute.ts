@@ -26,11 +26,11 @@ export const TREND_DAYS = 7;
 export function compute(target: Target, runs: readonly ProofRunRow[], callers: Callers, as_of: AsOf): Computed {
   if (runs.length === 0) return { score: null, proofs: [] };
   const foreign = runs.filter((run) => !isNobodys(run) && (run.user_id === null || !target.owners.has(run.user_id)));
-  const by_subject = Map.groupBy(foreign, (run) => run.subject);
+  const bySubject = Map.groupBy(foreign, (run) => run.subject);
   const members = target.members.map((member) => ({
     member,
-    runs: by_subject.get(member.subject) ?? [],
-    proofs: proofsOf(by_subject.get(member.subject) ?? [], callers, as_of.now_ms),
+    runs: bySubject.get(member.subject) ?? [],
+    proofs: proofsOf(bySubject.get(member.subject) ?? [], callers, as_of.now_ms),
   }));
   return {
     proofs: members.flatMap(({ proofs }) => proofs),
@@ -42,7 +42,7 @@ export function compute(target: Target, runs: readonly ProofRunRow[], callers: C
 const isNobodys = ({ caller, user_id }: ProofRunRow): boolean =>
   caller === 'nobody' || (caller === 'user' && user_id === null);
 
-function proofsOf(runs: readonly ProofRunRow[], callers: Callers, now_ms: number): CapabilityProofRow[] {
+function proofsOf(runs: readonly ProofRunRow[], callers: Callers, nowMs: number): CapabilityProofRow[] {
   return [...Map.groupBy(runs, (run) => run.pin).values()].map((of): CapabilityProofRow => {
     const others = of.filter((proofRun) => proofRun.caller !== 'service');
     const checks = of.filter((proofRun) => proofRun.caller === 'service');
@@ -50,12 +50,12 @@ function proofsOf(runs: readonly ProofRunRow[], callers: Callers, now_ms: number
       others.map((run) => ({ ...timed(run), caller: run.user_id, is_operators: run.caller === 'operator' })),
       checks.map((check) => ({ ...timed(check), input_mac: check.input_mac, output_mac: check.output_mac })),
       callers,
-      now_ms,
+      nowMs,
     );
     const last = of.reduce((a, b) => (b.leaf_index > a.leaf_index ? b : a));
     // Runs without a level are also shown while they count.
-    const counted_until_ms = Date.parse(last.at) + HISTORY_DAYS * DAY_MS;
-    const best = reached.at(-1) ?? { level: LEVELS[0], since_ms: Date.parse(last.at), expires_ms: counted_until_ms };
+    const countedUntilMs = Date.parse(last.at) + HISTORY_DAYS * DAY_MS;
+    const best = reached.at(-1) ?? { level: LEVELS[0], since_ms: Date.parse(last.at), expires_ms: countedUntilMs };
     return {
       subject: last.subject,
       pin: last.pin,
@@ -115,15 +115,15 @@ function scoreOf(
   { now_ms, log_size }: AsOf,
 ): Score {
   const others = foreign.filter((proofRun) => proofRun.caller !== 'service');
-  const has_level = best !== null && best.level !== LEVELS[0];
+  const hasLevel = best !== null && best.level !== LEVELS[0];
   const counted = others.flatMap((proofRun) =>
     proofRun.user_id === null ? [] : [{ ...timed(proofRun), caller: proofRun.user_id }],
   );
-  const first_day = Math.floor(now_ms / DAY_MS) - TREND_DAYS + 1;
-  const lately = others.filter((proofRun) => Date.parse(proofRun.at) >= first_day * DAY_MS);
+  const firstDay = Math.floor(now_ms / DAY_MS) - TREND_DAYS + 1;
+  const lately = others.filter((proofRun) => Date.parse(proofRun.at) >= firstDay * DAY_MS);
   const trend = Array.from({ length: TREND_DAYS }, () => 0);
   for (const { at } of lately) {
-    const day = Math.floor(Date.parse(at) / DAY_MS) - first_day;
+    const day = Math.floor(Date.parse(at) / DAY_MS) - firstDay;
     if (day < TREND_DAYS) trend[day] = (trend[day] as number) + 1;
   }
   const good = lately.filter((proofRun) => proofRun.outcome === 'completed').length;
@@ -131,8 +131,8 @@ function scoreOf(
     id,
     level: (best?.level ?? LEVELS[0]) as Level,
     level_subject: best?.subject ?? (members[0]?.subject as string),
-    reached_at: has_level ? best.reached_at : null,
-    expires_at: has_level ? best.expires_at : null,
+    reached_at: hasLevel ? best.reached_at : null,
+    expires_at: hasLevel ? best.expires_at : null,
     hot_score: rounded(hotScore(oneADay(counted), callers, now_ms), 4),
     runs: lately.length,
     success_rate: lately.length === 0 ? 0 : rounded(good / lately.length, 4),

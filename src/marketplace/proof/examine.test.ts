@@ -42,8 +42,8 @@ test('the tools of a server give `checked` for 30 days after a probe', () => {
   const found = judged(listed(tools()));
   assert.deepEqual([found.level, found.looked_at, found.since], ['checked', ['record', 'tools'], AGO]);
   assert.equal(found.expires_at, new Date(Date.parse(AGO) + 30 * DAY_MS).toISOString());
-  const long_ago = new Date(Date.parse(NOW) - 31 * DAY_MS).toISOString();
-  assert.equal(judged(listed(tools({ checked_at: long_ago }))).level, 'listed');
+  const longAgo = new Date(Date.parse(NOW) - 31 * DAY_MS).toISOString();
+  assert.equal(judged(listed(tools({ checked_at: longAgo }))).level, 'listed');
 });
 
 test('a warning prevents `checked`, a note does not, and levels by runs are unaffected', () => {

@@ -44,8 +44,8 @@ export async function explainRanking(deps: AuditDeps, id: string): Promise<Expla
   const wanted = merged?.stands_id ?? (await idsOfSubjects(deps.reader, [id]))[0] ?? id;
   const log = await auditLog(deps);
   const log_size = await readMark(deps.db, 'proof_receipts');
-  const as_of = { now_ms: deps.now_ms, log_size };
-  const [computed] = await computeAll({ ...deps, source: memorySource(log.rows) }, [wanted], as_of);
+  const asOf = { now_ms: deps.now_ms, log_size };
+  const [computed] = await computeAll({ ...deps, source: memorySource(log.rows) }, [wanted], asOf);
   if (computed === undefined) return null;
   const subjects = new Set(computed.target.members.map(({ subject }) => subject));
   const counted = verdicts(
@@ -60,7 +60,7 @@ export async function explainRanking(deps: AuditDeps, id: string): Promise<Expla
 
 type Row = Awaited<ReturnType<typeof auditLog>>['rows'][number];
 
-function verdicts({ target, callers }: ComputedTarget, rows: readonly Row[], now_ms: number): ExplainedRun[] {
+function verdicts({ target, callers }: ComputedTarget, rows: readonly Row[], nowMs: number): ExplainedRun[] {
   const numbers = new Map([...callers.keys()].map((key, at) => [key, at + 1]));
   const runs = rows.map((row) => ({ row, counted: countedOf(row) }));
   const days = new Set<CountedRun>(
@@ -80,7 +80,7 @@ function verdicts({ target, callers }: ComputedTarget, rows: readonly Row[], now
       verdict: verdictOf(
         row,
         { caller, is_of_day: days.has(counted), is_own: target.owners.has(row.user_id ?? '') },
-        now_ms,
+        nowMs,
       ),
     };
   });
@@ -98,14 +98,14 @@ interface About {
   is_own: boolean;
 }
 
-function verdictOf({ caller: kind, at, outcome }: Row, { caller, is_of_day, is_own }: About, now_ms: number): string {
-  const age_days = (now_ms - Date.parse(at)) / DAY_MS;
+function verdictOf({ caller: kind, at, outcome }: Row, { caller, is_of_day, is_own }: About, nowMs: number): string {
+  const ageDays = (nowMs - Date.parse(at)) / DAY_MS;
   if (kind === 'service') return `${outcome}: check run of this service; counts for the level only`;
   if (is_own) return 'not counted: run by its publisher or a related account';
-  if (age_days > HISTORY_DAYS) return `not counted: older than ${HISTORY_DAYS} days`;
+  if (ageDays > HISTORY_DAYS) return `not counted: older than ${HISTORY_DAYS} days`;
   if (kind === 'operator') return `${outcome}: from the command line; counts for the level only`;
   if (caller === undefined) return `${outcome}: deleted account; counts for the level only`;
-  if (age_days > WINDOW_DAYS) return `${outcome}: counts for the level only; older than ${WINDOW_DAYS} days`;
+  if (ageDays > WINDOW_DAYS) return `${outcome}: counts for the level only; older than ${WINDOW_DAYS} days`;
   if (!is_of_day) return 'not counted: superseded by a later run of the same account that day';
   const alone = independent([{ caller, mass: caller.weight }])[0] as number;
   const how =

@@ -85,25 +85,25 @@ async function recompute(
 export const recomputeAll =
   (deps: FollowDeps): JobHandler =>
   async (run) => {
-    const now_ms = deps.clock.now();
-    const log_size = await readMark(deps.db, 'proof_receipts');
+    const nowMs = deps.clock.now();
+    const logSize = await readMark(deps.db, 'proof_receipts');
     const known: KnownCallers = new Map();
-    const from = isoTime(now_ms - HISTORY_DAYS * DAY_MS);
+    const from = isoTime(nowMs - HISTORY_DAYS * DAY_MS);
     for (let after = ''; ; ) {
       const subjects = await subjectsRun(deps.db, from, after, A_PAGE);
       const last = subjects.at(-1);
       if (last === undefined) break;
-      await recompute(deps, run, await idsOfSubjects(deps.reader, subjects), log_size, known);
+      await recompute(deps, run, await idsOfSubjects(deps.reader, subjects), logSize, known);
       after = last;
     }
     for (let after = ''; ; ) {
       const rows = await pageOfScores(deps.db, after, A_PAGE);
       const last = rows.at(-1);
       if (last === undefined) break;
-      const left = rows.filter(({ computed_at }) => Date.parse(computed_at) < now_ms).map(({ id }) => id);
-      await recompute(deps, run, left, log_size, known);
+      const left = rows.filter(({ computed_at }) => Date.parse(computed_at) < nowMs).map(({ id }) => id);
+      await recompute(deps, run, left, logSize, known);
       after = last.id;
     }
-    await forgetRuns(deps.db, isoTime(now_ms - KEPT_DAYS * DAY_MS));
+    await forgetRuns(deps.db, isoTime(nowMs - KEPT_DAYS * DAY_MS));
     return { again_at_ms: (Math.floor(deps.clock.now() / HOUR_MS) + 1) * HOUR_MS };
   };

@@ -36,8 +36,8 @@ oneDatabase('GET /api/marketplace/proof/{subject}', (open) => {
     const { ran, follow, account, ask } = await stand();
     const by = await account();
     const id = await ran({ ref: 'listing/glama/a b', by, days_ago: 1 });
-    const at_address = { name: 'glama/a b', address_sha256: 'ee'.repeat(32) };
-    await ran({ ref: 'connection/1/tool', by, listing: at_address });
+    const atAddress = { name: 'glama/a b', address_sha256: 'ee'.repeat(32) };
+    await ran({ ref: 'connection/1/tool', by, listing: atAddress });
     await ran({ ref: 'listing/glama/a b', by: 'service', status: 'failed', reason: 'exit_code' });
     await follow();
     const found = await ask('listing/glama/a b');
@@ -76,12 +76,12 @@ oneDatabase('GET /api/marketplace/proof/{subject}', (open) => {
       [bad.level, bad.findings.map(({ rule }) => rule)],
       ['listed', ['override-instructions', 'prompt-injection']],
     );
-    const at_address = { name: 'glama/w', address_sha256: sha256Hex(URL_) };
-    await ran({ ref: 'listing/glama/w', by: await person(), listing: at_address });
+    const atAddress = { name: 'glama/w', address_sha256: sha256Hex(URL_) };
+    await ran({ ref: 'listing/glama/w', by: await person(), listing: atAddress });
     await follow();
     const once = await verified('w');
     assert.deepEqual([once.level, once.receipts], ['listed', 1], 'one account gives no level');
-    for (let n = 0; n < 2; n++) await ran({ ref: 'listing/glama/w', by: await person(), listing: at_address });
+    for (let n = 0; n < 2; n++) await ran({ ref: 'listing/glama/w', by: await person(), listing: atAddress });
     await follow();
     const after = await verified('w');
     assert.deepEqual(

@@ -41,8 +41,8 @@ test('a score is finite, never negative, and 0 without runs', () => {
 
 test('a successful run never lowers the score', () => {
   fc.assert(
-    fc.property(world, caller, fc.boolean(), ({ runs, callers }, who, is_new) => {
-      const by = is_new ? 'new' : 'c0';
+    fc.property(world, caller, fc.boolean(), ({ runs, callers }, who, isNew) => {
+      const by = isNew ? 'new' : 'c0';
       const after = new Map(callers).set('new', who);
       const more = [...runs, { caller: by, at_ms: NOW, completed: true }];
       assert.ok(rawScore(oneADay(more), after, NOW) >= rawScore(runs, callers, NOW) - A_LITTLE);

@@ -54,8 +54,8 @@ export function independent(parts: readonly Part[]): number[] {
   };
   const inside = parts.map(({ caller, mass }) => mass * kept(caller));
   const young = sum(parts.map(({ caller }, at) => (caller.established ? 0 : (inside[at] as number))));
-  const of_young = young === 0 ? 1 : bounded(young, YOUNG_MOST) / young;
-  return parts.map(({ caller }, at) => (inside[at] as number) * (caller.established ? 1 : of_young));
+  const ofYoung = young === 0 ? 1 : bounded(young, YOUNG_MOST) / young;
+  return parts.map(({ caller }, at) => (inside[at] as number) * (caller.established ? 1 : ofYoung));
 }
 
 const clusterKey = ({ cluster, established }: Weighed): string => `${established} ${cluster}`;
@@ -106,29 +106,29 @@ function successOf(runs: readonly CountedRun[], callers: Callers): number {
 }
 
 /** Sum over callers with successful runs, by weight and age. */
-function presence(runs: readonly CountedRun[], callers: Callers, now_ms: number): number {
+function presence(runs: readonly CountedRun[], callers: Callers, nowMs: number): number {
   const newest = new Map<string, number>();
   for (const { caller, completed, at_ms } of runs)
     if (completed) newest.set(caller, Math.max(at_ms, newest.get(caller) ?? 0));
-  return massOf(newest, callers, (at_ms) => 2 ** (-(now_ms - at_ms) / (HALF_LIFE_DAYS * DAY_MS)));
+  return massOf(newest, callers, (atMs) => 2 ** (-(nowMs - atMs) / (HALF_LIFE_DAYS * DAY_MS)));
 }
 
-const massOf = (of: ReadonlyMap<string, number>, callers: Callers, part: (at_ms: number) => number): number =>
+const massOf = (of: ReadonlyMap<string, number>, callers: Callers, part: (atMs: number) => number): number =>
   sum(
     independent(
-      [...of].map(([name, at_ms]) => {
+      [...of].map(([name, atMs]) => {
         const caller = callers.get(name) as Weighed;
-        return { caller, mass: caller.weight * part(at_ms) };
+        return { caller, mass: caller.weight * part(atMs) };
       }),
     ),
   );
 
 /** Recent daily activity relative to the four weeks before. One caller of full weight per day is added to both. */
-function surge(runs: readonly CountedRun[], callers: Callers, now_ms: number): number {
+function surge(runs: readonly CountedRun[], callers: Callers, nowMs: number): number {
   const days = new Map<number, Map<string, number>>();
   for (const { caller, completed, at_ms } of runs) {
     if (!completed) continue;
-    const back = Math.floor((now_ms - at_ms) / DAY_MS);
+    const back = Math.floor((nowMs - at_ms) / DAY_MS);
     const day = days.get(back) ?? new Map<string, number>();
     days.set(back, day.set(caller, at_ms));
   }

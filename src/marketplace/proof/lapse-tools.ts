@@ -15,24 +15,24 @@ export async function lapseTools(
   { db, clock }: { db: Kysely<Schema>; clock: Clock },
   fence: Parameters<JobHandler>[0]['fence'],
 ): Promise<boolean> {
-  const now_ms = clock.now();
+  const nowMs = clock.now();
   return db.transaction().execute(async (trx) => {
     await fence(trx);
     const due = await trx
       .selectFrom('probe_targets')
       .select('id')
       .where('tools_lapsed_at', 'is', null)
-      .where('tools_checked_at', '<=', isoTime(now_ms - TOOLS_HOLD_MS))
+      .where('tools_checked_at', '<=', isoTime(nowMs - TOOLS_HOLD_MS))
       .orderBy('tools_checked_at')
       .limit(MOST)
       .execute();
     for (const { id } of due) {
       await trx
         .updateTable('probe_targets')
-        .set({ tools_lapsed_at: isoTime(now_ms) })
+        .set({ tools_lapsed_at: isoTime(nowMs) })
         .where('id', '=', id)
         .execute();
-      await touchProbed(trx, id, now_ms);
+      await touchProbed(trx, id, nowMs);
     }
     return due.length === MOST;
   });

@@ -59,20 +59,20 @@ function ranOf(
   runs: readonly LevelRun[],
   checks: readonly CheckRun[],
   callers: Callers,
-  now_ms: number,
+  nowMs: number,
 ): Reached | null {
   const trusted = [
-    ...within(checks, HOLDS_DAYS.ran, now_ms),
-    ...within(runs, HOLDS_DAYS.ran, now_ms).filter(isOperators),
+    ...within(checks, HOLDS_DAYS.ran, nowMs),
+    ...within(runs, HOLDS_DAYS.ran, nowMs).filter(isOperators),
   ];
   const times = trusted.map(({ at_ms }) => at_ms);
-  const by_service = times.length === 0 ? null : reached('ran', leastOf(times), mostOf(times));
-  const by_callers = byCallers('ran', RAN, runs, callers, now_ms);
-  if (by_service === null || by_callers === null) return by_service ?? by_callers;
+  const byService = times.length === 0 ? null : reached('ran', leastOf(times), mostOf(times));
+  const by_callers = byCallers('ran', RAN, runs, callers, nowMs);
+  if (byService === null || by_callers === null) return byService ?? by_callers;
   return {
     level: 'ran',
-    since_ms: Math.min(by_service.since_ms, by_callers.since_ms),
-    expires_ms: Math.max(by_service.expires_ms, by_callers.expires_ms),
+    since_ms: Math.min(byService.since_ms, by_callers.since_ms),
+    expires_ms: Math.max(byService.expires_ms, by_callers.expires_ms),
   };
 }
 
@@ -82,21 +82,21 @@ const isOperators = (run: { is_operators?: boolean }): boolean => run.is_operato
 const leastOf = (times: readonly number[]): number => times.reduce((a, b) => Math.min(a, b));
 const mostOf = (times: readonly number[]): number => times.reduce((a, b) => Math.max(a, b));
 
-const reached = (level: keyof typeof HOLDS_DAYS, since_ms: number, last_ms: number): Reached => ({
+const reached = (level: keyof typeof HOLDS_DAYS, since_ms: number, lastMs: number): Reached => ({
   level,
   since_ms,
-  expires_ms: last_ms + HOLDS_DAYS[level] * DAY_MS,
+  expires_ms: lastMs + HOLDS_DAYS[level] * DAY_MS,
 });
 
 const within = <R extends { at_ms: number; completed: boolean }>(
   runs: readonly R[],
   days: number,
-  now_ms: number,
-): R[] => runs.filter((run) => run.completed && run.at_ms <= now_ms && run.at_ms > now_ms - days * DAY_MS);
+  nowMs: number,
+): R[] => runs.filter((run) => run.completed && run.at_ms <= nowMs && run.at_ms > nowMs - days * DAY_MS);
 
 /** One input gave the same output twice, and another input of the same round completed, too. */
-function reproducedOf(checks: readonly CheckRun[], now_ms: number): Reached | null {
-  const good = within(checks, HOLDS_DAYS.reproduced, now_ms).sort((a, b) => a.at_ms - b.at_ms);
+function reproducedOf(checks: readonly CheckRun[], nowMs: number): Reached | null {
+  const good = within(checks, HOLDS_DAYS.reproduced, nowMs).sort((a, b) => a.at_ms - b.at_ms);
   const rounds = good.flatMap((run, at) => {
     const same = good
       .slice(0, at)
@@ -115,38 +115,38 @@ function byCallers(
   enough: Enough,
   runs: readonly LevelRun[],
   callers: Callers,
-  now_ms: number,
+  nowMs: number,
 ): Reached | null {
   const first = new Map<string, number>();
   const last = new Map<string, number>();
-  for (const { caller, at_ms } of within(runs, HOLDS_DAYS[level], now_ms)) {
+  for (const { caller, at_ms } of within(runs, HOLDS_DAYS[level], nowMs)) {
     if (caller === null || callers.get(caller)?.established !== true) continue;
     first.set(caller, Math.min(at_ms, first.get(caller) ?? at_ms));
     last.set(caller, Math.max(at_ms, last.get(caller) ?? at_ms));
   }
-  const since_ms = enoughAt(
+  const sinceMs = enoughAt(
     [...first].sort((a, b) => a[1] - b[1]),
     callers,
     enough,
   );
-  const lost_with = enoughAt(
+  const lostWith = enoughAt(
     [...last].sort((a, b) => b[1] - a[1]),
     callers,
     enough,
   );
-  return since_ms === null || lost_with === null ? null : reached(level, since_ms, lost_with);
+  return sinceMs === null || lostWith === null ? null : reached(level, sinceMs, lostWith);
 }
 
 /** The time of the caller, in this order, with whom there are enough; null if there never are. */
 function enoughAt(
   times: readonly (readonly [string, number])[],
   callers: Callers,
-  { callers: least, weight: least_weight }: Enough,
+  { callers: least, weight: leastWeight }: Enough,
 ): number | null {
   const clusters = new Map<string, number>();
   let alone = 0;
   let weight = 0;
-  for (const [name, at_ms] of times) {
+  for (const [name, atMs] of times) {
     const caller = callers.get(name) as Weighed;
     if (caller.cluster === null) {
       alone++;
@@ -156,7 +156,7 @@ function enoughAt(
       clusters.set(caller.cluster, mass + caller.weight);
       weight += clusterMass(mass + caller.weight) - clusterMass(mass);
     }
-    if (alone + clusters.size >= least && weight >= least_weight) return at_ms;
+    if (alone + clusters.size >= least && weight >= leastWeight) return atMs;
   }
   return null;
 }

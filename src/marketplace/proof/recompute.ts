@@ -74,10 +74,10 @@ async function learn(
   { reader, source }: Pick<ComputeDeps, 'reader' | 'source'>,
   users: readonly string[],
   from: string,
-  log_size: number,
+  logSize: number,
   known: KnownCallers,
 ): Promise<void> {
-  const days = await source.daysOf(users, from, log_size);
+  const days = await source.daysOf(users, from, logSize);
   const publishers = await publishersOf(reader, [...new Set(days.map(({ subject }) => subject))]);
   for (const [id, facts] of factsOf(await accountsOf(reader, users), days, publishers)) known.set(id, facts);
 }

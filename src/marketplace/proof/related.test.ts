@@ -18,13 +18,13 @@ const facts = (more: Partial<CallerFacts> = {}): CallerFacts => ({
 });
 
 test('one network, creation within minutes, or one publisher only: one group, also transitively', () => {
-  const at_ms = NOW - 100 * DAY_MS;
+  const atMs = NOW - 100 * DAY_MS;
   const known = new Map([
     ['a', facts({ networks: ['x', 'y'] })],
     ['b', facts({ networks: ['y', 'z'] })],
-    ['c', facts({ networks: ['z'], created_ms: at_ms })],
-    ['d', facts({ created_ms: at_ms + MADE_TOGETHER_MS })],
-    ['e', facts({ created_ms: at_ms + 2 * MADE_TOGETHER_MS + 1 })],
+    ['c', facts({ networks: ['z'], created_ms: atMs })],
+    ['d', facts({ created_ms: atMs + MADE_TOGETHER_MS })],
+    ['e', facts({ created_ms: atMs + 2 * MADE_TOGETHER_MS + 1 })],
     ['f', facts({ share: 0.95, favourite: 'p' })],
     ['g', facts({ share: 1, favourite: 'p' })],
   ]);

@@ -47,9 +47,9 @@ export function groupsOf(facts: ReadonlyMap<string, CallerFacts>): Map<string, s
       if (other === undefined) first.set(key, id);
       else join(id, other);
     }
-  const by_age = [...facts].sort((a, b) => a[1].created_ms - b[1].created_ms || (a[0] < b[0] ? -1 : 1));
-  for (let at = 1; at < by_age.length; at++) {
-    const [before, after] = [by_age[at - 1], by_age[at]] as [[string, CallerFacts], [string, CallerFacts]];
+  const byAge = [...facts].sort((a, b) => a[1].created_ms - b[1].created_ms || (a[0] < b[0] ? -1 : 1));
+  for (let at = 1; at < byAge.length; at++) {
+    const [before, after] = [byAge[at - 1], byAge[at]] as [[string, CallerFacts], [string, CallerFacts]];
     if (after[1].created_ms - before[1].created_ms <= MADE_TOGETHER_MS) join(before[0], after[0]);
   }
   const sizes = new Map<string, number>();
@@ -76,6 +76,6 @@ export function relatedToOwners(
   const made = owners.map(({ created_ms }) => created_ms);
   const isRelated = ({ created_ms, networks: own }: OwnerFacts): boolean =>
     own.some((network) => networks.has(network)) ||
-    made.some((at_ms) => Math.abs(at_ms - created_ms) <= MADE_TOGETHER_MS);
+    made.some((atMs) => Math.abs(atMs - created_ms) <= MADE_TOGETHER_MS);
   return new Set([...callers].flatMap(([id, known]) => (isRelated(known) ? [id] : [])));
 }

@@ -6,9 +6,9 @@ import { type DayOfCaller, daysOf, runsOf } from './runs.ts';
 /** A source of runs: the table that follows the log, or the log itself. */
 export interface RunSource {
   /** Runs after `from`, up to the entry `log_size`. */
-  runsOf(subjects: readonly string[], from: string, log_size: number): Promise<ProofRunRow[]>;
+  runsOf(subjects: readonly string[], from: string, logSize: number): Promise<ProofRunRow[]>;
   /** The subjects that these accounts ran, once per day. */
-  daysOf(user_ids: readonly string[], from: string, log_size: number): Promise<DayOfCaller[]>;
+  daysOf(userIds: readonly string[], from: string, logSize: number): Promise<DayOfCaller[]>;
 }
 
 export const tableSource = (db: Kysely<Schema>): RunSource => ({
@@ -17,16 +17,16 @@ export const tableSource = (db: Kysely<Schema>): RunSource => ({
 });
 
 export function memorySource(rows: readonly ProofRunRow[]): RunSource {
-  const by_subject = Map.groupBy(rows, (row) => row.subject);
-  const by_user = Map.groupBy(rows, (row) => row.user_id ?? '');
-  const within = (some: readonly ProofRunRow[] | undefined, from: string, log_size: number) =>
-    (some ?? []).filter((proofRun) => proofRun.at > from && proofRun.leaf_index < log_size);
+  const bySubject = Map.groupBy(rows, (row) => row.subject);
+  const byUser = Map.groupBy(rows, (row) => row.user_id ?? '');
+  const within = (some: readonly ProofRunRow[] | undefined, from: string, logSize: number) =>
+    (some ?? []).filter((proofRun) => proofRun.at > from && proofRun.leaf_index < logSize);
   return {
-    runsOf: async (subjects, from, log_size) =>
-      subjects.flatMap((subject) => within(by_subject.get(subject), from, log_size)),
-    daysOf: async (user_ids, from, log_size) =>
-      user_ids.flatMap((user_id) => {
-        const days = within(by_user.get(user_id), from, log_size).map(
+    runsOf: async (subjects, from, logSize) =>
+      subjects.flatMap((subject) => within(bySubject.get(subject), from, logSize)),
+    daysOf: async (userIds, from, logSize) =>
+      userIds.flatMap((user_id) => {
+        const days = within(byUser.get(user_id), from, logSize).map(
           (proofRun) => `${proofRun.at.slice(0, 10)} ${proofRun.subject}`,
         );
         return [...new Set(days)].map((day) => ({ user_id, day: day.slice(0, 10), subject: day.slice(11) }));

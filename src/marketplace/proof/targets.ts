@@ -46,19 +46,19 @@ export const isSubject = (id: string): boolean => id.includes('/');
 /** The ids under which these subjects are currently scored. */
 export async function idsOfSubjects(db: Db, subjects: readonly string[]): Promise<string[]> {
   const ids = new Set(subjects);
-  const by_provider = Map.groupBy(
+  const byProvider = Map.groupBy(
     subjects.flatMap((subject) => keyOfSubject(subject) ?? []),
     (entry) => entry.provider_id,
   );
-  for (const [provider_id, keys] of by_provider)
+  for (const [providerId, keys] of byProvider)
     for (let at = 0; at < keys.length; at += PAGE) {
       const some = keys.slice(at, at + PAGE).map(({ external_id }) => external_id);
       const rows = await db.query<{ external_id: string; stands_id: string }>(
         `SELECT external_id, stands_id FROM capabilities WHERE provider_id = ? AND external_id IN (${marks(some)})`,
-        [provider_id, ...some],
+        [providerId, ...some],
       );
       for (const row of rows) {
-        ids.delete(subjectOf(provider_id, row.external_id));
+        ids.delete(subjectOf(providerId, row.external_id));
         ids.add(row.stands_id);
       }
     }
@@ -139,26 +139,23 @@ function currentOf({
 /** Publishers by subject, for computing the share of a caller. */
 export async function publishersOf(db: Db, subjects: readonly string[]): Promise<Map<string, string>> {
   const found = new Map(subjects.map((subject) => [subject, subject.startsWith('skill/') ? OWN_SOURCE : subject]));
-  const by_provider = Map.groupBy(
+  const byProvider = Map.groupBy(
     subjects.flatMap((subject) => keyOfSubject(subject) ?? []),
     (entry) => entry.provider_id,
   );
-  for (const [provider_id, keys] of by_provider)
+  for (const [providerId, keys] of byProvider)
     for (let at = 0; at < keys.length; at += PAGE) {
       const some = keys.slice(at, at + PAGE).map(({ external_id }) => external_id);
-      const is_own = provider_id === OWN_SOURCE;
+      const isOwn = providerId === OWN_SOURCE;
       const rows = await db.query<{ id: string; publisher: string }>(
-        is_own
+        isOwn
           ? `SELECT id, publisher_id AS publisher FROM published_listings WHERE id IN (${marks(some)})`
           : `SELECT external_id AS id, author AS publisher FROM listings WHERE provider_id = ? AND external_id IN (${marks(some)})`,
-        is_own ? some : [provider_id, ...some],
+        isOwn ? some : [providerId, ...some],
       );
       for (const { id, publisher } of rows)
         if (publisher !== '')
-          found.set(
-            subjectOf(provider_id, id),
-            is_own ? `publisher ${publisher}` : `author ${publisher.toLowerCase()}`,
-          );
+          found.set(subjectOf(providerId, id), isOwn ? `publisher ${publisher}` : `author ${publisher.toLowerCase()}`);
     }
   return found;
 }

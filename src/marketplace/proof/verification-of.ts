@@ -67,13 +67,13 @@ const PAGE = 500;
 /** Reads listings per provider, in pages. */
 async function eachPage<R>(
   rows: readonly Place[],
-  read: (provider_id: string, external_ids: readonly string[]) => Promise<readonly R[]>,
+  read: (providerId: string, externalIds: readonly string[]) => Promise<readonly R[]>,
 ): Promise<R[]> {
   const found: R[] = [];
-  for (const [provider_id, of] of Map.groupBy(rows, (row) => row.provider_id))
+  for (const [providerId, of] of Map.groupBy(rows, (row) => row.provider_id))
     for (let at = 0; at < of.length; at += PAGE)
       for (const row of await read(
-        provider_id,
+        providerId,
         of.slice(at, at + PAGE).map(({ external_id }) => external_id),
       ))
         found.push(row);
@@ -81,7 +81,7 @@ async function eachPage<R>(
 }
 
 async function toolsOf(db: Kysely<Schema>, rows: readonly Place[]): Promise<Map<string, ProbedTools | null>> {
-  const found = await eachPage(rows, (provider_id, ids) =>
+  const found = await eachPage(rows, (providerId, ids) =>
     db
       .selectFrom('probe_listings as l')
       .innerJoin('probe_targets as t', 't.id', 'l.target_id')
@@ -93,7 +93,7 @@ async function toolsOf(db: Kysely<Schema>, rows: readonly Place[]): Promise<Map<
         't.tool_findings',
         't.tools_lapsed_at',
       ])
-      .where('l.provider_id', '=', provider_id)
+      .where('l.provider_id', '=', providerId)
       .where('l.external_id', 'in', ids)
       .execute(),
   );
@@ -102,12 +102,12 @@ async function toolsOf(db: Kysely<Schema>, rows: readonly Place[]): Promise<Map<
 
 /** As `overruleKey`, with the listing's key instead of the capability id. */
 async function overrulesOfListings(db: Kysely<Schema>, rows: readonly Place[]): Promise<Overrules> {
-  const found = await eachPage(rows, (provider_id, ids) =>
+  const found = await eachPage(rows, (providerId, ids) =>
     db
       .selectFrom('finding_overrules as o')
       .innerJoin('capabilities as c', 'c.id', 'o.capability_id')
       .select(['c.provider_id', 'c.external_id', 'o.pin', 'o.reason'])
-      .where('c.provider_id', '=', provider_id)
+      .where('c.provider_id', '=', providerId)
       .where('c.external_id', 'in', ids)
       .execute(),
   );

@@ -11,7 +11,7 @@ import type { RunStatement } from '#runtime/receipts/statement.ts';
 /** The account of check runs, which has no row in `users`. */
 export const SERVICE_CALLER = 'service:checks';
 
-export type Commitment = (user_id: string | null, subject: string) => string;
+export type Commitment = (userId: string | null, subject: string) => string;
 type Db = Kysely<Schema>;
 
 export type WhoseRun = (
@@ -23,18 +23,18 @@ export type WhoseRun = (
 /** `nobody` if the account was deleted. Create one per pass, because it caches the accounts. */
 export function whoseRun(db: Db, commitment: Commitment): WhoseRun {
   let accounts: Promise<string[]> | null = null;
-  const by_name = new Map<string, Promise<ReadonlyMap<string, string>>>();
+  const byName = new Map<string, Promise<ReadonlyMap<string, string>>>();
   const holders = (name: string): Promise<ReadonlyMap<string, string>> => {
     accounts ??= allAccounts(db);
-    const known = by_name.get(name) ?? accounts.then((ids) => commitmentsOf(ids, name, commitment));
-    if (by_name.size >= MOST_NAMES) by_name.clear();
-    by_name.set(name, known);
+    const known = byName.get(name) ?? accounts.then((ids) => commitmentsOf(ids, name, commitment));
+    if (byName.size >= MOST_NAMES) byName.clear();
+    byName.set(name, known);
     return known;
   };
   return async ({ subject, predicate }, hint) => {
     const name = subject[0]?.name as string;
     const signed = predicate.caller.commitment;
-    const is = (user_id: string | null) => commitment(user_id, name) === signed;
+    const is = (userId: string | null) => commitment(userId, name) === signed;
     if (hint !== undefined && is(hint)) return { caller: 'user', user_id: hint };
     if (is(SERVICE_CALLER)) return { caller: 'service', user_id: null };
     if (is(null)) return { caller: 'operator', user_id: null };

@@ -14,11 +14,11 @@ export async function checkLimits(
   trx: Kysely<Schema>,
   { publisher, is_new, bytes }: { publisher: PublisherRow; is_new: boolean; bytes: number },
 ): Promise<void> {
-  const now_ms = clock.now();
-  const used = await usageOf(trx, publisher.id, isoTime(now_ms - DAY_MS));
+  const nowMs = clock.now();
+  const used = await usageOf(trx, publisher.id, isoTime(nowMs - DAY_MS));
   if (is_new && used.listings >= limits.listings_per_user) throw tooMany('listings', limits.listings_per_user);
   if (used.bytes + bytes > limits.bytes_per_user) throw tooMany('bytes of files', limits.bytes_per_user);
   if (used.recent < limits.versions_per_day) return;
-  const free_at_ms = Date.parse(used.oldest ?? isoTime(now_ms)) + DAY_MS;
-  throw tooMany('versions in 24 hours', limits.versions_per_day, Math.max(1, Math.ceil((free_at_ms - now_ms) / 1_000)));
+  const freeAtMs = Date.parse(used.oldest ?? isoTime(nowMs)) + DAY_MS;
+  throw tooMany('versions in 24 hours', limits.versions_per_day, Math.max(1, Math.ceil((freeAtMs - nowMs) / 1_000)));
 }

@@ -45,15 +45,15 @@ export async function withdraw(deps: MarketplaceDeps, by: Publishing, order: Wit
     const seq = await nextChange(trx);
     const listing = await findListing(trx, order.id);
     if (listing === undefined) throw notFound();
-    const is_own = listing.publisher_user_id === by.user_id;
-    if (!is_own && !by.is_operator) throw notYours();
+    const isOwn = listing.publisher_user_id === by.user_id;
+    if (!isOwn && !by.is_operator) throw notYours();
     const versions = await listVersions(trx, [listing.id]);
     if (listing.status === 'unpublished') throw listingGone(listing, versions);
     const held =
       order.change === 'restore' && !by.is_operator ? await heldByOperator(trx, listing.id) : new Set<string>();
     const chosen = choose(versions, order, held);
     const at = isoTime(deps.clock.now());
-    const about = { seq, actor: is_own ? 'publisher' : 'operator', reason: storable(order.reason), at };
+    const about = { seq, actor: isOwn ? 'publisher' : 'operator', reason: storable(order.reason), at };
     await change(trx, listing.id, order.change, chosen, about);
     const entry = { actor: by.user_id, origin: by.origin, target: listing.id, detail: { versions: chosen } };
     await recordAudit(trx, { ...entry, action: `marketplace.${order.change}` }, at);
@@ -64,9 +64,9 @@ export async function withdraw(deps: MarketplaceDeps, by: Publishing, order: Wit
 }
 
 /** Versions last withdrawn by an operator, which only an operator can restore. */
-async function heldByOperator(trx: Kysely<Schema>, listing_id: string): Promise<Set<string>> {
+async function heldByOperator(trx: Kysely<Schema>, listingId: string): Promise<Set<string>> {
   const last = new Map(
-    (await listChanges(trx, listing_id)).map((publishedChangeRow) => [
+    (await listChanges(trx, listingId)).map((publishedChangeRow) => [
       publishedChangeRow.version,
       publishedChangeRow.actor,
     ]),

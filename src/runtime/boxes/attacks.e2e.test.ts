@@ -15,7 +15,7 @@ after(async () => {
 });
 
 const filtered = driver.isolation !== 'bwrap';
-const has_python = existsSync('/usr/bin/python3');
+const hasPython = existsSync('/usr/bin/python3');
 const skip = driver.isolation === null ? (await driver.selfTest()).text : false;
 
 test('there are at least 40 attacks, each with a name of its own, and 10 in the self-test', () => {
@@ -25,7 +25,7 @@ test('there are at least 40 attacks, each with a name of its own, and 10 in the 
 });
 
 for (const attack of ATTACKS) {
-  const why = attack.language === 'python3' && !has_python ? 'python3 is not installed' : skip;
+  const why = attack.language === 'python3' && !hasPython ? 'python3 is not installed' : skip;
   test(`refused: ${attack.title} (${attack.id})`, { skip: why }, async () => {
     const { verdict, detail } = await runAttack(driver.start, attack, canary, { filtered });
     assert.equal(verdict, 'refused', detail);
@@ -33,10 +33,10 @@ for (const attack of ATTACKS) {
 }
 
 for (const attack of ATTACKS.filter(({ works_outside }) => works_outside)) {
-  const needs_python = attack.language === 'python3' && !has_python;
+  const needsPython = attack.language === 'python3' && !hasPython;
   // Some hosts refuse these to everybody.
-  const is_restricted = attack.id.startsWith('namespace') || attack.id.endsWith('-calls');
-  const why = needs_python ? 'python3 is not installed' : is_restricted ? 'kernels differ in it' : false;
+  const isRestricted = attack.id.startsWith('namespace') || attack.id.endsWith('-calls');
+  const why = needsPython ? 'python3 is not installed' : isRestricted ? 'kernels differ in it' : false;
   test(`gets through without a box: ${attack.title} (${attack.id})`, { skip: skip || why || false }, async () => {
     const [file, ...args] = attackArgv(attack, process.execPath) as [string, ...string[]];
     const env = { ...attackEnv(canary, { filtered: true }), PATH: '/usr/bin:/bin', HOST_VARIABLE: 'x' };

@@ -294,15 +294,15 @@ test('close ends every box, and no other is started', { skip }, async () => {
   await assert.rejects(other.start(order('true')), /shutting down/);
 });
 
-for (const [title, folder_mode] of [
+for (const [title, folderMode] of [
   ['', 0o755],
   [', with a package in a closed folder', 0o700],
 ] as const)
   test(`a box dies with a server that is killed${title}`, { skip }, async () => {
-    const mark = `mark-server-${folder_mode}-${process.pid}`;
+    const mark = `mark-server-${folderMode}-${process.pid}`;
     const folder = join(dir, mark);
     mkdirSync(join(folder, 'package'), { recursive: true });
-    chmodSync(folder, folder_mode);
+    chmodSync(folder, folderMode);
     const mounts = [{ from: join(folder, 'package'), to: '/package', writable: false }];
     const box = order(`setsid sh -c ': ${mark}; sleep 60' & sleep 60; : ${mark}`, { mounts });
     const program = `

@@ -25,15 +25,15 @@ export async function openCanary(): Promise<Canary> {
   const read_only = join(dir, 'read-only');
   mkdirSync(read_only, { mode: 0o755 });
   writeFileSync(join(read_only, 'data'), 'data', { mode: 0o666 });
-  const socket_name = `capstan-${randomUUID()}`;
-  const port_server = await listen({ host: '127.0.0.1', port: 0 });
-  const socket_server = await listen({ path: `\0${socket_name}` });
-  const address = port_server.address();
+  const socketName = `capstan-${randomUUID()}`;
+  const portServer = await listen({ host: '127.0.0.1', port: 0 });
+  const socketServer = await listen({ path: `\0${socketName}` });
+  const address = portServer.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const env = {
     CANARY_FILE: secret,
     CANARY_PORT: `${port}`,
-    CANARY_SOCKET: socket_name,
+    CANARY_SOCKET: socketName,
     CANARY_PID: `${process.pid}`,
     CANARY_BEGAN: readFileSync('/proc/self/stat', 'latin1').split(' ')[21] ?? '',
   };
@@ -46,7 +46,7 @@ export async function openCanary(): Promise<Canary> {
       return disk;
     },
     close: async () => {
-      for (const server of [port_server, socket_server]) server.close();
+      for (const server of [portServer, socketServer]) server.close();
       await removeFolder(dir);
     },
   };

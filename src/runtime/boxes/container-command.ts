@@ -113,13 +113,13 @@ function systemMounts(host: BoxHost, { root }: BoxOrder): Mount[] {
 }
 
 /** Gives the values their names, says that it is ready, and becomes the program. */
-function script(names: readonly string[], file_bytes: number, ready: string): string {
+function script(names: readonly string[], fileBytes: number, ready: string): string {
   const renamed = names.map((name, index) => `export ${name}="$${variable(index)}"; unset ${variable(index)}`);
   return [
     // Engines add these.
     'unset HOSTNAME TERM container',
     ...renamed,
-    `ulimit -f ${Math.ceil(file_bytes / BLOCK_BYTES)} 2>/dev/null`,
+    `ulimit -f ${Math.ceil(fileBytes / BLOCK_BYTES)} 2>/dev/null`,
     'command -v "$1" >/dev/null || { echo "$1: not found in the box" >&2; exit 127; }',
     `echo "${ready}" >&2`,
     'exec "$@"',

@@ -13,19 +13,19 @@ import { hasEngine, isOwnKernel, openContainerDriver } from './container-driver.
 const server = await tlsServer();
 after(() => server.close());
 
-for (const [oci_runtime, isolation] of [
+for (const [ociRuntime, isolation] of [
   ['runc', 'container'],
   ['runsc', 'gvisor'],
 ] as const) {
-  const driver = hasEngine('podman') && hasEngine(oci_runtime) ? await open(oci_runtime) : null;
+  const driver = hasEngine('podman') && hasEngine(ociRuntime) ? await open(ociRuntime) : null;
   after(() => driver?.close());
   const skip =
     driver === null
-      ? `podman or ${oci_runtime} is not installed`
+      ? `podman or ${ociRuntime} is not installed`
       : driver.isolation === null && (await driver.selfTest()).text;
   const start = (order: BoxOrder): Promise<Box> => driver?.start(order) ?? assert.fail();
 
-  test(`${oci_runtime}: a program gets its input, variables and folder, and its exit code is told`, {
+  test(`${ociRuntime}: a program gets its input, variables and folder, and its exit code is told`, {
     skip,
   }, async () => {
     const env = { API_KEY: 'two\nlines $HOME "quoted"' };
@@ -36,7 +36,7 @@ for (const [oci_runtime, isolation] of [
     assert.equal(driver?.counts().running, 0);
   });
 
-  test(`${oci_runtime}: the boxes say what holds them, and the attacks of the self-test are refused`, {
+  test(`${ociRuntime}: the boxes say what holds them, and the attacks of the self-test are refused`, {
     skip,
   }, async () => {
     const { ok, text, attacks } = (await driver?.selfTest()) ?? assert.fail();
@@ -46,7 +46,7 @@ for (const [oci_runtime, isolation] of [
     assert.equal(refused.length, ATTACKS.filter(({ self_test }) => self_test).length, text);
   });
 
-  test(`${oci_runtime}: a cancelled box and one over its time are ended`, { skip }, async () => {
+  test(`${ociRuntime}: a cancelled box and one over its time are ended`, { skip }, async () => {
     const cancel = new AbortController();
     const box = await start(orderOf(['sleep', '600'], { signal: cancel.signal }));
     cancel.abort();
@@ -56,7 +56,7 @@ for (const [oci_runtime, isolation] of [
     assert.equal((await late.gone).reason, 'wall');
   });
 
-  test(`${oci_runtime}: a granted host is reached, another one is refused`, { skip: skip || noBoxes }, async () => {
+  test(`${ociRuntime}: a granted host is reached, another one is refused`, { skip: skip || noBoxes }, async () => {
     const source = `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
       for (const host of ['api.example.test', 'other.test'])
         console.log(await fetch('https://' + host + ':${server.port}/x').then((r) => r.text(), (e) => e.cause?.code));`;

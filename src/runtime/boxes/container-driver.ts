@@ -64,10 +64,10 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
   const reaper = startReaper(engine, label);
   // Until the first box has told which kernel it has, the wider limit of processes holds.
   let own_kernel = true;
-  const profile_dir = mkdtempSync(join(tmpdir(), 'capstan-containers-'));
-  const profile = join(profile_dir, 'seccomp.json');
+  const profileDir = mkdtempSync(join(tmpdir(), 'capstan-containers-'));
+  const profile = join(profileDir, 'seccomp.json');
   writeFileSync(profile, containerProfile(), { mode: 0o644 });
-  const run_options = [
+  const runOptions = [
     `--security-opt=seccomp=${profile}`,
     ...(engine === 'docker' && oci_runtime !== null ? [`--runtime=${oci_runtime}`] : []),
     // podman would add writable folders to a read-only container.
@@ -87,7 +87,7 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
       const name = `capstan-${randomUUID()}`;
       const ready = `ready-${randomBytes(12).toString('hex')}`;
       // podman writes the number of the first process before that runs; asking for it would take longer than some attacks.
-      const pid_file = engine === 'podman' ? join(profile_dir, `${name}.pid`) : null;
+      const pid_file = engine === 'podman' ? join(profileDir, `${name}.pid`) : null;
       const command = containerCommand({
         host,
         order,
@@ -95,7 +95,7 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
         label,
         image: IMAGE,
         engine_options: engineOptions(options, gate),
-        run_options: pid_file === null ? run_options : [...run_options, `--pidfile=${pid_file}`],
+        run_options: pid_file === null ? runOptions : [...runOptions, `--pidfile=${pid_file}`],
         more_processes: own_kernel ? GVISOR_PROCESSES + GVISOR_PER_PROCESS * order.limits.processes : OWN_PROCESSES,
         network_path: gate.namespace === null ? null : `/proc/${process.pid}/fd/${gate.namespace.net_fd}`,
         gate_mounts: gate.mounts,
@@ -121,7 +121,7 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
     for (const { box } of live.keys()) box.kill();
     await Promise.all(live.values());
     reaper.kill();
-    rmSync(profile_dir, { recursive: true, force: true });
+    rmSync(profileDir, { recursive: true, force: true });
   };
 
   const seen = await readKernel(start);
@@ -187,12 +187,12 @@ export function isOwnKernel(seen: string, host: string): boolean {
   return kernel !== host && log.join('\n').includes('gVisor');
 }
 
-function whyNot(engine: string, seen: SeenKernel | string, wants_gvisor: boolean): string | null {
+function whyNot(engine: string, seen: SeenKernel | string, wantsGvisor: boolean): string | null {
   if (typeof seen === 'string') return `${engine} cannot start a box: ${seen}`;
-  return wants_gvisor && !seen.gvisor ? `gVisor was asked for, and the boxes of ${engine} are not held by it.` : null;
+  return wantsGvisor && !seen.gvisor ? `gVisor was asked for, and the boxes of ${engine} are not held by it.` : null;
 }
 
-const isGvisor = (oci_runtime: string | null): boolean => oci_runtime !== null && basename(oci_runtime) === 'runsc';
+const isGvisor = (ociRuntime: string | null): boolean => ociRuntime !== null && basename(ociRuntime) === 'runsc';
 
 interface RunningContainer {
   box: Omit<Box, 'hosts' | 'gone'>;
@@ -229,17 +229,17 @@ function runContainer({
   const started = Promise.withResolvers<void>();
   const stderr = new PassThrough();
   let complaint = '';
-  let is_ready = false;
+  let isReady = false;
   let watch: Watch | null = null;
   let stopped: { reason: BoxEndReason; message: string } | null = null;
-  let has_ended = false;
+  let hasEnded = false;
   let out_of_memory = false;
 
   const stop = (reason: BoxEndReason, message: string): void => {
-    if (has_ended || stopped !== null) return;
+    if (hasEnded || stopped !== null) return;
     stopped = { reason, message };
     // The engine may still be making it, so the end is asked for until it is there.
-    void removeUntil(engine, name, () => has_ended);
+    void removeUntil(engine, name, () => hasEnded);
   };
   const timers = [setTimeout(stop, START_MS, 'failed_to_start', `The box was not set up within ${START_MS} ms.`)];
   const { wall_ms } = order.limits;
@@ -252,11 +252,11 @@ function runContainer({
       complaint = (complaint + text).slice(0, COMPLAINT_CHARS);
     },
     ready: () => {
-      is_ready = true;
+      isReady = true;
       clearTimeout(timers[0]);
       started.resolve();
       void pidOf(engine, name, pid_file).then((pid) => {
-        if (pid === null || has_ended) return;
+        if (pid === null || hasEnded) return;
         const container = own_kernel ? containerUse(pid) : undefined;
         watch = watchBox({ pid, limits: order.limits, disk: order.disk, group: null, container, on_exceeded: stop });
       });
@@ -270,16 +270,14 @@ function runContainer({
   child.once('close', (code) => finish(code));
 
   function finish(code: number | null): void {
-    if (has_ended) return;
-    has_ended = true;
+    if (hasEnded) return;
+    hasEnded = true;
     for (const timer of timers) clearTimeout(timer);
     watch?.stop();
     order.signal?.removeEventListener('abort', cancel);
     // Both limits are the kernel's: the engine ends with 137 where the first process was ended for its memory.
     out_of_memory = code === 137 && stopped === null;
-    gone.resolve(
-      endOf({ stopped, started: is_ready, exit_code: code, complaint, out_of_memory, limits: order.limits }),
-    );
+    gone.resolve(endOf({ stopped, started: isReady, exit_code: code, complaint, out_of_memory, limits: order.limits }));
     started.resolve();
   }
 
@@ -288,7 +286,7 @@ function runContainer({
   return {
     started: started.promise,
     gone: gone.promise,
-    now_bytes: () => (has_ended ? 0 : (watch?.now_bytes() ?? 0)),
+    now_bytes: () => (hasEnded ? 0 : (watch?.now_bytes() ?? 0)),
     box: {
       stdin: child.stdin,
       stdout: child.stdout.pipe(new PassThrough()),
@@ -350,9 +348,9 @@ function untilReady(source: Readable, ready: string, { before, ready: tell, afte
   });
 }
 
-async function pidOf(engine: string, name: string, pid_file: string | null): Promise<number | null> {
+async function pidOf(engine: string, name: string, pidFile: string | null): Promise<number | null> {
   try {
-    if (pid_file !== null) return Number.parseInt(readFileSync(pid_file, 'latin1'), 10);
+    if (pidFile !== null) return Number.parseInt(readFileSync(pidFile, 'latin1'), 10);
     const { stdout } = await run(engine, ['inspect', '--format={{.State.Pid}}', name], { timeout: ENGINE_MS });
     const pid = Number.parseInt(stdout, 10);
     return pid > 0 ? pid : null;

@@ -39,9 +39,9 @@ export function endOf({ stopped, started, exit_code, complaint, out_of_memory, l
 }
 
 /** Bubblewrap tells a signal as a shell does: 128 and its number. */
-function decode(exit_code: number | null): { code: number | null; signal: string | null } {
-  const found = Object.entries(constants.signals).find(([, number]) => number + 128 === exit_code);
-  return found === undefined ? { code: exit_code, signal: null } : { code: null, signal: found[0] };
+function decode(exitCode: number | null): { code: number | null; signal: string | null } {
+  const found = Object.entries(constants.signals).find(([, number]) => number + 128 === exitCode);
+  return found === undefined ? { code: exitCode, signal: null } : { code: null, signal: found[0] };
 }
 
 function failed(complaint: string): string {

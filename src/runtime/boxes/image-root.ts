@@ -61,9 +61,9 @@ function interpreterOf(path: string): string | null {
     const header = read(0, HEADER_BYTES);
     if (header.length < HEADER_BYTES || header.toString('latin1', 0, 4) !== '\x7fELF') return null;
     const table = Number(header.readBigUInt64LE(32));
-    const [entry_size, entries] = [header.readUInt16LE(54), header.readUInt16LE(56)];
+    const [entrySize, entries] = [header.readUInt16LE(54), header.readUInt16LE(56)];
     for (let index = 0; index < entries; index++) {
-      const entry = read(table + index * entry_size, entry_size);
+      const entry = read(table + index * entrySize, entrySize);
       if (entry.length < 56 || entry.readUInt32LE(0) !== PT_INTERP) continue;
       const name = read(Number(entry.readBigUInt64LE(8)), Math.min(Number(entry.readBigUInt64LE(32)), MOST_PATH));
       return name.toString('latin1').replace(/\0.*$/s, '');

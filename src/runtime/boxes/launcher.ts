@@ -23,13 +23,13 @@ export function launcherArgv(shell: readonly string[], limits: BoxLimits, argv: 
 /** A limit that is already lower stays as it is: raising fails, and nobody hears of it. */
 export function launcherScript(limits: BoxLimits): string {
   const processes = limits.processes + OWN_PROCESSES;
-  const data_kib = Math.ceil((2 * limits.memory_bytes + DATA_SLACK_BYTES) / KIB);
+  const dataKib = Math.ceil((2 * limits.memory_bytes + DATA_SLACK_BYTES) / KIB);
   const blocks = Math.ceil(limits.file_bytes / BLOCK_BYTES);
   const set = [
     'ulimit -c 0',
     `ulimit -n ${limits.open_files}`,
     `ulimit -f ${blocks}`,
-    `ulimit -d ${data_kib}`,
+    `ulimit -d ${dataKib}`,
     // Shells have two names for it: dash and busybox take -p, which is another limit in bash.
     `ulimit -u ${processes} || ulimit -p ${processes}`,
     ...cpuLimits(limits.cpu_ms),
@@ -45,8 +45,8 @@ export function launcherScript(limits: BoxLimits): string {
 }
 
 /** Of each process: the last resort behind the count of the whole box. The first limit warns, the second one ends. */
-function cpuLimits(cpu_ms: number | null): string[] {
-  if (cpu_ms === null) return [];
-  const seconds = Math.ceil(cpu_ms / 1000) + 1;
+function cpuLimits(cpuMs: number | null): string[] {
+  if (cpuMs === null) return [];
+  const seconds = Math.ceil(cpuMs / 1000) + 1;
   return [`ulimit -St ${seconds}`, `ulimit -Ht ${seconds + 1}`];
 }

@@ -61,7 +61,7 @@ function mountErrors({ mounts, disk }: BoxOrder): FieldError[] {
   return [...folder, ...mounts.flatMap((mount, index) => mountError(`/mounts/${index}`, mount, disk?.dir ?? null))];
 }
 
-function mountError(pointer: string, { from, to, writable }: Mount, disk_dir: string | null): FieldError[] {
+function mountError(pointer: string, { from, to, writable }: Mount, diskDir: string | null): FieldError[] {
   if (!isPlainPath(from) || lstatSync(from, { throwIfNoEntry: false }) === undefined)
     return [at(`${pointer}/from`, 'Use the absolute path of an existing file or folder.')];
   // A link in the path may lead anywhere by the time that it is mounted.
@@ -69,7 +69,7 @@ function mountError(pointer: string, { from, to, writable }: Mount, disk_dir: st
   const top = to.split('/')[1] ?? '';
   if (!isPlainPath(to) || to === '/' || SYSTEM_PATHS.includes(top))
     return [at(`${pointer}/to`, 'Use an absolute path inside the box, outside the folders of the system.')];
-  if (writable && (disk_dir === null || !isInside(from, disk_dir)))
+  if (writable && (diskDir === null || !isInside(from, diskDir)))
     return [at(`${pointer}/writable`, 'Only disk.dir and folders in it may be writable.')];
   return [];
 }

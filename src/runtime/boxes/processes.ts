@@ -30,8 +30,8 @@ export const cpuCount = (): CpuCount => ({ seen_ms: new Map(), ended_ms: 0 });
 export function readProcesses(pid: number, count: CpuCount): ProcessUse | null {
   const proc = `/proc/${pid}/root/proc`;
   const use: ProcessUse = { processes: 0, resident_bytes: 0, cpu_ms: 0 };
-  const seen_ms = new Map<string, number>();
-  let with_children_ms = 0;
+  const seenMs = new Map<string, number>();
+  let withChildrenMs = 0;
   try {
     for (const name of readdirSync(proc)) {
       if (!isNumber(name)) continue;
@@ -39,18 +39,18 @@ export function readProcesses(pid: number, count: CpuCount): ProcessUse | null {
       if (fields === null) continue;
       use.processes++;
       use.resident_bytes += residentPages(proc, name, fields) * pageBytes();
-      const own_ms = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-      with_children_ms += own_ms + (Number(fields[13]) + Number(fields[14])) * TICK_MS;
-      seen_ms.set(`${name} ${fields[19]}`, own_ms);
+      const ownMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+      withChildrenMs += ownMs + (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+      seenMs.set(`${name} ${fields[19]}`, ownMs);
     }
   } catch {
     return null;
   }
-  for (const [key, ms] of count.seen_ms) if (!seen_ms.has(key)) count.ended_ms += ms;
-  count.seen_ms = seen_ms;
-  const own_ms = [...seen_ms.values()].reduce((sum, ms) => sum + ms, count.ended_ms);
+  for (const [key, ms] of count.seen_ms) if (!seenMs.has(key)) count.ended_ms += ms;
+  count.seen_ms = seenMs;
+  const ownMs = [...seenMs.values()].reduce((sum, ms) => sum + ms, count.ended_ms);
   // A parent that ignores its children's end hides their time from the one, a process that lived between two looks from the other.
-  use.cpu_ms = Math.max(own_ms, with_children_ms);
+  use.cpu_ms = Math.max(ownMs, withChildrenMs);
   return use.processes === 0 ? null : use;
 }
 

@@ -72,16 +72,16 @@ export function runBox(options: RunOptions): Running {
   const status = readStatus(channel(child, STATUS_FD));
   const gone = Promise.withResolvers<BoxEnd>();
   const started = Promise.withResolvers<void>();
-  const ready_closed = Promise.withResolvers<void>();
+  const readyClosed = Promise.withResolvers<void>();
   let complaint = '';
   let first: FirstProcess | null = null;
-  let is_ready = false;
+  let isReady = false;
   let watch: Watch | null = null;
   let stopped: { reason: BoxEndReason; message: string } | null = null;
-  let has_ended = false;
+  let hasEnded = false;
 
   const stop = (reason: BoxEndReason, message: string): void => {
-    if (has_ended || stopped !== null) return;
+    if (hasEnded || stopped !== null) return;
     stopped = { reason, message };
     group?.kill();
     // Bubblewrap ends after the first process, and the first process after all others: nothing is left behind then.
@@ -95,7 +95,7 @@ export function runBox(options: RunOptions): Running {
   order.signal?.addEventListener('abort', cancel);
 
   const begin = (): void => {
-    if (!is_ready || first === null || watch !== null || has_ended || stopped !== null) return;
+    if (!isReady || first === null || watch !== null || hasEnded || stopped !== null) return;
     clearTimeout(timers[0]);
     stderr.off('data', complain);
     watch = watchBox({ pid: first.pid, limits: order.limits, disk: order.disk, group, on_exceeded: stop });
@@ -105,27 +105,27 @@ export function runBox(options: RunOptions): Running {
     complaint = (complaint + chunk.toString('utf8')).slice(0, COMPLAINT_CHARS);
   };
   const finish = (): void => {
-    if (has_ended) return;
-    has_ended = true;
+    if (hasEnded) return;
+    hasEnded = true;
     for (const timer of timers) clearTimeout(timer);
     watch?.stop();
     order.signal?.removeEventListener('abort', cancel);
     ready.destroy();
     const out_of_memory = group?.ranOutOfMemory() ?? false;
     const { exit_code } = status;
-    gone.resolve(endOf({ stopped, started: is_ready, exit_code, complaint, out_of_memory, limits: order.limits }));
+    gone.resolve(endOf({ stopped, started: isReady, exit_code, complaint, out_of_memory, limits: order.limits }));
     started.resolve();
   };
 
   stderr.on('data', complain);
-  const kept_stderr = boundedStderr(stderr);
+  const keptStderr = boundedStderr(stderr);
   status.onFirst((pid) => {
     first = { pid, started: startTime(pid) };
     begin();
   });
-  ready.once('close', () => ready_closed.resolve());
+  ready.once('close', () => readyClosed.resolve());
   ready.once('data', () => {
-    is_ready = true;
+    isReady = true;
     ready.destroy();
     begin();
   });
@@ -145,7 +145,7 @@ export function runBox(options: RunOptions): Running {
   child.once('exit', () => {
     // Their last words may still be on the way.
     const late = new Promise((resolve) => timers.push(setTimeout(resolve, LINGER_MS)));
-    const heard = Promise.race([late, Promise.all([status.closed, ready_closed.promise])]);
+    const heard = Promise.race([late, Promise.all([status.closed, readyClosed.promise])]);
     heard.then(() => (first === null ? undefined : untilEnded(first))).then(finish, finish);
   });
   if (order.signal?.aborted) cancel();
@@ -153,11 +153,11 @@ export function runBox(options: RunOptions): Running {
   return {
     started: started.promise,
     group,
-    now_bytes: () => (has_ended ? 0 : (watch?.now_bytes() ?? 0)),
+    now_bytes: () => (hasEnded ? 0 : (watch?.now_bytes() ?? 0)),
     box: {
       stdin: child.stdin as Writable,
       stdout,
-      stderr: kept_stderr,
+      stderr: keptStderr,
       usage: () => watch?.usage() ?? { cpu_ms: 0, memory_bytes: 0, processes: 0 },
       kill: () => stop('killed', 'The box was ended by the service.'),
       gone: gone.promise,

@@ -37,10 +37,10 @@ const LOOK_SHARE = 0.1;
 export function watchBox({ pid, limits, disk, group, container, on_exceeded }: WatchOptions): Watch {
   const usage: BoxUsage = { cpu_ms: 0, memory_bytes: 0, processes: 0 };
   const count = cpuCount();
-  let now_bytes = 0;
+  let nowBytes = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let disk_timer: NodeJS.Timeout | undefined;
+  let diskTimer: NodeJS.Timeout | undefined;
 
   const exceeded = (reason: BoxEndReason, message: string): void => {
     if (stopped) return;
@@ -50,53 +50,53 @@ export function watchBox({ pid, limits, disk, group, container, on_exceeded }: W
   const stop = (): void => {
     stopped = true;
     clearTimeout(timer);
-    clearTimeout(disk_timer);
+    clearTimeout(diskTimer);
   };
   const look = async (): Promise<void> => {
     const found = container === undefined ? readProcesses(pid, count) : container.read();
     if (found === null || stopped) return;
     const counted =
       container === undefined ? group?.usage() : { memory_bytes: found.resident_bytes, cpu_ms: found.cpu_ms };
-    now_bytes = counted?.memory_bytes ?? found.resident_bytes + readFolders(pid);
+    nowBytes = counted?.memory_bytes ?? found.resident_bytes + readFolders(pid);
     usage.cpu_ms = Math.max(usage.cpu_ms, counted?.cpu_ms ?? found.cpu_ms);
     usage.processes = Math.max(usage.processes, found.processes);
     // Pages that processes share were counted for each of them.
-    if (counted === undefined && now_bytes > limits.memory_bytes)
-      now_bytes = Math.min(now_bytes, (await readExactBytes(pid)) + readFolders(pid));
-    usage.memory_bytes = Math.max(usage.memory_bytes, now_bytes);
+    if (counted === undefined && nowBytes > limits.memory_bytes)
+      nowBytes = Math.min(nowBytes, (await readExactBytes(pid)) + readFolders(pid));
+    usage.memory_bytes = Math.max(usage.memory_bytes, nowBytes);
     if (container !== undefined && found.processes > limits.processes)
       return exceeded('processes', `The box started more than ${limits.processes} processes.`);
-    if (now_bytes > limits.memory_bytes) return exceeded('out_of_memory', memoryMessage(limits.memory_bytes));
+    if (nowBytes > limits.memory_bytes) return exceeded('out_of_memory', memoryMessage(limits.memory_bytes));
     if (limits.cpu_ms !== null && usage.cpu_ms > limits.cpu_ms) return exceeded('cpu', cpuMessage(limits.cpu_ms));
     again();
   };
   const again = (): void => {
-    const memory_ms = (limits.memory_bytes - now_bytes) / MEMORY_BYTES_PER_MS;
-    const cpu_ms = limits.cpu_ms === null ? LONGEST_WAIT_MS : (limits.cpu_ms - usage.cpu_ms) / 2;
+    const memoryMs = (limits.memory_bytes - nowBytes) / MEMORY_BYTES_PER_MS;
+    const cpuMs = limits.cpu_ms === null ? LONGEST_WAIT_MS : (limits.cpu_ms - usage.cpu_ms) / 2;
     // Programs can start processes faster than the longest wait would see.
-    const longest_ms = container === undefined ? LONGEST_WAIT_MS : LONGEST_WAIT_MS / 5;
-    const wait_ms = Math.min(group === null && container === undefined ? memory_ms : longest_ms, cpu_ms, longest_ms);
-    if (!stopped) timer = setTimeout(look, Math.max(LEAST_WAIT_MS, wait_ms));
+    const longestMs = container === undefined ? LONGEST_WAIT_MS : LONGEST_WAIT_MS / 5;
+    const waitMs = Math.min(group === null && container === undefined ? memoryMs : longestMs, cpuMs, longestMs);
+    if (!stopped) timer = setTimeout(look, Math.max(LEAST_WAIT_MS, waitMs));
   };
   const removedBytes = async (dir: string): Promise<number> =>
     countRemoved(container === undefined ? await processFolders(pid) : container.folders(), dir);
-  const lookAtDisk = async (dir: string, limit_bytes: number): Promise<void> => {
+  const lookAtDisk = async (dir: string, limitBytes: number): Promise<void> => {
     const began = performance.now();
-    const { bytes, hidden } = await countFolder(dir, limit_bytes);
+    const { bytes, hidden } = await countFolder(dir, limitBytes);
     const total = bytes + (await removedBytes(dir).catch(() => 0));
-    const took_ms = performance.now() - began;
+    const tookMs = performance.now() - began;
     if (hidden !== null) return exceeded('disk', `The box made a folder that cannot be counted (${hidden}).`);
-    if (total > limit_bytes) return exceeded('disk', `The box wrote more than ${limit_bytes} bytes to its folder.`);
-    const wait_ms = Math.min((limit_bytes - total) / DISK_BYTES_PER_MS, LONGEST_DISK_WAIT_MS);
-    const rest_ms = Math.max(LEAST_DISK_WAIT_MS, wait_ms, took_ms / LOOK_SHARE);
-    if (!stopped) disk_timer = setTimeout(lookAtDisk, rest_ms, dir, limit_bytes);
+    if (total > limitBytes) return exceeded('disk', `The box wrote more than ${limitBytes} bytes to its folder.`);
+    const waitMs = Math.min((limitBytes - total) / DISK_BYTES_PER_MS, LONGEST_DISK_WAIT_MS);
+    const restMs = Math.max(LEAST_DISK_WAIT_MS, waitMs, tookMs / LOOK_SHARE);
+    if (!stopped) diskTimer = setTimeout(lookAtDisk, restMs, dir, limitBytes);
   };
 
   timer = setTimeout(look, LEAST_WAIT_MS);
-  if (disk !== null) disk_timer = setTimeout(lookAtDisk, LEAST_DISK_WAIT_MS, disk.dir, disk.bytes);
+  if (disk !== null) diskTimer = setTimeout(lookAtDisk, LEAST_DISK_WAIT_MS, disk.dir, disk.bytes);
   return {
     usage: () => ({ cpu_ms: usage.cpu_ms, memory_bytes: usage.memory_bytes, processes: usage.processes }),
-    now_bytes: () => now_bytes,
+    now_bytes: () => nowBytes,
     stop,
   };
 }

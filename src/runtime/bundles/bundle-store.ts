@@ -11,7 +11,7 @@ export interface BundleStore {
   /** Answers the digest. */
   put(files: ReadonlyMap<string, Uint8Array>): Promise<string>;
   /** What a source was found to hold at most so long ago; null where nobody looked. */
-  lookedUp(key: string, max_age_ms: number): Promise<string | null>;
+  lookedUp(key: string, maxAgeMs: number): Promise<string | null>;
   noteLookup(key: string, digest: string): Promise<void>;
 }
 
@@ -51,10 +51,10 @@ export function openBundleStore({ dir, max_bytes, clock }: BundleStoreOptions): 
       await prune(dir, max_bytes);
       return digest;
     },
-    lookedUp: async (key, max_age_ms) => {
+    lookedUp: async (key, maxAgeMs) => {
       const text = await readFile(lookupOf(key), 'utf8').catch(() => '');
       const [at, digest] = text.split(' ');
-      return digest !== undefined && Number(at) >= clock.now() - max_age_ms ? digest : null;
+      return digest !== undefined && Number(at) >= clock.now() - maxAgeMs ? digest : null;
     },
     noteLookup: (key, digest) => write(lookupOf(key), `${clock.now()} ${digest}`),
   };
@@ -73,7 +73,7 @@ function unpacked(text: string): Map<string, Uint8Array> | null {
   }
 }
 
-async function prune(dir: string, max_bytes: number): Promise<void> {
+async function prune(dir: string, maxBytes: number): Promise<void> {
   const found = await Promise.all(
     (await readdir(dir)).map(async (name) => {
       const path = join(dir, name);
@@ -83,7 +83,7 @@ async function prune(dir: string, max_bytes: number): Promise<void> {
   );
   let total = found.reduce((sum, { size }) => sum + size, 0);
   for (const { path, size } of found.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
-    if (total <= max_bytes) return;
+    if (total <= maxBytes) return;
     await rm(path, { force: true });
     total -= size;
   }

@@ -19,30 +19,30 @@ const QUEUE = { places: 4, waiting: 100, waiting_per_share: 16, held_per_share: 
 
 export function createBundles({ store, ...deps }: FetchDeps & { store: BundleStore }): Bundles {
   const queue = createFairQueue(QUEUE);
-  const under_way = new Map<string, Promise<Map<string, Uint8Array>>>();
+  const underWay = new Map<string, Promise<Map<string, Uint8Array>>>();
   const fetchNew = async (key: string, source: BundleSource) => {
     const files = await fetchBundle(deps, source);
     await store.noteLookup(key, await store.put(files));
     return files;
   };
   const fetchOnce = (key: string, source: BundleSource, share: Share): Promise<Map<string, Uint8Array>> => {
-    const running = under_way.get(key);
+    const running = underWay.get(key);
     if (running !== undefined) return running;
     const fetching = queue
       .run(share, () => fetchNew(key, source))
       .catch((error) => {
         throw error instanceof QueueBusy ? busy() : error;
       });
-    const shared = fetching.finally(() => under_way.delete(key));
-    under_way.set(key, shared);
+    const shared = fetching.finally(() => underWay.delete(key));
+    underWay.set(key, shared);
     return shared;
   };
   return {
     files: async (source, share, digest) => {
       const key = sourceKey(source);
-      const max_age_ms = isPinned(source) ? Number.POSITIVE_INFINITY : FRESH_MS[source.kind];
+      const maxAgeMs = isPinned(source) ? Number.POSITIVE_INFINITY : FRESH_MS[source.kind];
       // What a moderator has taken down since is not run from the copy.
-      const known = digest !== undefined && source.kind === 'github' ? digest : await store.lookedUp(key, max_age_ms);
+      const known = digest !== undefined && source.kind === 'github' ? digest : await store.lookedUp(key, maxAgeMs);
       return (known === null ? null : await store.get(known)) ?? fetchOnce(key, source, share);
     },
   };

@@ -5,12 +5,12 @@ import { tokenBucket } from './token-bucket.ts';
 /** Serves the connections of a box at its listening sockets, as many and as fast as the limits allow. */
 export function acceptConnections(servers: Iterable<Server>, context: ConnectionContext): void {
   const { limits, ledger, addresses } = context;
-  const within_rate = tokenBucket(limits.connections_per_second);
+  const withinRate = tokenBucket(limits.connections_per_second);
   const listening = [...servers];
   let clients = 0;
   const accept = (client: Socket): void => {
     const { localAddress = '', localPort = 0 } = client;
-    if (!within_rate()) {
+    if (!withinRate()) {
       // Each further connection would take time from the other boxes, even if it were only closed.
       ledger.refused('*', localPort, 'too_many');
       client.destroy();

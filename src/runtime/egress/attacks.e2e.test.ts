@@ -16,7 +16,7 @@ import { openEgressGate } from './open-gate.ts';
 
 const skip = noBoxes;
 const PYTHON = '/usr/bin/python3';
-const no_python = existsSync(PYTHON) ? skip : `${PYTHON} is not installed`;
+const noPython = existsSync(PYTHON) ? skip : `${PYTHON} is not installed`;
 const server = await tlsServer();
 after(() => server.close());
 const { port, requests } = server;
@@ -188,7 +188,7 @@ test('UDP goes nowhere but to the DNS of the box', { skip }, async () => {
   outside.close();
 });
 
-test('raw and packet sockets, other namespaces and settings of the network', { skip: no_python }, async () => {
+test('raw and packet sockets, other namespaces and settings of the network', { skip: noPython }, async () => {
   const source = `
 import ctypes, os, socket
 print([os.readlink('/proc/self/fd/' + fd) for fd in os.listdir('/proc/self/fd') if os.path.lexists('/proc/self/fd/' + fd)])

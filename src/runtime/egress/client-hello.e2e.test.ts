@@ -9,11 +9,11 @@ import { growing, pumpOf } from '#test/growth.ts';
 import { type HelloVerdict, helloReader } from './client-hello.ts';
 import { isRetryRequest } from './retry-request.ts';
 
-function read(bytes: Buffer, chunk_bytes = bytes.length): HelloVerdict {
+function read(bytes: Buffer, chunkBytes = bytes.length): HelloVerdict {
   const reader = helloReader();
   let verdict: HelloVerdict = { state: 'incomplete' };
-  for (let at = 0; at < bytes.length && verdict.state === 'incomplete'; at += chunk_bytes)
-    verdict = reader.push(bytes.subarray(at, at + chunk_bytes));
+  for (let at = 0; at < bytes.length && verdict.state === 'incomplete'; at += chunkBytes)
+    verdict = reader.push(bytes.subarray(at, at + chunkBytes));
   return verdict;
 }
 
@@ -36,8 +36,8 @@ async function realHello(servername: string, options: object = {}): Promise<Buff
 test('the server name of real ClientHellos, in chunks of every size', async () => {
   for (const options of [{}, { maxVersion: 'TLSv1.2' }, { ALPNProtocols: ['h2', 'http/1.1'] }]) {
     const bytes = await realHello('api.example.test', options);
-    for (const chunk_bytes of [1, 2, 5, 7, 100, bytes.length])
-      assert.deepEqual(read(bytes, chunk_bytes), {
+    for (const chunkBytes of [1, 2, 5, 7, 100, bytes.length])
+      assert.deepEqual(read(bytes, chunkBytes), {
         state: 'complete',
         hello: { server_name: 'api.example.test', encrypted: false },
       });

@@ -39,10 +39,10 @@ const CLIENT_HELLO = 1;
 export function helloReader({ after_retry = false } = {}): HelloReader {
   let taken = Buffer.alloc(2_048);
   let length = 0;
-  let record_at = 0;
+  let recordAt = 0;
   let message = Buffer.alloc(0);
   const fragments: Buffer[] = [];
-  let message_length = 0;
+  let messageLength = 0;
 
   const grow = (needed: number): void => {
     if (needed <= taken.length) return;
@@ -53,19 +53,19 @@ export function helloReader({ after_retry = false } = {}): HelloReader {
 
   /** Reads the record at `record_at`. Null where more bytes are needed, or where the next record follows. */
   const readRecord = (): HelloVerdict | 'next' => {
-    const type = taken[record_at] as number;
-    if (length === record_at) return { state: 'incomplete' };
-    const is_filler = after_retry && record_at === 0 && type === CHANGE_CIPHER_SPEC;
-    if (type !== HANDSHAKE && !is_filler) return { state: message_length === 0 ? 'not_tls' : 'malformed' };
-    if (length - record_at < RECORD_HEADER) return { state: 'incomplete' };
-    const size = taken.readUInt16BE(record_at + 3);
-    if (taken[record_at + 1] !== 3 || size === 0 || size > MAX_RECORD) return { state: 'malformed' };
-    const start = record_at + RECORD_HEADER;
+    const type = taken[recordAt] as number;
+    if (length === recordAt) return { state: 'incomplete' };
+    const isFiller = after_retry && recordAt === 0 && type === CHANGE_CIPHER_SPEC;
+    if (type !== HANDSHAKE && !isFiller) return { state: messageLength === 0 ? 'not_tls' : 'malformed' };
+    if (length - recordAt < RECORD_HEADER) return { state: 'incomplete' };
+    const size = taken.readUInt16BE(recordAt + 3);
+    if (taken[recordAt + 1] !== 3 || size === 0 || size > MAX_RECORD) return { state: 'malformed' };
+    const start = recordAt + RECORD_HEADER;
     if (length < start + size) return { state: 'incomplete' };
-    record_at = start + size;
-    if (is_filler) return size === 1 ? 'next' : { state: 'malformed' };
+    recordAt = start + size;
+    if (isFiller) return size === 1 ? 'next' : { state: 'malformed' };
     fragments.push(taken.subarray(start, start + size));
-    message_length += size;
+    messageLength += size;
     return readMessage();
   };
 
@@ -74,8 +74,8 @@ export function helloReader({ after_retry = false } = {}): HelloReader {
     if (message.length < MESSAGE_HEADER) message = Buffer.concat(fragments);
     if (message.length < MESSAGE_HEADER) return 'next';
     const whole = MESSAGE_HEADER + message.readUIntBE(1, 3);
-    if (message[0] !== CLIENT_HELLO || whole > MAX_HELLO || message_length > whole) return { state: 'malformed' };
-    if (message_length < whole) return 'next';
+    if (message[0] !== CLIENT_HELLO || whole > MAX_HELLO || messageLength > whole) return { state: 'malformed' };
+    if (messageLength < whole) return 'next';
     const hello = readClientHello(Buffer.concat(fragments).subarray(MESSAGE_HEADER));
     return hello === null ? { state: 'malformed' } : { state: 'complete', hello };
   };
@@ -92,7 +92,7 @@ export function helloReader({ after_retry = false } = {}): HelloReader {
       }
     },
     taken: () => taken.subarray(0, length),
-    hello_bytes: () => record_at,
+    hello_bytes: () => recordAt,
   };
 }
 

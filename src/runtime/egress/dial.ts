@@ -25,7 +25,7 @@ const LOOKUPS_AT_ONCE = 2;
 const MAX_ADDRESSES = 8;
 
 /** Connects to one of the addresses; null where none accepts. */
-type Connect = (addresses: Address[], host: string, port: number, connect_ms: number) => Promise<Socket | null>;
+type Connect = (addresses: Address[], host: string, port: number, connectMs: number) => Promise<Socket | null>;
 
 export function createDialler(options: DialOptions, connectTo: Connect = connectInTurn): Dialler {
   const { resolve, guard, resolve_ms, connect_ms } = options;
@@ -58,7 +58,7 @@ function isAllowed(guard: Guard, address: string): boolean {
 }
 
 /** Tries the addresses as Node does for a name, without another look-up. */
-function connectInTurn(addresses: Address[], host: string, port: number, connect_ms: number): Promise<Socket | null> {
+function connectInTurn(addresses: Address[], host: string, port: number, connectMs: number): Promise<Socket | null> {
   return new Promise((settle) => {
     const socket = connect({
       host,
@@ -68,7 +68,7 @@ function connectInTurn(addresses: Address[], host: string, port: number, connect
       allowHalfOpen: true,
       noDelay: true,
     });
-    const timer = setTimeout(() => socket.destroy(), connect_ms * addresses.length);
+    const timer = setTimeout(() => socket.destroy(), connectMs * addresses.length);
     socket.on('error', () => socket.destroy());
     socket.once('close', () => {
       clearTimeout(timer);

@@ -118,8 +118,8 @@ test('plain http is reached with a plain grant, and refused without', { skip }, 
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const at = (http.address() as AddressInfo).port;
   const source = `console.log(await fetch('http://api.example.test:${at}').then((r) => r.text(), (e) => e.cause.code))`;
-  const closed_guard = { guard: { allow_loopback: false } };
-  assert.equal((await runNode(allow('api.example.test', at, true), source, closed_guard)).stdout, 'plain\n');
+  const closedGuard = { guard: { allow_loopback: false } };
+  assert.equal((await runNode(allow('api.example.test', at, true), source, closedGuard)).stdout, 'plain\n');
   const { stdout, uses } = await runNode(allow('api.example.test', at), source);
   assert.equal(stdout, 'ECONNRESET\n');
   assert.deepEqual(uses.map(brief), [`refused api.example.test:${at} not_tls 1`]);

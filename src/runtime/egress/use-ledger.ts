@@ -15,9 +15,9 @@ export function useLedger(most_refusals: number): UseLedger {
   return {
     reached: (name, port) => counted(reached, name, port, 'reached', null),
     refused(host, port, reason) {
-      const is_known = refused.has(keyOf(host, port, reason));
+      const isKnown = refused.has(keyOf(host, port, reason));
       // Refusals beyond the limit share the last row.
-      const fits = is_known || refused.size < most_refusals - 1;
+      const fits = isKnown || refused.size < most_refusals - 1;
       if (fits) counted(refused, host, port, 'refused', reason);
       else counted(refused, '*', 0, 'refused', 'too_many');
     },

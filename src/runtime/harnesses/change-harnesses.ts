@@ -134,8 +134,8 @@ export const dropHarness = (deps: HarnessesDeps, ref: HarnessRef, if_digest: str
     return harness;
   });
 
-function demandDigest({ digest, version }: Harness, if_digest: string | undefined): void {
-  if (if_digest !== undefined && if_digest !== digest) throw harnessChanged({ digest, version });
+function demandDigest({ digest, version }: Harness, ifDigest: string | undefined): void {
+  if (ifDigest !== undefined && ifDigest !== digest) throw harnessChanged({ digest, version });
 }
 
 /** What the directory holds below memory/ and context/. Throws `harnesses.invalid` (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`import`) with each place. */

@@ -74,9 +74,9 @@ export function checkHarness(
   const map = md?.read?.map ?? {};
   const license = licenseDoubt(stringOf(map.license));
   if (license !== null) report.add('license-unknown', HARNESS_MD, license, md?.read?.placeOf(['license']));
-  const manifest_license = licenseDoubt(written?.manifest?.metadata.license ?? '');
-  if (manifest_license !== null)
-    report.add('license-unknown', HARNESS_YAML, manifest_license, written?.placeOf(['metadata', 'license']));
+  const manifestLicense = licenseDoubt(written?.manifest?.metadata.license ?? '');
+  if (manifestLicense !== null)
+    report.add('license-unknown', HARNESS_YAML, manifestLicense, written?.placeOf(['metadata', 'license']));
   if (written !== null) checkManifest(written, map.name, paths, report);
   const skills = skillDirectories(paths);
   for (const path of paths)

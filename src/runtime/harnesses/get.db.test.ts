@@ -54,11 +54,11 @@ test('an export is imported as it is, with the same digest; in parts too', async
     );
   assert.deepEqual(await context(other, made.id), await context(as, id));
 
-  const is_memory = ({ path }: { path: string }) => path.startsWith('memory/');
-  const files = exported.files.filter((file: { path: string }) => !is_memory(file));
+  const isMemory = ({ path }: { path: string }) => path.startsWith('memory/');
+  const files = exported.files.filter((file: { path: string }) => !isMemory(file));
   const part = (await ask(third, 'harnesses.create', { body: { files } })).body;
   const rest = exported.files
-    .filter(is_memory)
+    .filter(isMemory)
     .map(({ path, content }: { path: string; content: string }) => ({ path: path.slice(7), content, if_sha256: null }));
   await ask(third, 'memory.write', { id: part.id, body: { memories: rest } });
   assert.equal(

@@ -34,21 +34,21 @@ export async function validateCommand(argv: string[], io: Pick<CommandIo, 'stdou
   }
   const tree = await readTree(resolve(dir));
   const about = { directory: basename(resolve(dir)) };
-  const is_harness = tree.files.has(HARNESS_MD) || tree.files.has(HARNESS_YAML);
-  const checked = is_harness
+  const isHarness = tree.files.has(HARNESS_MD) || tree.files.has(HARNESS_YAML);
+  const checked = isHarness
     ? await checkHarnessApart({ files: tree.files, ...about }, OWN_SHARE)
     : await validateSkill(tree.files, { share: OWN_SHARE, ...about });
   const violations = [...tree.violations, ...checked.violations];
   const { valid, errors, warnings } = listViolations(violations);
   if (values.json)
     io.stdout.write(
-      `${JSON.stringify({ kind: is_harness ? 'harness' : 'skill', valid, errors, warnings, violations })}\n`,
+      `${JSON.stringify({ kind: isHarness ? 'harness' : 'skill', valid, errors, warnings, violations })}\n`,
     );
   else {
     const shown = values.quiet ? violations.filter(({ severity }) => severity === 'error') : violations;
     for (const violation of shown)
       io.stdout.write(`${lineOf({ ...violation, path: join(dir, violation.path) })} ${violation.fix}\n`);
-    io.stdout.write(`${is_harness ? 'harness' : 'skill'} ${valid ? 'valid' : 'not valid'}: ${countsOf(violations)}\n`);
+    io.stdout.write(`${isHarness ? 'harness' : 'skill'} ${valid ? 'valid' : 'not valid'}: ${countsOf(violations)}\n`);
   }
   return valid ? EXIT.valid : EXIT.invalid;
 }

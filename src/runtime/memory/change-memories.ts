@@ -76,9 +76,9 @@ async function rowFor({ trx, harness }: Within, path: string, pointer: string): 
   return undefined;
 }
 
-function demand(path: string, row: MemoryRow | undefined, if_sha256: string | null | undefined): void {
+function demand(path: string, row: MemoryRow | undefined, ifSha256: string | null | undefined): void {
   const sha256 = row?.sha256 ?? null;
-  if (if_sha256 !== undefined && if_sha256 !== sha256)
+  if (ifSha256 !== undefined && ifSha256 !== sha256)
     throw memoryChanged({ path, sha256, version: row?.version ?? null });
 }
 
@@ -94,8 +94,8 @@ interface Added {
 async function addVersion(within: Within, at: MemoryRow | string, added: Added): Promise<MemoryChanged> {
   const { trx, harness, usage, now } = within;
   const { sha256, size, content } = added;
-  const is_new = typeof at === 'string';
-  const row: MemoryRow = is_new
+  const isNew = typeof at === 'string';
+  const row: MemoryRow = isNew
     ? {
         harness: harness.number,
         number: ++usage.made,
@@ -108,7 +108,7 @@ async function addVersion(within: Within, at: MemoryRow | string, added: Added):
         updated_at: now,
       }
     : { ...at, version: at.version + 1, sha256, size, updated_at: now };
-  if (is_new) {
+  if (isNew) {
     usage.memories += 1;
     await insertMemory(trx, row);
   } else await updateMemory(trx, row);
@@ -123,7 +123,7 @@ async function addVersion(within: Within, at: MemoryRow | string, added: Added):
     redacted_at: null,
     redacted_reason: null,
   });
-  await replaceWords(trx, key, row.path, content, is_new);
+  await replaceWords(trx, key, row.path, content, isNew);
   return line(row);
 }
 

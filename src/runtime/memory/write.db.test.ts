@@ -42,9 +42,9 @@ eachDatabase('writing memories', (open) => {
 
   test('an account that is deleted while others write takes everything along; nobody waits for ever', async () => {
     const { deps, newUser, newHarness } = harnessesStand(await open());
-    for (const has_harness of [true, false]) {
+    for (const hasHarness of [true, false]) {
       const as = await newUser();
-      if (has_harness) await newHarness(as);
+      if (hasHarness) await newHarness(as);
       const ref = { user_id: as.id, ref: 'release-notes' };
       const erase = deps.db.transaction().execute(async (trx) => {
         await harnessesHolding.release?.(trx, { user_id: as.id, wallets: [], email: null });

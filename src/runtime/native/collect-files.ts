@@ -48,12 +48,12 @@ export async function collectFiles(
 }
 
 /** Null where the file is larger, cannot be read, or is a link. */
-async function readUpTo(path: string, max_bytes: number): Promise<Buffer | null> {
+async function readUpTo(path: string, maxBytes: number): Promise<Buffer | null> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
   if (file === null) return null;
   try {
     const { size } = await file.stat();
-    return size > max_bytes ? null : await file.readFile();
+    return size > maxBytes ? null : await file.readFile();
   } finally {
     await file.close();
   }

@@ -21,7 +21,7 @@ after(async () => {
 });
 const skip = boxes.isolation === null && 'bubblewrap cannot start boxes here';
 const python = await findPython(null).catch(() => null);
-const no_python = python === null && 'python3 with pip is not installed';
+const noPython = python === null && 'python3 with pip is not installed';
 
 function run(entry: string, source: string, more: Partial<NativeRequest> = {}) {
   const language = entry.endsWith('.py') ? 'python' : entry.endsWith('.js') ? 'javascript' : 'bash';
@@ -42,7 +42,7 @@ function run(entry: string, source: string, more: Partial<NativeRequest> = {}) {
 }
 
 test('Python with subprocess and files: input, output, exit code, and nothing is left behind', {
-  skip: skip || no_python,
+  skip: skip || noPython,
 }, async () => {
   const source = `
 import json, os, subprocess, sys

@@ -71,8 +71,8 @@ function dependenciesOf(text: string): string[] | null {
     // Loaded with the first script that has metadata.
     const { parse } = createRequire(import.meta.url)('smol-toml') as typeof import('smol-toml');
     const { dependencies = [] } = parse(text);
-    const is_list = Array.isArray(dependencies) && dependencies.every((line) => typeof line === 'string');
-    return is_list ? (dependencies as string[]) : null;
+    const isList = Array.isArray(dependencies) && dependencies.every((line) => typeof line === 'string');
+    return isList ? (dependencies as string[]) : null;
   } catch {
     return null;
   }

@@ -69,12 +69,12 @@ export function openKeptBoxes({ idle_ms, clock, onIdle }: KeptOptions): KeptBoxe
   const lend = (entry: Entry): Lease => {
     clearTimeout(entry.timer);
     entry.busy += 1;
-    let is_lent = true;
+    let isLent = true;
     return {
       box: entry.box,
       giveBack: () => {
-        if (!is_lent) return;
-        is_lent = false;
+        if (!isLent) return;
+        isLent = false;
         entry.busy -= 1;
         entry.used_ms = clock.now();
         if (entry.busy > 0) return;

@@ -46,7 +46,7 @@ export function instrumentedServers(registry: Registry, runtime: () => RuntimeCo
   return {
     counts: () => counts,
     prepared: async (work) => {
-      const began_ms = performance.now();
+      const beganMs = performance.now();
       let outcome = 'failed';
       try {
         const result = await work();
@@ -57,11 +57,11 @@ export function instrumentedServers(registry: Registry, runtime: () => RuntimeCo
         if (error instanceof Problem) outcome = error.reason ?? error.code.slice(error.code.indexOf('.') + 1);
         throw error;
       } finally {
-        prepare.observe(outcome, (performance.now() - began_ms) / 1_000);
+        prepare.observe(outcome, (performance.now() - beganMs) / 1_000);
       }
     },
     started: async (work) => {
-      const began_ms = performance.now();
+      const beganMs = performance.now();
       let outcome = 'failed';
       try {
         const result = await work();
@@ -70,7 +70,7 @@ export function instrumentedServers(registry: Registry, runtime: () => RuntimeCo
         else counts.failed += 1;
         return result;
       } finally {
-        start.observe(outcome, (performance.now() - began_ms) / 1_000);
+        start.observe(outcome, (performance.now() - beganMs) / 1_000);
       }
     },
   };

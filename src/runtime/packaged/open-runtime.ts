@@ -181,10 +181,10 @@ const COLLECT_EVERY_MS = 60_000;
 
 /** Removes packages that nobody uses where the store is larger than it may be; at most once a minute. */
 function collector(packages: PackageStore, max_bytes: number, clock: Clock): () => void {
-  let last_ms = Number.NEGATIVE_INFINITY;
+  let lastMs = Number.NEGATIVE_INFINITY;
   return () => {
-    if (clock.now() - last_ms < COLLECT_EVERY_MS) return;
-    last_ms = clock.now();
+    if (clock.now() - lastMs < COLLECT_EVERY_MS) return;
+    lastMs = clock.now();
     // The next preparation tries again.
     packages.collect({ max_bytes }).catch(() => {});
   };

@@ -76,8 +76,8 @@ function readArguments(argv: readonly string[]): Asked | null {
       options: { env: { type: 'string', multiple: true }, json: { type: 'boolean' } },
     });
     const [verb, ecosystem, name, version, ...more] = positionals;
-    const is_whole = verb === 'try' && name !== undefined && version !== undefined && more.length === 0;
-    if (!is_whole || (ecosystem !== 'npm' && ecosystem !== 'pypi' && ecosystem !== 'oci')) return null;
+    const isWhole = verb === 'try' && name !== undefined && version !== undefined && more.length === 0;
+    if (!isWhole || (ecosystem !== 'npm' && ecosystem !== 'pypi' && ecosystem !== 'oci')) return null;
     const pairs = (values.env ?? []).map((pair) => pair.split(/=(.*)/s) as [string, string | undefined]);
     if (pairs.some(([, value]) => value === undefined)) return null;
     return {

@@ -110,15 +110,15 @@ export function openPlaces(options: PlacesOptions): Places {
     take: async ({ share }, signal, onQueued) => {
       const end = endOf({ timeout_ms: wait_ms, with: [signal] });
       const user = userOf(share);
-      let has_place = false;
+      let hasPlace = false;
       try {
         await takePlace(share, end, onQueued);
-        has_place = true;
+        hasPlace = true;
         await waitForMemory(end, onQueued);
         starting += 1;
         hold(user, 1);
       } catch (error) {
-        if (has_place) queue.giveBack(share);
+        if (hasPlace) queue.giveBack(share);
         signal?.throwIfAborted();
         throw error;
       } finally {
@@ -160,9 +160,9 @@ const pause = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done, { once: true });
   });
 
-const busy = (per_user: number): Problem =>
+const busy = (perUser: number): Problem =>
   runtimeProblem(
     'runs.unavailable',
-    `No place to run the package became free. Retry soon; one user may run ${per_user} at once.`,
+    `No place to run the package became free. Retry soon; one user may run ${perUser} at once.`,
     { reason: 'boxes_busy', headers: { 'retry-after': '5' } },
   );

@@ -78,11 +78,11 @@ test('progress, failures, errors of the work and problems pass from thread to th
   await using threads = await twoThreads();
   const slow = new AbortController();
   const progress: McpProgress[] = [];
-  const on_progress = (each: McpProgress) => {
+  const onProgress = (each: McpProgress) => {
     progress.push(each);
     slow.abort(new Error('enough'));
   };
-  await assert.rejects(threads.other.through(order({ signal: slow.signal }), call('slow', on_progress)), /enough/);
+  await assert.rejects(threads.other.through(order({ signal: slow.signal }), call('slow', onProgress)), /enough/);
   assert.deepEqual(progress, [{ progress: 1, total: 2, message: 'half' }]);
   const died = await threads.other.through(order(), call('die'));
   assert.ok(!died.answer.ok);

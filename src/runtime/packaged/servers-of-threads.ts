@@ -120,7 +120,7 @@ async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): P
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const telling = new Map<number, NonNullable<McpCall['on_progress']>>();
   let worked: Promise<{ value: T } | { error: unknown }> | null = null;
-  let last_id = 0;
+  let lastId = 0;
   const ask = <R>(message: ToFirst & { id: number }): Promise<R> => {
     const answer = Promise.withResolvers<unknown>();
     // The work may have ended for another reason.
@@ -131,9 +131,9 @@ async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): P
   };
   const session = (about: Pick<McpSession, 'protocol_version' | 'transport' | 'server'>): McpSession => ({
     ...about,
-    listTools: () => ask<Tool[]>({ id: ++last_id, list: true }),
+    listTools: () => ask<Tool[]>({ id: ++lastId, list: true }),
     callTool: ({ on_progress, ...call }) => {
-      const id = ++last_id;
+      const id = ++lastId;
       if (on_progress !== undefined) telling.set(id, on_progress);
       return ask<CallToolResult>({ id, call });
     },
@@ -151,8 +151,8 @@ async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): P
         .finally(() => port1.postMessage({ done: true } satisfies ToFirst));
   });
   try {
-    const plain_kept = kept === null ? null : { id: kept.id, version: kept.version };
-    const { answer, facts } = await serve({ ...plain, kept: plain_kept }, port2, cancelled.signal);
+    const plainKept = kept === null ? null : { id: kept.id, version: kept.version };
+    const { answer, facts } = await serve({ ...plain, kept: plainKept }, port2, cancelled.signal);
     // What the session did not answer it never will.
     for (const { reject } of waiting.values()) reject(new Error('the session has ended'));
     if (!answer.ok) return { answer, facts };

@@ -25,8 +25,8 @@ export async function collect(
   store: Collected,
   options: CollectOptions,
 ): Promise<{ removed: number; freed_bytes: number }> {
-  const grace_ms = options.grace_ms ?? GRACE_MS;
-  await removeAbandoned(store, grace_ms);
+  const graceMs = options.grace_ms ?? GRACE_MS;
+  await removeAbandoned(store, graceMs);
   const known = (await store.records.list()).sort((a, b) => a.used_ms - b.used_ms);
   const users = new Map<string, string[]>();
   const locks = new Map<string, string>();
@@ -42,18 +42,18 @@ export async function collect(
   let total = await store.trees.bytes();
   let removed = 0;
   let freed_bytes = 0;
-  const drop = async (tree_sha256: string) => {
-    const freed = await store.trees.remove(tree_sha256);
+  const drop = async (treeSha256: string) => {
+    const freed = await store.trees.remove(treeSha256);
     total -= freed;
     freed_bytes += freed;
   };
   for (const tree of await store.trees.list())
-    if (!users.has(tree) && (await isOld(treeDir(store.dir, tree), grace_ms)) && !(await store.holds.isHeld(tree)))
+    if (!users.has(tree) && (await isOld(treeDir(store.dir, tree), graceMs)) && !(await store.holds.isHeld(tree)))
       await drop(tree);
   for (const { key, used_ms } of known) {
     if (total <= options.max_bytes) break;
     const record = await store.records.read(key);
-    if (record === null || used_ms > Date.now() - grace_ms || (await store.holds.isHeld(record.tree_sha256))) continue;
+    if (record === null || used_ms > Date.now() - graceMs || (await store.holds.isHeld(record.tree_sha256))) continue;
     await store.records.remove(key);
     locks.delete(key);
     removed += 1;
@@ -64,25 +64,25 @@ export async function collect(
     }
   }
   await store.trees.sweepObjects();
-  await removeLocks(store.locks, new Set(locks.values()), grace_ms);
+  await removeLocks(store.locks, new Set(locks.values()), graceMs);
   return { removed, freed_bytes };
 }
 
 /** Folders of preparations whose process died. */
-async function removeAbandoned({ staging, holds, trees }: Collected, grace_ms: number): Promise<void> {
+async function removeAbandoned({ staging, holds, trees }: Collected, graceMs: number): Promise<void> {
   for (const name of await readdir(staging).catch(() => []))
-    if ((await isOld(join(staging, name), grace_ms)) && !(await holds.isHeld(name)))
+    if ((await isOld(join(staging, name), graceMs)) && !(await holds.isHeld(name)))
       await removeStaging(trees, join(staging, name));
 }
 
-async function removeLocks(dir: string, wanted: ReadonlySet<string>, grace_ms: number): Promise<void> {
+async function removeLocks(dir: string, wanted: ReadonlySet<string>, graceMs: number): Promise<void> {
   for (const name of await readdir(dir).catch(() => []))
-    if (!wanted.has(name) && (await isOld(join(dir, name), grace_ms))) await rm(join(dir, name), { force: true });
+    if (!wanted.has(name) && (await isOld(join(dir, name), graceMs))) await rm(join(dir, name), { force: true });
 }
 
-async function isOld(path: string, age_ms: number): Promise<boolean> {
+async function isOld(path: string, ageMs: number): Promise<boolean> {
   const stats = await stat(path).catch(() => null);
-  return stats !== null && Math.max(stats.ctimeMs, stats.mtimeMs) <= Date.now() - age_ms;
+  return stats !== null && Math.max(stats.ctimeMs, stats.mtimeMs) <= Date.now() - ageMs;
 }
 
 /** A box can make folders too deep for Node. Those are never stored, so nothing is shared with them. */

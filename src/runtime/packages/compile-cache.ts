@@ -67,18 +67,18 @@ export async function warmUp({ boxes, mounts, entry, dir, limits, signal }: Warm
   const isKnown = (text: string): boolean => !/\$\{user_config\./.test(text);
   const [program = '', ...args] = entry.argv.filter(isKnown);
   const env = Object.fromEntries(Object.entries(entry.env).filter(([, value]) => isKnown(value)));
-  const max_bytes = Math.min(MOST_BYTES, limits.max_bytes);
+  const maxBytes = Math.min(MOST_BYTES, limits.max_bytes);
   const box = await boxes.start({
     argv: [program, `--require=${INSTALL_ROOT}/preload.cjs`, ...args],
     env: Object.assign(env, { NODE_COMPILE_CACHE: `${INSTALL_ROOT}/compile-cache` }),
     cwd: entry.cwd,
     mounts: [...mounts, { from: dir, to: INSTALL_ROOT, writable: true }],
-    disk: { dir, bytes: max_bytes },
+    disk: { dir, bytes: maxBytes },
     limits: {
       memory_bytes: 1024 * 1024 * 1024,
       processes: 128,
       open_files: 1_024,
-      file_bytes: max_bytes,
+      file_bytes: maxBytes,
       cpu_ms: WALL_MS,
       tmp_bytes: 64 * 1024 * 1024,
       shm_bytes: 16 * 1024 * 1024,

@@ -20,7 +20,7 @@ interface Flight<T, S> {
 export function openFlights<T, S>(): Flights<T, S> {
   /** Those that a caller can join. */
   const flights = new Map<string, Flight<T, S>>();
-  const under_way = new Set<Flight<T, S>>();
+  const underWay = new Set<Flight<T, S>>();
   const start = (key: string, work: Parameters<Flights<T, S>['join']>[2]): Flight<T, S> => {
     const controller = new AbortController();
     const callers: Flight<T, S>['callers'] = new Set();
@@ -28,14 +28,14 @@ export function openFlights<T, S>(): Flights<T, S> {
       for (const { on_step } of callers) on_step?.(step);
     };
     const result = work(controller.signal, tell).finally(() => {
-      under_way.delete(flight);
+      underWay.delete(flight);
       if (flights.get(key) === flight) flights.delete(key);
     });
     // Every caller may have left before it fails.
     result.catch(() => {});
     const flight = { result, controller, callers };
     flights.set(key, flight);
-    under_way.add(flight);
+    underWay.add(flight);
     return flight;
   };
   return {
@@ -60,7 +60,7 @@ export function openFlights<T, S>(): Flights<T, S> {
       }
     },
     close: async () => {
-      const last = [...under_way];
+      const last = [...underWay];
       for (const { controller } of last) controller.abort(new DOMException('The service is closing.', 'AbortError'));
       await Promise.allSettled(last.map(({ result }) => result));
     },

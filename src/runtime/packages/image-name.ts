@@ -22,10 +22,10 @@ export function parseImageName(name: string): ImageName {
   const refuse = () => nameInvalid(name, 'the name of an image, such as ghcr.io/ana/server');
   if (name.length > MOST_CHARS) throw refuse();
   const [first = '', ...rest] = name.split('/');
-  const has_host = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
-  const host = has_host ? first.toLowerCase() : HUB;
-  const path = has_host ? rest : [first, ...rest];
+  const hasHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  const host = hasHost ? first.toLowerCase() : HUB;
+  const path = hasHost ? rest : [first, ...rest];
   if (!HOST.test(host) || path.some((segment) => !SEGMENT.test(segment))) throw refuse();
-  const is_official = path.length === 1 && host === HUB;
-  return { host, repository: is_official ? `library/${path[0]}` : path.join('/') };
+  const isOfficial = path.length === 1 && host === HUB;
+  return { host, repository: isOfficial ? `library/${path[0]}` : path.join('/') };
 }

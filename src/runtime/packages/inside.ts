@@ -5,9 +5,9 @@ import { join, sep } from 'node:path';
 
 /** The real path of something in the tree; null where it is missing or lies outside. */
 export async function insidePath(root: string, path: string): Promise<string | null> {
-  const real_root = await realpath(root);
+  const realRoot = await realpath(root);
   const real = await realpath(join(root, path)).catch(() => null);
-  return real === real_root || real?.startsWith(real_root + sep) ? real : null;
+  return real === realRoot || real?.startsWith(realRoot + sep) ? real : null;
 }
 
 export const existsInside = async (root: string, path: string): Promise<boolean> =>

@@ -65,7 +65,7 @@ export function checkPython({ command, python }: McpbManifest, what: string, hav
 type Invalid = (why: string) => Error;
 
 /** Answers the range of Python. */
-function checkCompatibility(compatibility: unknown, what: string, node_version: string): string {
+function checkCompatibility(compatibility: unknown, what: string, nodeVersion: string): string {
   if (!isObject(compatibility)) return '';
   const { platforms, runtimes } = compatibility;
   if (Array.isArray(platforms) && platforms.length > 0 && !platforms.includes('linux'))
@@ -76,9 +76,9 @@ function checkCompatibility(compatibility: unknown, what: string, node_version: 
     typeof node === 'string' &&
     node.length <= 500 &&
     semver.validRange(node) !== null &&
-    !semver.satisfies(node_version, node, { includePrerelease: true })
+    !semver.satisfies(nodeVersion, node, { includePrerelease: true })
   )
-    throw wantsNode(what, node, node_version);
+    throw wantsNode(what, node, nodeVersion);
   return typeof python === 'string' ? python : '';
 }
 

@@ -42,9 +42,9 @@ const find = (options: Partial<NpmCliOptions> = {}) =>
     ...options,
   });
 
-async function npmAt(folder: string, its_version: string): Promise<string> {
+async function npmAt(folder: string, itsVersion: string): Promise<string> {
   await mkdir(join(folder, 'bin'), { recursive: true });
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'npm', version: its_version }));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'npm', version: itsVersion }));
   await writeFile(join(folder, 'bin/npm-cli.js'), '');
   return folder;
 }

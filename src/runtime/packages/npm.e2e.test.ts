@@ -429,8 +429,8 @@ test('the collector removes the least recently used, never what is held, and wha
   publishHonest('two');
   const one = await prepare('one');
   const two = await prepare('two');
-  const before_bytes = (await packages.store.usage()).bytes;
-  assert.ok(before_bytes < one.size_bytes + two.size_bytes, 'the shared dependency is stored once');
+  const beforeBytes = (await packages.store.usage()).bytes;
+  assert.ok(beforeBytes < one.size_bytes + two.size_bytes, 'the shared dependency is stored once');
   await mkdir(join(packages.dir, 'staging/crashed/tree'), { recursive: true });
   const release = await packages.store.hold(one);
   const kept = await packages.again().collect({ max_bytes: 0, grace_ms: 0 });

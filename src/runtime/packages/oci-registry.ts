@@ -19,7 +19,7 @@ interface OciRegistry {
    */
   manifest(digest: string): Promise<Buffer>;
   /** A small blob in memory. @throws Problem as `manifest`, `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`too_large`). */
-  blob(digest: string, max_bytes: number): Promise<Buffer>;
+  blob(digest: string, maxBytes: number): Promise<Buffer>;
   /** A layer to a new file. @throws Problem as `blob`. */
   download(digest: string, to: { file: string; max_bytes: number; on_bytes(bytes: number): void }): Promise<void>;
 }
@@ -78,13 +78,13 @@ export function openOciRegistry(
       const value = parameter(challenge, name);
       if (value !== null) realm.searchParams.set(name, value);
     }
-    const same_origin = realm.origin === new URL(api).origin;
+    const sameOrigin = realm.origin === new URL(api).origin;
     const headers: Record<string, string> = { accept: 'application/json' };
     // A password goes to the registry itself or over TLS, not to any address that an answer names.
-    if (credentials !== null && (same_origin || realm.protocol === 'https:'))
+    if (credentials !== null && (sameOrigin || realm.protocol === 'https:'))
       headers.authorization = `Basic ${credentials}`;
     const init = { headers, signal: limited(signal), max_bytes: MOST_TOKEN };
-    const asked = same_origin ? fetch(realm, init) : outbound(realm, Object.assign({ max_redirects: 0 }, init));
+    const asked = sameOrigin ? fetch(realm, init) : outbound(realm, Object.assign({ max_redirects: 0 }, init));
     const answer = await asked.catch((error) => {
       throw explained(error, realm.host, signal);
     });
@@ -123,11 +123,11 @@ export function openOciRegistry(
     return expect200(moved, digest);
   }
 
-  async function bytesOf(answer: Response, max_bytes: number): Promise<Buffer> {
+  async function bytesOf(answer: Response, maxBytes: number): Promise<Buffer> {
     try {
       return Buffer.from(await answer.arrayBuffer());
     } catch (error) {
-      throw sized(explained(error, host, signal), what, max_bytes);
+      throw sized(explained(error, host, signal), what, maxBytes);
     }
   }
 
@@ -143,8 +143,8 @@ export function openOciRegistry(
       const answer = await expect200(await request(path, MANIFESTS, MOST_MANIFEST), digest);
       return checked(await bytesOf(answer, MOST_MANIFEST), digest, what);
     },
-    blob: async (digest, max_bytes) =>
-      checked(await bytesOf(await blobAnswer(digest, max_bytes), max_bytes), digest, what),
+    blob: async (digest, maxBytes) =>
+      checked(await bytesOf(await blobAnswer(digest, maxBytes), maxBytes), digest, what),
     download: async (digest, { file, max_bytes, on_bytes }) => {
       const answer = await blobAnswer(digest, max_bytes);
       const hash = createHash('sha256');
@@ -207,6 +207,6 @@ function explained(error: unknown, host: string, signal: AbortSignal): unknown {
   return registryUnavailable(host, why, error);
 }
 
-function sized(error: unknown, what: string, max_bytes: number): unknown {
-  return isProblem(error, 'outbound.failed', 'too_large') ? tooLarge(what, max_bytes) : error;
+function sized(error: unknown, what: string, maxBytes: number): unknown {
+  return isProblem(error, 'outbound.failed', 'too_large') ? tooLarge(what, maxBytes) : error;
 }

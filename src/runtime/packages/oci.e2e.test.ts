@@ -115,12 +115,12 @@ test('a private image needs the password of the authentication file', async () =
   const file = join(packages.dir, 'auth.json');
   const auth = Buffer.from('ana:secret').toString('base64');
   await writeFile(file, JSON.stringify({ auths: { [registry.host]: { auth } } }));
-  const private_store = open({ oci_auth: file });
+  const privateStore = open({ oci_auth: file });
   try {
     const version = registry.push('ana/server', '1', { layers, config: START });
-    await private_store.store.prepare(ref('oci', image(), version));
+    await privateStore.store.prepare(ref('oci', image(), version));
   } finally {
-    await private_store.close();
+    await privateStore.close();
   }
 });
 

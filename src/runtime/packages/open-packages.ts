@@ -172,7 +172,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
   const storeCache = async (
     own: string,
     { commands, mounts }: Unpacked,
-    tree_sha256: string,
+    treeSha256: string,
     signal: AbortSignal,
     releases: (() => Promise<void>)[],
   ): Promise<string | null> => {
@@ -181,7 +181,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
     const place = join(own, 'warm');
     await mkdir(place, { mode: 0o755 });
     try {
-      const tree = { from: treeDir(dir, tree_sha256), to: PACKAGE_ROOT, writable: false };
+      const tree = { from: treeDir(dir, treeSha256), to: PACKAGE_ROOT, writable: false };
       const { boxes, limits } = deps;
       const cache = await warmUp({ boxes, mounts: [tree, ...mounts], entry, dir: place, limits, signal });
       if (cache === null) return null;
@@ -203,7 +203,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
   const shown = (ref: PackageRef, record: PackageRecord, wanted: string | undefined): Prepared => {
     const { lock_sha256, tree_sha256, cache_sha256, inputs, scripts_skipped, size_bytes, files, steps_ms } = record;
     const tree = treeDir(dir, tree_sha256);
-    const is_image = ref.ecosystem === 'oci';
+    const isImage = ref.ecosystem === 'oci';
     const entry = chooseEntry(
       record.commands,
       wanted,
@@ -217,8 +217,8 @@ export function openPackages(options: PackagesDeps): PackageStore {
       dir: tree,
       lock_file: join(locks, lock_sha256),
       cache_sha256,
-      root: is_image ? tree : null,
-      mounts: is_image ? [] : [{ from: tree, to: PACKAGE_ROOT, writable: false }, ...cache, ...record.mounts],
+      root: isImage ? tree : null,
+      mounts: isImage ? [] : [{ from: tree, to: PACKAGE_ROOT, writable: false }, ...cache, ...record.mounts],
       entry: cache.length === 0 ? entry : withCache(entry),
       inputs,
       scripts_skipped,
@@ -274,9 +274,9 @@ export function openPackages(options: PackagesDeps): PackageStore {
     verify: async (prepared) => {
       const { lock_sha256, ref, lock_file } = prepared;
       const lock = await readFile(lock_file).catch(() => Buffer.alloc(0));
-      const same_lock = createHash('sha256').update(lock).digest('hex') === lock_sha256;
+      const sameLock = createHash('sha256').update(lock).digest('hex') === lock_sha256;
       const intact = await Promise.all(treesOf(prepared).map((tree) => trees.isIntact(tree)));
-      if (same_lock && intact.every((each) => each)) return;
+      if (sameLock && intact.every((each) => each)) return;
       // The next preparation starts from the registry again.
       await records.remove(await keyOf(ref, deps, config));
       throw treeChanged(ref.name);
@@ -324,7 +324,7 @@ const unsupportedEcosystem = (ecosystem: string) =>
 function depsOf(options: PackagesDeps): PrepareDeps {
   const { dir, config, boxes, registry_fetch, outbound, clock, node = process.execPath, pinned_npm } = options;
   let python: Promise<Python> | null = null;
-  const npm_registry = config.npm_registry ?? '';
+  const npmRegistry = config.npm_registry ?? '';
   return {
     clock,
     min_age_ms: config.package_min_age_ms,
@@ -338,14 +338,14 @@ function depsOf(options: PackagesDeps): PrepareDeps {
     allow_scripts: namesIn(config.package_scripts),
     registry_ca: config.registry_ca,
     npm: {
-      registry: npm_registry,
+      registry: npmRegistry,
       fetch: registry_fetch,
       cli: (signal) =>
         findNpmCli({
           npm_cli: config.npm_cli,
           node,
           dir: join(dir, 'tools'),
-          registry: npm_registry,
+          registry: npmRegistry,
           fetch: registry_fetch,
           pinned: pinned_npm,
           signal,

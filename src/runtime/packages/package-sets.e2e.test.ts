@@ -37,8 +37,8 @@ beforeEach(() => {
 });
 afterEach(() => packages.close());
 
-const no_npm = npmCliHere() === null && 'no npm CLI that is new enough is installed';
-const no_python = await findPython(null).then(
+const noNpm = npmCliHere() === null && 'no npm CLI that is new enough is installed';
+const noPython = await findPython(null).then(
   () => false,
   (error: Error) => error.message,
 );
@@ -54,7 +54,7 @@ const set = (
 const versions = (locked: readonly { name: string; version: string }[]) =>
   locked.map(({ name, version }) => `${name}@${version}`).sort();
 
-test('npm: the newest versions that are old enough, in one tree, once', { skip: no_npm }, async () => {
+test('npm: the newest versions that are old enough, in one tree, once', { skip: noNpm }, async () => {
   const prepared = await packages.store.prepareSet(set('npm', { colour: '', tone: '^1.0.0' }));
   assert.deepEqual(versions(prepared.locked), ['colour@1.1.0', 'tone@1.0.0']);
   assert.match(await readFile(join(prepared.dir, 'node_modules/colour/index.js'), 'utf8'), /colour 1\.1\.0/);
@@ -64,14 +64,14 @@ test('npm: the newest versions that are old enough, in one tree, once', { skip: 
   assert.equal(registry.requests.length, asked);
 });
 
-test('npm: a lock brings the same files after newer ones were published', { skip: no_npm }, async () => {
+test('npm: a lock brings the same files after newer ones were published', { skip: noNpm }, async () => {
   const first = await packages.store.prepareSet(set('npm', { colour: '~1.0.0' }));
   const lock = await readFile(first.lock_file);
   const again = await packages.store.prepareSet(set('npm', { colour: '~1.0.0' }, lock));
   assert.deepEqual([again.tree_sha256, again.lock_sha256], [first.tree_sha256, first.lock_sha256]);
 });
 
-test('PyPI: specifiers are kept, and a lock brings the same wheels', { skip: no_python }, async () => {
+test('PyPI: specifiers are kept, and a lock brings the same wheels', { skip: noPython }, async () => {
   const first = await packages.store.prepareSet(set('pypi', { shade: '<1.1', hue: '' }));
   assert.deepEqual(versions(first.locked), ['hue@2.0', 'shade@1.0']);
   assert.match(await readFile(join(first.dir, 'site/shade.py'), 'utf8'), /1\.0/);
@@ -82,7 +82,7 @@ test('PyPI: specifiers are kept, and a lock brings the same wheels', { skip: no_
 });
 
 test('a package that does not exist, and one that has only releases that are too new, are refused by name', {
-  skip: no_npm,
+  skip: noNpm,
 }, async () => {
   const refused = (wanted: Record<string, string>, code: string) =>
     assert.rejects(packages.store.prepareSet(set('npm', wanted)), (error: { code?: string }) => error.code === code);

@@ -29,14 +29,14 @@ export function parsePep440(text: string): Pep440 | null {
   if (text.length > 200) return null;
   const found = FORM.exec(text.trim());
   if (found === null) return null;
-  const [, epoch, release = '', pre, pre_number, bare_post, post, post_number, dev, dev_number, local = ''] = found;
+  const [, epoch, release = '', pre, preNumber, barePost, post, postNumber, dev, devNumber, local = ''] = found;
   const kind = pre === undefined ? undefined : PRE[pre.toLowerCase()];
   return {
     epoch: Number(epoch ?? 0),
     release: release.split('.').map(Number),
-    pre: kind === undefined ? null : [kind, Number(pre_number || 0)],
-    post: bare_post !== undefined ? Number(bare_post) : post !== undefined ? Number(post_number || 0) : null,
-    dev: dev === undefined ? null : Number(dev_number || 0),
+    pre: kind === undefined ? null : [kind, Number(preNumber || 0)],
+    post: barePost !== undefined ? Number(barePost) : post !== undefined ? Number(postNumber || 0) : null,
+    dev: dev === undefined ? null : Number(devNumber || 0),
     local: local.toLowerCase().replace(/[-_]/g, '.'),
   };
 }
@@ -95,9 +95,9 @@ function compareLocals(a: string, b: string): number {
     const [x, y] = [left[i], right[i]];
     if (x === undefined || y === undefined) return x === undefined ? -1 : 1;
     if (x === y) continue;
-    const [number_x, number_y] = [/^\d+$/.test(x), /^\d+$/.test(y)];
-    if (number_x !== number_y) return number_x ? 1 : -1;
-    const order = number_x ? Number(x) - Number(y) : x < y ? -1 : 1;
+    const [numberX, numberY] = [/^\d+$/.test(x), /^\d+$/.test(y)];
+    if (numberX !== numberY) return numberX ? 1 : -1;
+    const order = numberX ? Number(x) - Number(y) : x < y ? -1 : 1;
     if (order !== 0) return order;
   }
   return 0;

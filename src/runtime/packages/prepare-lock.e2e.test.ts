@@ -47,8 +47,8 @@ test('a waiter takes the finished work, and leaves at its signal', async () => {
 test('the lock of a holder that died is taken over, and its release then changes nothing', async () => {
   const path = join(dir, 'three');
   const dead = await take(path);
-  const long_ago = new Date(Date.now() - 60_000);
-  await utimes(path, long_ago, long_ago);
+  const longAgo = new Date(Date.now() - 60_000);
+  await utimes(path, longAgo, longAgo);
   const next = await take(path);
   await dead.release();
   assert.ok(existsSync(path), 'the new holder still has it');
@@ -73,10 +73,10 @@ test('a process that is killed in the middle leaves only what the collector remo
   const registry = await openNpmRegistry();
   registry.publish('weather', { version: '1.0.0', manifest: { bin: 'a.js' } });
   const packages = openTestPackages({ npm_registry: registry.url });
-  const npm_cli = join(dir, 'npm');
+  const npmCli = join(dir, 'npm');
   const child = spawn(
     process.execPath,
-    ['--input-type=module', '--eval', `${CHILD}`, packages.dir, registry.url, await fakeNpm(npm_cli)],
+    ['--input-type=module', '--eval', `${CHILD}`, packages.dir, registry.url, await fakeNpm(npmCli)],
     { stdio: ['ignore', 'pipe', 'inherit'], cwd: fileURLToPath(new URL('../../..', import.meta.url)) },
   );
   await new Promise((resolve) => child.stdout.once('data', resolve));
@@ -86,9 +86,9 @@ test('a process that is killed in the middle leaves only what the collector remo
   assert.equal(await left(), 1);
   await packages.store.collect({ max_bytes: 0, grace_ms: 0 });
   assert.equal(await left(), 1, 'it may be alive');
-  const long_ago = new Date(Date.now() - 60_000);
+  const longAgo = new Date(Date.now() - 60_000);
   for (const name of await readdir(join(packages.dir, 'holds')))
-    await utimes(join(packages.dir, 'holds', name), long_ago, long_ago);
+    await utimes(join(packages.dir, 'holds', name), longAgo, longAgo);
   await packages.store.collect({ max_bytes: 0, grace_ms: 0 });
   assert.equal(await left(), 0);
   assert.deepEqual(await packages.store.usage(), { packages: 0, bytes: 0 });

@@ -90,7 +90,7 @@ async function download(deps: PrepareDeps, run: PrepareRun, url: URL, path: stri
   return hash.digest('hex');
 }
 
-function failureOf(problem: Problem, url: URL, max_bytes: number): Problem {
-  if (isProblem(problem, 'outbound.failed', 'too_large')) return tooLarge(`The bundle at ${url.host}`, max_bytes);
+function failureOf(problem: Problem, url: URL, maxBytes: number): Problem {
+  if (isProblem(problem, 'outbound.failed', 'too_large')) return tooLarge(`The bundle at ${url.host}`, maxBytes);
   return isTransportFailure(problem) ? registryUnavailable(url.host, problem.reason ?? 'timeout', problem) : problem;
 }

@@ -295,9 +295,9 @@ async function tooYoung(
     for (let wheel = waiting.pop(); wheel !== undefined; wheel = waiting.pop()) {
       const files = await readIndex(deps.pypi.fetch, deps.pypi.index, wheel.name, run.signal);
       const { file, name, version } = wheel;
-      const uploaded_ms = files.find((each) => each.file === file)?.uploaded_ms;
-      if (uploaded_ms === undefined) throw ageUnknown(`${name} ${version}`);
-      if (uploaded_ms > cutoff) young.push(wheel);
+      const uploadedMs = files.find((each) => each.file === file)?.uploaded_ms;
+      if (uploadedMs === undefined) throw ageUnknown(`${name} ${version}`);
+      if (uploadedMs > cutoff) young.push(wheel);
     }
   };
   await Promise.all(Array.from({ length: 6 }, look));

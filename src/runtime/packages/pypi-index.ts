@@ -56,7 +56,7 @@ function parseJsonIndex(text: string, base: string, name: string): IndexFile[] |
   return listed.slice(0, MOST_FILES).flatMap((each) => {
     if (!isObject(each) || typeof each.filename !== 'string' || typeof each.url !== 'string') return [];
     const hashes = isObject(each.hashes) ? each.hashes : {};
-    const uploaded_ms = typeof each['upload-time'] === 'string' ? Date.parse(each['upload-time']) : Number.NaN;
+    const uploadedMs = typeof each['upload-time'] === 'string' ? Date.parse(each['upload-time']) : Number.NaN;
     return fileOf({
       name,
       file: each.filename,
@@ -64,7 +64,7 @@ function parseJsonIndex(text: string, base: string, name: string): IndexFile[] |
       sha256: typeof hashes.sha256 === 'string' ? hashes.sha256.toLowerCase() : '',
       requires_python: typeof each['requires-python'] === 'string' ? each['requires-python'] : '',
       yanked: each.yanked !== undefined && each.yanked !== false,
-      uploaded_ms: Number.isFinite(uploaded_ms) ? uploaded_ms : undefined,
+      uploaded_ms: Number.isFinite(uploadedMs) ? uploadedMs : undefined,
     });
   });
 }

@@ -16,9 +16,9 @@ const host = hostDriver();
 const boxes: InstallDriver = {
   start: (order) => (order.egress.mode === 'none' ? bwrap.start(order) : host.start(order)),
 };
-const no_boxes = bwrap.isolation === null ? 'bubblewrap cannot start boxes here' : false;
-const no_npm = npmCliHere() === null ? 'no npm CLI that is new enough is installed' : false;
-const no_python = await findPython(null).then(
+const noBoxes = bwrap.isolation === null ? 'bubblewrap cannot start boxes here' : false;
+const noNpm = npmCliHere() === null ? 'no npm CLI that is new enough is installed' : false;
+const noPython = await findPython(null).then(
   () => false,
   (error: Error) => error.message,
 );
@@ -35,7 +35,7 @@ async function runInBox({ entry, mounts }: Prepared): Promise<string> {
 }
 
 test('an npm package starts in a box: read-only, with its dependencies’ programs and its compile cache', {
-  skip: no_boxes || no_npm,
+  skip: noBoxes || noNpm,
 }, async () => {
   const registry = await openNpmRegistry();
   const packages = openTestPackages({ npm_registry: registry.url }, { boxes });
@@ -68,7 +68,7 @@ test('an npm package starts in a box: read-only, with its dependencies’ progra
 });
 
 test('pip installs in a box without network, and the compiled files are used', {
-  skip: no_boxes || no_python,
+  skip: noBoxes || noPython,
 }, async () => {
   const index = await openPypiIndex();
   const packages = openTestPackages({ pypi_index: index.url }, { boxes });

@@ -66,8 +66,8 @@ export async function resolvePypiVersion(deps: PrepareDeps, { name, wanted, sign
   return newest(ordered, `${normal} ${wanted}`, tooYoungOf(deps, undefined));
 }
 
-const tooYoungOf = (deps: PrepareDeps, released_ms: number | undefined) => (what: string) =>
-  tooNew(what, released_ms === undefined ? 0 : Math.max(0, deps.clock.now() - released_ms), deps.min_age_ms);
+const tooYoungOf = (deps: PrepareDeps, releasedMs: number | undefined) => (what: string) =>
+  tooNew(what, releasedMs === undefined ? 0 : Math.max(0, deps.clock.now() - releasedMs), deps.min_age_ms);
 
 function newest(ordered: readonly string[], what: string, refuse: (what: string) => Error): string {
   const [first] = ordered;

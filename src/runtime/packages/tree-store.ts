@@ -26,11 +26,11 @@ export interface TreeStore {
   /** Moves a measured folder to its digest. The folder is gone afterwards. */
   adopt(dir: string): void;
   /** Whether the stored tree is there with exactly the bytes and modes of its digest. */
-  isIntact(tree_sha256: string): boolean;
-  has(tree_sha256: string): boolean;
+  isIntact(treeSha256: string): boolean;
+  has(treeSha256: string): boolean;
   list(): string[];
   /** Answers the bytes that the next sweep frees. */
-  remove(tree_sha256: string): number;
+  remove(treeSha256: string): number;
   /** Removes files that no tree has. */
   sweepObjects(): void;
   /** Bytes on disk, each shared file once. */
@@ -56,11 +56,11 @@ export function openTreeStore(dir: string): TreeStore {
   const trees = join(dir, 'trees');
   const objects = join(dir, 'objects');
   const measured = new Map<string, Tree>();
-  const isIntact = (tree_sha256: string): boolean => {
-    const target = treeDir(dir, tree_sha256);
+  const isIntact = (treeSha256: string): boolean => {
+    const target = treeDir(dir, treeSha256);
     try {
       const tree = readTree(target);
-      return tree.sha256 === tree_sha256 && hasStoredModes(target, tree.entries);
+      return tree.sha256 === treeSha256 && hasStoredModes(target, tree.entries);
     } catch {
       return false;
     }
@@ -94,11 +94,11 @@ export function openTreeStore(dir: string): TreeStore {
       chmodSync(target, 0o555);
     },
     isIntact,
-    has: (tree_sha256) => isThere(treeDir(dir, tree_sha256)),
+    has: (treeSha256) => isThere(treeDir(dir, treeSha256)),
     list: () => namesIn(trees).filter((name) => DIGEST.test(name)),
-    remove: (tree_sha256) => {
-      const freed = bytesOfItsOwn(treeDir(dir, tree_sha256));
-      away(trees, tree_sha256);
+    remove: (treeSha256) => {
+      const freed = bytesOfItsOwn(treeDir(dir, treeSha256));
+      away(trees, treeSha256);
       return freed;
     },
     sweepObjects: () => {
@@ -110,8 +110,8 @@ export function openTreeStore(dir: string): TreeStore {
 }
 
 /** Out of sight in one step: a crash leaves no half of a tree under its digest. */
-function away(trees: string, tree_sha256: string): void {
-  if (isThere(join(trees, tree_sha256))) renameSync(join(trees, tree_sha256), join(trees, `${newId()}.gone`));
+function away(trees: string, treeSha256: string): void {
+  if (isThere(join(trees, treeSha256))) renameSync(join(trees, treeSha256), join(trees, `${newId()}.gone`));
   for (const name of namesIn(trees)) if (name.endsWith('.gone')) removeTree(join(trees, name));
 }
 

@@ -206,10 +206,10 @@ test('a checkpoint of another key or another text is none', () => {
   assert.equal(openCheckpoint(GOOD.checkpoint.replace('\n11\n', '\n011\n'), KEY.public_key), null);
 });
 
-const has_openssl = spawnSync('openssl', ['version']).status === 0;
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 test('openssl checks the signature without any code of ours', {
-  skip: !has_openssl && 'there is no openssl here',
+  skip: !hasOpenssl && 'there is no openssl here',
 }, () => {
   const dir = mkdtempSync(join(tmpdir(), 'capstan-openssl-'));
   try {

@@ -25,11 +25,11 @@ export function signCheckpoint(checkpoint: Checkpoint, { private_key, public_key
   return `${text}\n— ${checkpoint.origin} ${signed}\n`;
 }
 
-const keyHash = (name: string, public_key: KeyObject): Buffer =>
+const keyHash = (name: string, publicKey: KeyObject): Buffer =>
   createHash('sha256')
     .update(`${name}\n`)
     .update(ED25519)
-    .update(rawPublicKey(public_key))
+    .update(rawPublicKey(publicKey))
     .digest()
     .subarray(0, KEY_HASH_BYTES);
 
@@ -39,12 +39,12 @@ const NOTE = /^([^\s+]{1,500})\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n\n— (
 export function openCheckpoint(note: string, public_key: KeyObject): Checkpoint | null {
   const [, origin, size, root, name, signed] = NOTE.exec(note) ?? [];
   if (origin === undefined || origin !== name) return null;
-  const root_bytes = strictBase64(root as string);
-  const signed_bytes = strictBase64(signed as string);
-  if (root_bytes === null || signed_bytes === null) return null;
-  const checkpoint = { origin, size: Number(size), root: root_bytes };
-  const hash = signed_bytes.subarray(0, KEY_HASH_BYTES);
-  const signature = signed_bytes.subarray(KEY_HASH_BYTES);
+  const rootBytes = strictBase64(root as string);
+  const signedBytes = strictBase64(signed as string);
+  if (rootBytes === null || signedBytes === null) return null;
+  const checkpoint = { origin, size: Number(size), root: rootBytes };
+  const hash = signedBytes.subarray(0, KEY_HASH_BYTES);
+  const signature = signedBytes.subarray(KEY_HASH_BYTES);
   if (!hash.equals(keyHash(origin, public_key))) return null;
   return verify(null, Buffer.from(textOf(checkpoint)), public_key, signature) ? checkpoint : null;
 }

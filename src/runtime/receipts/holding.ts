@@ -19,7 +19,7 @@ export const receiptsHolding: Holding = {
 /** The newest; each is read whole by its id. */
 const MOST_RECEIPTS = 10_000;
 
-async function forgetOwner(trx: Kysely<Schema>, user_id: string): Promise<void> {
+async function forgetOwner(trx: Kysely<Schema>, userId: string): Promise<void> {
   for (const table of ['receipts', 'run_intents'] as const)
-    await trx.updateTable(table).set({ user_id: null }).where('user_id', '=', user_id).execute();
+    await trx.updateTable(table).set({ user_id: null }).where('user_id', '=', userId).execute();
 }

@@ -127,22 +127,22 @@ export function isConsistent(older: Tree, newer: Tree, proof: readonly Hash[]): 
   }
   const [first, ...rest] = steps;
   if (first === undefined) return false;
-  let old_root = first;
-  let new_root = first;
+  let oldRoot = first;
+  let newRoot = first;
   for (const hash of rest) {
     if (last === 0) return false;
     if (at % 2 === 1 || at === last) {
-      old_root = nodeHash(hash, old_root);
-      new_root = nodeHash(hash, new_root);
+      oldRoot = nodeHash(hash, oldRoot);
+      newRoot = nodeHash(hash, newRoot);
       while (at % 2 === 0 && at !== 0) {
         at = Math.floor(at / 2);
         last = Math.floor(last / 2);
       }
-    } else new_root = nodeHash(new_root, hash);
+    } else newRoot = nodeHash(newRoot, hash);
     at = Math.floor(at / 2);
     last = Math.floor(last / 2);
   }
-  return last === 0 && old_root.equals(older.root) && new_root.equals(newer.root);
+  return last === 0 && oldRoot.equals(older.root) && newRoot.equals(newer.root);
 }
 
 /** The tree as it grows by whole entries, from the first on. */

@@ -42,12 +42,12 @@ interface ReceiptKeysDeps {
 
 export function openReceiptKeys({ db, keys, clock }: ReceiptKeysDeps): ReceiptKeys {
   let rows: SigningKeyRow[] = [];
-  let read_at_ms = Number.NEGATIVE_INFINITY;
+  let readAtMs = Number.NEGATIVE_INFINITY;
   const pairs = new Map<string, SigningPair>();
 
   const load = async (): Promise<void> => {
     rows = await listSigningKeys(db, PURPOSE);
-    read_at_ms = clock.now();
+    readAtMs = clock.now();
   };
   /** Whoever is first with a generation makes its key; everyone else reads it. */
   const add = async (generation: number): Promise<void> => {
@@ -55,7 +55,7 @@ export function openReceiptKeys({ db, keys, clock }: ReceiptKeysDeps): ReceiptKe
     await load();
   };
   const fresh = async (): Promise<SigningKeyRow[]> => {
-    if (clock.now() - read_at_ms >= RELOAD_MS) await load();
+    if (clock.now() - readAtMs >= RELOAD_MS) await load();
     if (rows.length === 0) await add(1);
     return rows;
   };

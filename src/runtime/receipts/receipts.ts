@@ -65,7 +65,7 @@ export interface Receipts {
   /** Signed and stored before anything with an effect is done. Answers the SHA-256 that the receipt will name. */
   intend(run: RunStart): Promise<string>;
   /** Of the newest attempt that was begun; undefined where none was. */
-  lastIntent(run_id: string): Promise<Intent | undefined>;
+  lastIntent(runId: string): Promise<Intent | undefined>;
   /** Signs the receipt of a run that has ended; `saveReceipt` stores it in the transaction that ends the run. */
   sign(run: RunEnded): Promise<ReceiptRow>;
   /** The bundle, taken into the log now where it was not yet; undefined for an unknown id. */
@@ -118,11 +118,11 @@ export function openReceipts(deps: ReceiptsDeps): Receipts {
         .execute();
       return digest;
     },
-    lastIntent: (run_id) =>
+    lastIntent: (runId) =>
       db
         .selectFrom('run_intents')
         .select(['attempt', 'digest', 'created_at'])
-        .where('run_id', '=', run_id)
+        .where('run_id', '=', runId)
         .orderBy('attempt', 'desc')
         .limit(1)
         .executeTakeFirst(),
@@ -176,9 +176,9 @@ function commitmentBy(keys: KeyProvider): (run: RunStart) => { commitment: strin
 /** Of a caller and a subject's name, in hex: who holds the service's key can tell whether a receipt is somebody's. */
 export function commitmentsBy(keys: KeyProvider): (user_id: string | null, subject: string) => string {
   const key = deriveKey(keys, 'receipt caller');
-  return (user_id, subject) =>
+  return (userId, subject) =>
     createHmac('sha256', key)
-      .update(JSON.stringify([user_id, subject]))
+      .update(JSON.stringify([userId, subject]))
       .digest('hex');
 }
 

@@ -65,18 +65,18 @@ const InstalledPackages = Type.Array(
   { minItems: 1, maxItems: 2, description: 'The packages that a script imported.' },
 );
 
-const earlier_environment = {
+const earlierEnvironment = {
   isolation: Type.Union([Type.String(), Type.Null()], {
     description: 'What held the code, such as wasm+process or native+bwrap+seccomp.',
   }),
   engine: Type.Union([Type.String(), Type.Null()]),
 };
 
-const EarlierEnvironment = Type.Object({ ...earlier_environment, network: Type.Enum(['none', 'guarded']) }, closed);
+const EarlierEnvironment = Type.Object({ ...earlierEnvironment, network: Type.Enum(['none', 'guarded']) }, closed);
 
 const Environment = Type.Object(
   {
-    ...earlier_environment,
+    ...earlierEnvironment,
     network: Type.Enum(['none', 'guarded', 'allow_list'], {
       description: '`guarded`: not to private addresses. `allow_list`: to the granted hosts only.',
     }),
@@ -86,7 +86,7 @@ const Environment = Type.Object(
   closed,
 );
 
-const common_members = {
+const commonMembers = {
   run_id: Type.String({ minLength: 1, maxLength: 100 }),
   execution_class: Type.Enum(['prompt', 'scripted', 'mcp']),
   started_at: Time,
@@ -120,11 +120,11 @@ const common_members = {
   ),
 };
 
-const EarlierRunPredicate = Type.Object({ ...common_members, environment: EarlierEnvironment }, closed);
+const EarlierRunPredicate = Type.Object({ ...commonMembers, environment: EarlierEnvironment }, closed);
 
 const RunPredicate = Type.Object(
   {
-    ...common_members,
+    ...commonMembers,
     environment: Environment,
     package: Type.Optional(Package),
     packages: Type.Optional(InstalledPackages),

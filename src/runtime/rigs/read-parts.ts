@@ -53,10 +53,10 @@ export function readServers(reader: RigReader, value: unknown): RigServer[] {
     else if (typeof map.name === 'string' && !/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(name))
       reader.fault('rig-name', [...at, 'name'], `${quoted(name)} is no name of a server.`);
     const connection = reader.text([...at, 'connection'], map.connection, 100);
-    const without_ref = map.ref === undefined || map.ref === '';
-    if (connection === '' && without_ref)
+    const withoutRef = map.ref === undefined || map.ref === '';
+    if (connection === '' && withoutRef)
       reader.fault('server-place', at, `The server ${quoted(name)} has neither ref nor connection.`);
-    const pinned = without_ref
+    const pinned = withoutRef
       ? { ref: '', digest: digestAt(reader, at, map) }
       : pinnedRef(reader, at, map, ['listing', 'capability']);
     return { name, ...pinned, connection, allow: readAllowed(reader, at, map.tools) };

@@ -71,9 +71,9 @@ test('the longest rig.yaml does not hold the loop, whatever it holds', async () 
   await readRigYaml(STAND_YAML, OWN_SHARE);
   for (const piece of ['- a\n', ': ']) {
     const text = `a: [${piece.repeat(64 * 1024)}`.slice(0, 64 * 1024);
-    const held_ms = await heldTimeOf(async () =>
+    const heldMs = await heldTimeOf(async () =>
       assert.equal((await readRigYaml(text, OWN_SHARE)).violations[0]?.rule, 'rig-yaml'),
     );
-    assert.ok(held_ms < 50, `${JSON.stringify(piece)}: ${held_ms} ms`);
+    assert.ok(heldMs < 50, `${JSON.stringify(piece)}: ${heldMs} ms`);
   }
 });

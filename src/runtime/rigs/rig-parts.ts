@@ -51,4 +51,4 @@ export interface Gathered {
 }
 
 /** Finds what a rig of this user is put together from now. With `model_id` only whether that one is still there. */
-export type GatherParts = (rig: Rig, user_id: string, model_id: string | null) => Promise<Gathered>;
+export type GatherParts = (rig: Rig, userId: string, modelId: string | null) => Promise<Gathered>;

@@ -39,12 +39,12 @@ export async function verdictOnRig(
 }
 
 /** Throws `http.unavailable` (`checks`) where checks of this user are being run already. */
-async function alone<T>(checking: Set<string>, user_id: string, run: () => Promise<T>): Promise<T> {
-  if (checking.has(user_id)) throw checkBusy('Checks of your rigs are being run; ask again when they are done.');
-  checking.add(user_id);
+async function alone<T>(checking: Set<string>, userId: string, run: () => Promise<T>): Promise<T> {
+  if (checking.has(userId)) throw checkBusy('Checks of your rigs are being run; ask again when they are done.');
+  checking.add(userId);
   try {
     return await run();
   } finally {
-    checking.delete(user_id);
+    checking.delete(userId);
   }
 }

@@ -75,14 +75,14 @@ eachDatabase('attempts at runs', (open) => {
   test('a run has its intent before it begins, and its receipt when it has ended', async () => {
     const database = await open();
     await using fixture = stand(database);
-    let at_begin: number[] = [];
+    let atBegin: number[] = [];
     const seen = capability(async () => {
-      at_begin = await fixture.counts();
+      atBegin = await fixture.counts();
       return emptyOutcome(COMPLETED);
     });
     const { receipt } = await fixture.runs.run(seen, fixture.request);
     assert.deepEqual(
-      [at_begin, await fixture.counts()],
+      [atBegin, await fixture.counts()],
       [
         [1, 0],
         [1, 1],
@@ -106,8 +106,8 @@ eachDatabase('attempts at runs', (open) => {
     await using fixture = stand({ db, ...database });
     const server = { listing: 'glama/a', url: 'https://a.example/mcp' };
     const environment = { engine: 'mcp 2025-11-25', network: 'guarded', model: 'm/1' } as const;
-    const of_server = capability(async () => emptyOutcome(COMPLETED, environment), { server });
-    const { result } = await fixture.runs.run(of_server, fixture.request);
+    const ofServer = capability(async () => emptyOutcome(COMPLETED, environment), { server });
+    const { result } = await fixture.runs.run(ofServer, fixture.request);
     const [statement] = await receiptsOf(db);
     const { predicate } = statement;
     assert.deepEqual(predicate.environment, { isolation: null, engine: 'mcp 2025-11-25', network: 'guarded' });

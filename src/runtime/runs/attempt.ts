@@ -55,8 +55,8 @@ async function runOnce(
   const either = AbortSignal.any([signal, stopping]);
   const result = await execute(capability, { ...order, tracing: deps.tracing, signal: either });
   if (stopping.aborted && !signal.aborted) throw stopping.reason;
-  const has_receipt = signed !== null && result.status !== 'rejected';
-  return { result, receipt: has_receipt ? await signReceipt(deps, signed, result) : null };
+  const hasReceipt = signed !== null && result.status !== 'rejected';
+  return { result, receipt: hasReceipt ? await signReceipt(deps, signed, result) : null };
 }
 
 const NEVER = new AbortController().signal;
@@ -159,14 +159,14 @@ const CHANGED = rejected(
 
 async function endOf(deps: RunDeps, order: Attempt): Promise<RunEnd> {
   // An earlier attempt that never came back: its effects are done, or not, and nobody can tell.
-  const cut_off = await (await deps.receipts()).lastIntent(order.run_id);
+  const cutOff = await (await deps.receipts()).lastIntent(order.run_id);
   if (order.is_cancelled)
-    return cut_off === undefined ? withoutRun(CANCELLED) : interrupted(deps, order, cut_off, CANCELLED_CUT_OFF);
+    return cutOff === undefined ? withoutRun(CANCELLED) : interrupted(deps, order, cutOff, CANCELLED_CUT_OFF);
   const caller = await order.caller();
   const capability = await resolveAgain(deps, order, caller);
-  if (cut_off !== undefined) {
-    const is_again = !('refused' in capability) && capability.repeatable && order.attempt <= MOST_ATTEMPTS;
-    if (!is_again) return interrupted(deps, order, cut_off, CUT_OFF);
+  if (cutOff !== undefined) {
+    const isAgain = !('refused' in capability) && capability.repeatable && order.attempt <= MOST_ATTEMPTS;
+    if (!isAgain) return interrupted(deps, order, cutOff, CUT_OFF);
   }
   return 'refused' in capability ? withoutRun(capability.refused) : runToEnd(deps, order, capability, caller);
 }
@@ -212,8 +212,8 @@ const startOfAttempt = async (order: Attempt): Promise<RunStart> =>
 
 /** The end of a run that fails at every try, so that it does not go on for ever. */
 async function givenUp(deps: RunDeps, order: Attempt, error: unknown): Promise<RunEnd> {
-  const cut_off = await (await deps.receipts()).lastIntent(order.run_id);
-  if (cut_off !== undefined) return interrupted(deps, order, cut_off, CUT_OFF);
+  const cutOff = await (await deps.receipts()).lastIntent(order.run_id);
+  if (cutOff !== undefined) return interrupted(deps, order, cutOff, CUT_OFF);
   return withoutRun(
     error instanceof Problem
       ? failed(reasonOf(error), error.message)
@@ -229,7 +229,7 @@ const withoutRun = (verdict: Verdict): RunEnd => ({
 });
 
 /** The end of a run that never came back. */
-const interrupted = async (deps: RunDeps, order: Attempt, cut_off: Intent, verdict: Verdict): Promise<RunEnd> => ({
+const interrupted = async (deps: RunDeps, order: Attempt, cutOff: Intent, verdict: Verdict): Promise<RunEnd> => ({
   ...withoutRun(verdict),
-  receipt: await signInterrupted(deps, await startOfAttempt(order), cut_off),
+  receipt: await signInterrupted(deps, await startOfAttempt(order), cutOff),
 });

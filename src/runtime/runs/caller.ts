@@ -39,27 +39,27 @@ export function counted(
   { db, clock, countQuota }: CountedDeps,
   { user_id, share, day = null, keep }: CountedFor,
 ): RunCaller {
-  let counted_on = day;
+  let countedOn = day;
   /** Together, so that no crash counts a request twice. */
   const change = async (next: string | null, count: (trx: Kysely<Schema>) => Promise<unknown>): Promise<void> => {
     await db.transaction().execute(async (trx) => {
       await count(trx);
       await keep?.(trx, next);
     });
-    counted_on = next;
+    countedOn = next;
   };
   return {
     user_id,
     share,
     charge: async () => {
-      if (counted_on !== null) return;
+      if (countedOn !== null) return;
       const tier = (await findUser(db, user_id))?.tier ?? 'free';
-      const now_ms = clock.now();
-      await change(dayOf(now_ms), (trx) => takeRequest(trx, { user_id, tier }, now_ms, countQuota));
+      const nowMs = clock.now();
+      await change(dayOf(nowMs), (trx) => takeRequest(trx, { user_id, tier }, nowMs, countQuota));
     },
     refund: async () => {
-      if (counted_on === null) return;
-      const on = counted_on;
+      if (countedOn === null) return;
+      const on = countedOn;
       await change(null, (trx) => giveBack(trx, user_id, on, countQuota));
     },
   };

@@ -112,9 +112,9 @@ test('a sandbox that takes no more, or is too weak, is an answer; cancelled befo
     ...sandbox,
     run: () => Promise.reject(runtimeProblem('runs.unavailable', 'Ask again.', { reason: 'sandbox_busy' })),
   };
-  const turned_away = await skillRunner({ sandbox: busy, tracing })(skill('echo x'), {});
+  const turnedAway = await skillRunner({ sandbox: busy, tracing })(skill('echo x'), {});
   assert.deepEqual(
-    [turned_away.status, turned_away.reason, turned_away.error],
+    [turnedAway.status, turnedAway.reason, turnedAway.error],
     ['rejected', 'sandbox_busy', 'Ask again.'],
   );
   const weak = proven(sandbox, 'wasm+process+bwrap');

@@ -31,8 +31,8 @@ const throughTheDoor = scripted.filter(
 suite('the example of skills, and a refusal, through the door of every run', { concurrency: 2 }, () => {
   for (const skill of throughTheDoor) {
     const checks = readChecks(skill);
-    const is_first = skill === inLanguage('javascript')[0];
-    const refusal = is_first ? checks.find(({ expect }) => expect.exit_code === 2) : undefined;
+    const isFirst = skill === inLanguage('javascript')[0];
+    const refusal = isFirst ? checks.find(({ expect }) => expect.exit_code === 2) : undefined;
     for (const check of [checks[0], refusal].filter((skillCheck) => skillCheck !== undefined))
       test(`${skill.name}: ${check.name}`, async () => {
         const run = await runSkill(skill, check.input);

@@ -290,20 +290,20 @@ test('the run’s time limit and its cancel reach the provider', async () => {
   await using stand = await openLlmStand();
   const { llm, models } = stand;
   llm.turn = () => ({ text: 'slow', fault: { stall: true } });
-  let hung_up = llm.hangUp();
+  let hungUp = llm.hangUp();
   const late = await run(models, { limits: { timeout_ms: 200 } });
   assert.deepEqual(
     [late.result.reason, late.result.error],
     ['timed_out', 'The run was ended at its time limit of 0.2 s.'],
   );
-  await hung_up;
-  hung_up = llm.hangUp();
+  await hungUp;
+  hungUp = llm.hangUp();
   const controller = new AbortController();
   const running = run(models, { signal: controller.signal });
   while (llm.requests.length < 2) await new Promise(setImmediate);
-  const at_ms = Date.now();
+  const atMs = Date.now();
   controller.abort(new Error('cancelled'));
   const cancelled = await running;
   assert.deepEqual([cancelled.result.status, cancelled.result.reason], ['cancelled', 'cancelled']);
-  assert.ok(((await hung_up).hung_up_at_ms as number) - at_ms < 1_000);
+  assert.ok(((await hungUp).hung_up_at_ms as number) - atMs < 1_000);
 });

@@ -72,13 +72,13 @@ interface Carried {
 }
 
 async function toolsFor({ sandbox }: PromptDeps, skill: Skill, order: RunOrder, carried: Carried) {
-  const may_run = scriptsOf(skill).length > 0 && (await sandbox.selfTest()).ok;
+  const mayRun = scriptsOf(skill).length > 0 && (await sandbox.selfTest()).ok;
   const { trail, spans, ends_at_ms } = carried;
   const files = order.input_files ?? new Map();
   return [
-    loadSkillTool(skill, may_run),
+    loadSkillTool(skill, mayRun),
     readResourceTool(skill),
     ...(files.size > 0 ? [readInputTool(files)] : []),
-    ...(may_run ? [runScriptTool({ skill, sandbox, order, ends_at_ms, trail, span: spans.current })] : []),
+    ...(mayRun ? [runScriptTool({ skill, sandbox, order, ends_at_ms, trail, span: spans.current })] : []),
   ];
 }

@@ -33,10 +33,10 @@ eachDatabase('the receipt of a run', (open) => {
     const late = new Promise<void>((resolve) => {
       lateEnd = resolve;
     });
-    let left_behind: Promise<void> | undefined;
+    let leftBehind: Promise<void> | undefined;
     const { traceId: trace_id, spanId: span_id } = await inSpan(tracing.tracer, null, 'run', {}, async (span) => {
       await inSpan(tracing.tracer, span, 'step', {}, async () => {});
-      left_behind = inSpan(tracing.tracer, span, 'late step', {}, () => late);
+      leftBehind = inSpan(tracing.tracer, span, 'late step', {}, () => late);
       return span.spanContext();
     });
     const begun = {
@@ -54,7 +54,7 @@ eachDatabase('the receipt of a run', (open) => {
     const result = { ...emptyOutcome(COMPLETED), trace_id, span_id, duration_ms: 1 };
     const receipt = await signReceipt(deps, signed, result);
     lateEnd();
-    await left_behind;
+    await leftBehind;
     const outside = { traceId: trace_id, spanId: span_id, traceFlags: 1, isRemote: true };
     await inSpan(tracing.tracer, null, 'of a stranger', {}, async () => {}, { link: outside });
     await tracing.close();

@@ -56,16 +56,16 @@ export const resolveListing =
 
 async function listingOf({ db, clock }: ListingDeps, { ref }: CapabilityRef): Promise<ListingRow> {
   const slash = ref.indexOf('/');
-  const [provider_id, id] = [ref.slice(0, slash), ref.slice(slash + 1)];
-  if (slash < 1 || id === '' || !(PROVIDERS as readonly string[]).includes(provider_id))
+  const [providerId, id] = [ref.slice(0, slash), ref.slice(slash + 1)];
+  if (slash < 1 || id === '' || !(PROVIDERS as readonly string[]).includes(providerId))
     throw runtimeProblem(
       'runs.reference_invalid',
       `A listing is named as provider/external_id; the providers are ${PROVIDERS.join(', ')}.`,
       { reason: 'reference_malformed' },
     );
-  const unknown = capabilityUnknown(`${provider_id} has no listing with this id; ids are case-sensitive.`);
+  const unknown = capabilityUnknown(`${providerId} has no listing with this id; ids are case-sensitive.`);
   try {
-    return await findLiveListing(db, { provider: provider_id, external_id: id }, clock.now());
+    return await findLiveListing(db, { provider: providerId, external_id: id }, clock.now());
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (isProblem(error, 'registry.gone', 'listing_taken_down')) throw takenDown(error);
@@ -103,8 +103,8 @@ async function skillOf(
     // Lists do not say whether a skill has scripts; its files do.
     if (given.digest === undefined) await deps.learnClass(row, skill.execution_class);
     const capability = skillCapability({ kind, ref }, skill, deps, given);
-    const is_native = deps.native !== undefined;
-    const missing = skill.execution_class === 'scripted' && !is_native ? requiredEnvironment(skill) : [];
+    const isNative = deps.native !== undefined;
+    const missing = skill.execution_class === 'scripted' && !isNative ? requiredEnvironment(skill) : [];
     return missing.length === 0
       ? capability
       : { ...capability, whyUnavailable: async () => missingEnvironment(missing) };
@@ -136,8 +136,8 @@ function nextStep({ reason }: Unavailable, row: ListingRow): string {
   if (told === null)
     return homepage === '' ? 'Choose another listing.' : `Its page may say how it is used: ${homepage}.`;
   const stored = JSON.parse(told);
-  const can_connect = remotesOf(stored).length > 0 || (reason === 'missing_env' && launchesOf(stored).length > 0);
-  if (can_connect && (reason === 'auth_needed' || reason === 'missing_env'))
+  const canConnect = remotesOf(stored).length > 0 || (reason === 'missing_env' && launchesOf(stored).length > 0);
+  if (canConnect && (reason === 'auth_needed' || reason === 'missing_env'))
     return `Connect to it with POST /api/sessions/connections ${listing}, then run its tools as kind "connection".`;
   return install;
 }

@@ -29,8 +29,8 @@ export const resolveRig =
     if (user_id === null) throw capabilityUnknown('Rigs belong to accounts, and nobody is signed in here.');
     const stored = await storedRig(deps.db, { user_id, ref }, version);
     let assembled: Assembled | undefined;
-    const gather: GatherParts = async (rig, _user_id, model_id) => {
-      assembled = await assemble(deps, rig, { ...caller, user_id }, model_id);
+    const gather: GatherParts = async (rig, _user_id, modelId) => {
+      assembled = await assemble(deps, rig, { ...caller, user_id }, modelId);
       return assembled.gathered;
     };
     const verified = await verifyLock({ db: deps.db, gather }, stored);
@@ -59,14 +59,14 @@ export function rigCapability(
   place: Pick<Capability, 'kind' | 'ref' | 'name' | 'version' | 'digest'>,
   { rig, lock_digest, assembled }: Ready,
 ): Capability {
-  const model_id = assembled.gathered.parts.model?.id as string;
-  const by_planner = model_id === PLANNER_ID;
+  const modelId = assembled.gathered.parts.model?.id as string;
+  const byPlanner = modelId === PLANNER_ID;
   return {
     ...place,
-    execution_class: by_planner ? 'scripted' : 'prompt',
+    execution_class: byPlanner ? 'scripted' : 'prompt',
     input_schema: inputSchemaOf(rig.spec.parameters),
     // Scripts have no effects outside; a model may call what has.
-    repeatable: by_planner || assembled.tools.every(({ capability }) => capability.repeatable),
+    repeatable: byPlanner || assembled.tools.every(({ capability }) => capability.repeatable),
     whyUnavailable: () => unavailableOf(deps, rig, assembled),
     span: {
       name: invokeAgent(place.name),
@@ -77,7 +77,7 @@ export function rigCapability(
         [ATTR.rig_lock]: lock_digest,
       },
     },
-    run: (order) => runRig(deps, rig, assembled, model_id, order),
+    run: (order) => runRig(deps, rig, assembled, modelId, order),
   };
 }
 
@@ -102,7 +102,7 @@ async function runRig(
   deps: RigDeps,
   rig: Rig,
   assembled: Assembled,
-  model_id: string,
+  modelId: string,
   given: RunOrder,
 ): Promise<Outcome> {
   const { timeout_ms, memory_mb } = rig.spec.sandbox;
@@ -112,9 +112,9 @@ async function runRig(
     memory_mb: Math.min(memory_mb, given.limits.memory_mb),
   };
   const order = { ...given, limits, input: withDefaults(rig.spec.parameters, given.input) };
-  if (model_id === PLANNER_ID) return fitOutput(rig, await runPlanned(rig, assembled, order), order.caller.share);
-  const model = deps.models.pick(model_id);
-  if (model === null) return emptyOutcome(rejected('model_missing', `${model_id} cannot be had any more.`));
+  if (modelId === PLANNER_ID) return fitOutput(rig, await runPlanned(rig, assembled, order), order.caller.share);
+  const model = deps.models.pick(modelId);
+  if (model === null) return emptyOutcome(rejected('model_missing', `${modelId} cannot be had any more.`));
   const system = (context: readonly ContextBlock[]) => rigSystem(rig, assembled, context);
   const message = userMessage(rigPrompt(rig, order.input));
   return runWithModel(deps, model, { spec: rig.spec, assembled, system, message }, order);

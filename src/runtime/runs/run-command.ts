@@ -29,9 +29,9 @@ interface RunCommandDeps extends Pick<Runs, 'resolve' | 'run'> {
   ask?: ((question: string) => Promise<boolean>) | null;
   sandbox: Pick<Sandbox, 'selfTest'>;
   tracing: Pick<Tracing, 'flush'>;
-  listSpans(trace_id: string): Promise<StoredSpan[]>;
+  listSpans(traceId: string): Promise<StoredSpan[]>;
   /** The bundle of a receipt that is stored. */
-  readBundle(receipt_id: string): Promise<Bundle | undefined>;
+  readBundle(receiptId: string): Promise<Bundle | undefined>;
   /** Ends the run; the reason is the name of the operator's signal. */
   signal?: AbortSignal;
 }
@@ -152,7 +152,7 @@ async function writeReceipt(
   { readBundle }: RunCommandDeps,
   file: string,
   receipt: Ran['receipt'],
-  receipt_key: Buffer,
+  receiptKey: Buffer,
 ): Promise<string> {
   if (receipt === null) return 'no receipt: nothing ran\n';
   const bundle = (await readBundle(receipt.id)) as Bundle;
@@ -163,7 +163,7 @@ async function writeReceipt(
     });
   });
   const { index, size } = bundle.log_entry;
-  return `receipt ${file}: entry ${index} of ${size}, its key ${receipt_key.toString('base64')}\n`;
+  return `receipt ${file}: entry ${index} of ${size}, its key ${receiptKey.toString('base64')}\n`;
 }
 
 /** What the script prints: its bytes as they are, but made harmless on a terminal. */
@@ -230,10 +230,10 @@ const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 function durationMs(text: string): number {
   const [, count, unit] = /^(\d{1,7})(ms|s|m|h)$/.exec(text) ?? [];
-  const timeout_ms = Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
-  if (!(timeout_ms >= 1 && timeout_ms <= UNITS_MS.h))
+  const timeoutMs = Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
+  if (!(timeoutMs >= 1 && timeoutMs <= UNITS_MS.h))
     throw usage(`--timeout ${text} is not a duration of 1ms to 1h, such as 500ms, 30s or 2m.`);
-  return timeout_ms;
+  return timeoutMs;
 }
 
 const usage = (detail: string, cause?: unknown): Problem =>
@@ -242,8 +242,8 @@ const usage = (detail: string, cause?: unknown): Problem =>
 function summary({ error, trace_id, output_files, files_left_out }: RunResult, spans: StoredSpan[]): string {
   const files = [...output_files].map(([path, bytes]) => `output/${path} (${bytes.length} bytes)\n`).join('');
   const failure = error === null ? '' : `capstand run: ${error}\n`;
-  const left_out = files_left_out === 0 ? '' : `${files_left_out} more files of the output are left out\n`;
-  return `${files}${left_out}${failure}trace ${trace_id}\n${renderTree(spans)}`;
+  const leftOut = files_left_out === 0 ? '' : `${files_left_out} more files of the output are left out\n`;
+  return `${files}${leftOut}${failure}trace ${trace_id}\n${renderTree(spans)}`;
 }
 
 function jsonOf(

@@ -98,8 +98,8 @@ async function planOf(skill: Skill, { native }: SkillDeps, installs: boolean): P
   const refusal = await native.whyUnavailable(skill, needs, installs);
   if (refusal === null) return { how: 'native', native, needs };
   const { native_modules: _, ...others } = needs;
-  const is_optional = Object.values(others).every((list: readonly unknown[]) => list.length === 0);
-  return is_optional ? { how: 'sandbox' } : { how: 'refused', refusal };
+  const isOptional = Object.values(others).every((list: readonly unknown[]) => list.length === 0);
+  return isOptional ? { how: 'sandbox' } : { how: 'refused', refusal };
 }
 
 async function runScript(skill: Skill, deps: SkillDeps, installs: boolean, order: RunOrder): Promise<Outcome> {

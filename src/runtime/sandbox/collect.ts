@@ -38,10 +38,10 @@ export function collect(frames: Readable, options: CollectOptions): Collected {
   };
   const room = { output: options.output_bytes, files: options.output_bytes };
   // Base64 is a third longer than its bytes; the rest is for the frame around them.
-  const longest_line = options.output_bytes * 1.4 + 65_536;
+  const longestLine = options.output_bytes * 1.4 + 65_536;
   /** The beginning of a line that is not whole yet. */
   let pending: ByteList | null = null;
-  let pending_bytes = 0;
+  let pendingBytes = 0;
   let closed = false;
   const stop = (tell: () => void) => {
     closed = true;
@@ -53,21 +53,21 @@ export function collect(frames: Readable, options: CollectOptions): Collected {
   };
   frames.on('data', (chunk: Buffer) => {
     for (let at = 0; !closed && at < chunk.length; ) {
-      const line_end = chunk.indexOf(0x0a, at);
-      const piece = chunk.subarray(at, line_end === -1 ? chunk.length : line_end);
+      const lineEnd = chunk.indexOf(0x0a, at);
+      const piece = chunk.subarray(at, lineEnd === -1 ? chunk.length : lineEnd);
       at += piece.length + 1;
-      pending_bytes += piece.length;
-      if (pending_bytes > longest_line) return stop(options.on_exceeded);
-      if (line_end === -1) pending ??= byteList();
+      pendingBytes += piece.length;
+      if (pendingBytes > longestLine) return stop(options.on_exceeded);
+      if (lineEnd === -1) pending ??= byteList();
       pending?.push(piece);
-      if (line_end === -1) continue;
+      if (lineEnd === -1) continue;
       const frame = parseFrame((pending ?? piece).toString());
       pending = null;
-      pending_bytes = 0;
+      pendingBytes = 0;
       // Only the end comes after what was left out.
-      const is_late = collected.exit_code !== null || (collected.files_left_out > 0 && frame?.type !== 'end');
-      const is_twice = frame?.type === 'ready' && collected.ready_at_ms !== null;
-      if (frame === undefined || is_late || is_twice) return stop(options.on_garbage);
+      const isLate = collected.exit_code !== null || (collected.files_left_out > 0 && frame?.type !== 'end');
+      const isTwice = frame?.type === 'ready' && collected.ready_at_ms !== null;
+      if (frame === undefined || isLate || isTwice) return stop(options.on_garbage);
       take(frame);
     }
   });
@@ -79,7 +79,7 @@ function keep(
   into: Collected,
   room: { output: number; files: number },
   frame: ChildFrame,
-  on_output: CollectOptions['on_output'],
+  onOutput: CollectOptions['on_output'],
 ): boolean {
   if (frame.type === 'ready') into.ready_at_ms = performance.now();
   if (frame.type === 'end') into.exit_code = frame.exit_code;
@@ -96,7 +96,7 @@ function keep(
     into[frame.stream].push(kept);
     // A frame of nothing costs as well, or they could go on for ever.
     room.output -= Math.max(1, bytes.length);
-    if (kept.length > 0) on_output?.(frame.stream, kept);
+    if (kept.length > 0) onOutput?.(frame.stream, kept);
     return room.output >= 0;
   }
   return true;

@@ -59,9 +59,9 @@ const workingDirectory = (engine: Engine): string => engine.readable[0] as strin
  * Kernel limits, which hold whatever happens inside Node or to the server: no core dump, no byte written to any
  * file, and processor time that ends a runaway child even after the server was killed.
  */
-function ulimits(timeout_ms: number): string {
-  const cpu_s = Math.ceil(timeout_ms / 1000) * 2 + 10;
-  return `ulimit -c 0; ulimit -f 0; ulimit -t ${cpu_s}; exec "$@"`;
+function ulimits(timeoutMs: number): string {
+  const cpuS = Math.ceil(timeoutMs / 1000) * 2 + 10;
+  return `ulimit -c 0; ulimit -f 0; ulimit -t ${cpuS}; exec "$@"`;
 }
 
 /** Without an `--allow-…` the permission model refuses network, processes, add-ons, WASI and writing. */

@@ -90,20 +90,20 @@ test('bash: no files of the machine, no network, no other program, no environmen
 });
 
 for (const [language, sourceOf] of [
-  ['bash', (pause_s) => `for word in first second; do echo $word; sleep ${pause_s}; done`],
+  ['bash', (pauseS) => `for word in first second; do echo $word; sleep ${pauseS}; done`],
   [
     'python',
-    (pause_s) =>
-      `import time\nprint("first", flush=True)\ntime.sleep(${pause_s})\nprint("second")\ntime.sleep(${pause_s})`,
+    (pauseS) =>
+      `import time\nprint("first", flush=True)\ntime.sleep(${pauseS})\nprint("second")\ntime.sleep(${pauseS})`,
   ],
-] as [ScriptLanguage, (pause_s: number) => string][])
+] as [ScriptLanguage, (pauseS: number) => string][])
   test(`${language}: output comes as it is written`, async () => {
     let seen: string[] = [];
     // A machine that is busy for longer than the pause sees both at once.
-    for (const pause_s of [0.3, 1, 4]) {
+    for (const pauseS of [0.3, 1, 4]) {
       seen = [];
       const on_output = (stream: string, chunk: Uint8Array) => void seen.push(`${stream} ${Buffer.from(chunk)}`);
-      const running = run(language, sourceOf(pause_s), { on_output }).then(({ stdout }) => void seen.push(stdout));
+      const running = run(language, sourceOf(pauseS), { on_output }).then(({ stdout }) => void seen.push(stdout));
       await running;
       if (seen.length === 3) break;
     }

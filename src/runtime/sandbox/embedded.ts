@@ -37,10 +37,10 @@ export function embeddedSandbox({ bwrap = null }: { bwrap?: string | null } = {}
     return child;
   };
   const isolation: IsolationLevel = bwrap === null ? 'wasm+process' : 'wasm+process+bwrap';
-  const run = async (request: SandboxRequest, engine_mb = ENGINE_MB): Promise<SandboxResult> => {
+  const run = async (request: SandboxRequest, engineMb = ENGINE_MB): Promise<SandboxResult> => {
     if (request.signal?.aborted) return { ...NEVER_STARTED, isolation, engine: '' };
     const { timeout_ms, memory_mb } = request.limits;
-    const held = await hold(() => start(RUNNER, timeout_ms, memory_mb), request, engine_mb);
+    const held = await hold(() => start(RUNNER, timeout_ms, memory_mb), request, engineMb);
     return { ...held, isolation, engine: engine?.name ?? '' };
   };
   return {
@@ -95,7 +95,7 @@ export function findBwrap(): string | null {
 async function hold(
   start: () => Child,
   request: SandboxRequest,
-  engine_mb: number,
+  engineMb: number,
 ): Promise<Omit<SandboxResult, 'isolation' | 'engine'>> {
   const { limits, signal } = request;
   const started = performance.now();
@@ -113,9 +113,9 @@ async function hold(
     on_garbage: () => stop('failed'),
   });
   const deadline = setTimeout(() => stop('timed_out'), limits.timeout_ms);
-  const resident_bytes = (limits.memory_mb + engine_mb) * 1_048_576;
+  const residentBytes = (limits.memory_mb + engineMb) * 1_048_576;
   const unwatch =
-    child.pid === undefined ? () => {} : watchMemory(child.pid, resident_bytes, () => stop('memory_exceeded'));
+    child.pid === undefined ? () => {} : watchMemory(child.pid, residentBytes, () => stop('memory_exceeded'));
   const cancel = () => stop('cancelled');
   signal?.addEventListener('abort', cancel);
   child.send(line);

@@ -91,12 +91,12 @@ function readRequest(): ChildRequest {
  */
 function limitsOf(request: ChildRequest) {
   const { memory_bytes, output_bytes, timeout_ms } = request;
-  const past_deadline_ms = timeout_ms + 2_000;
+  const pastDeadlineMs = timeout_ms + 2_000;
   return {
-    maxExecutionTimeMs: past_deadline_ms,
-    maxPythonTimeoutMs: past_deadline_ms,
-    maxJsTimeoutMs: past_deadline_ms,
-    maxSqliteTimeoutMs: past_deadline_ms,
+    maxExecutionTimeMs: pastDeadlineMs,
+    maxPythonTimeoutMs: pastDeadlineMs,
+    maxJsTimeoutMs: pastDeadlineMs,
+    maxSqliteTimeoutMs: pastDeadlineMs,
     maxCommandCount: NO_COUNT,
     maxLoopIterations: NO_COUNT,
     maxAwkIterations: NO_COUNT,
@@ -120,8 +120,8 @@ interface Bridge {
  * Python and JavaScript write through one inner class of just-bash, which keeps everything until the end: from here on
  * it goes out at once. Where a release has no such class, output comes at the end, as it does for bash.
  */
-async function streamOutput(bridge_url: string): Promise<void> {
-  const inner = bridge_url === '' ? {} : ((await import(bridge_url)) as Record<string, Bridge | undefined>);
+async function streamOutput(bridgeUrl: string): Promise<void> {
+  const inner = bridgeUrl === '' ? {} : ((await import(bridgeUrl)) as Record<string, Bridge | undefined>);
   const bridge = Object.values(inner).find((value) => value?.prototype?.tryAppendOutput !== undefined);
   if (bridge === undefined) return;
   bridge.prototype.tryAppendOutput = (stream, text) => {
@@ -168,12 +168,12 @@ async function emitFiles(fs: Files, { output_bytes, output_files }: ChildRequest
   if (!(await fs.exists(OUTPUT)) || !(await fs.lstat(OUTPUT)).isDirectory) return;
   let left = output_bytes;
   let count = 0;
-  let left_out = 0;
+  let leftOut = 0;
   for (const path of await listEntries(fs, OUTPUT)) {
     const name = path.slice(OUTPUT.length + 1);
     const { size, isFile, isSymbolicLink } = await fs.lstat(path);
     const fits = isFile && !isSymbolicLink && isPlainPath(name) && size <= left && count < output_files;
-    if (!fits) left_out += 1;
+    if (!fits) leftOut += 1;
     else {
       left -= size;
       count += 1;
@@ -181,7 +181,7 @@ async function emitFiles(fs: Files, { output_bytes, output_files }: ChildRequest
       emit({ type: 'file', path: name, data });
     }
   }
-  if (left_out > 0) emit({ type: 'files_left_out', count: left_out });
+  if (leftOut > 0) emit({ type: 'files_left_out', count: leftOut });
 }
 
 /** As a process would end with it. */

@@ -10,8 +10,8 @@ const SLOW_MACHINE_MS = 10_000;
 const LATE_MS = 2_000;
 
 interface SelfTestTools {
-  run(request: SandboxRequest, engine_mb?: number): Promise<SandboxResult>;
-  start(program: string, timeout_ms: number, heap_mb: number): Child;
+  run(request: SandboxRequest, engineMb?: number): Promise<SandboxResult>;
+  start(program: string, timeoutMs: number, heapMb: number): Child;
 }
 
 /** Runs a script, a runaway loop, a run over its memory, and the probe, all at once. */
@@ -29,8 +29,8 @@ async function works({ run }: SelfTestTools): Promise<string | null> {
 }
 
 /** The usual cause has a name: the other user may not enter the directory that the program lies in. */
-function startHint(engine_error: string): string {
-  const said = engine_error.trim().split('\n').slice(0, 3).join(' ');
+function startHint(engineError: string): string {
+  const said = engineError.trim().split('\n').slice(0, 3).join(' ');
   if (process.getuid?.() !== 0) return `The engine said: ${said}`;
   return (
     `Since the server runs as root, scripts run as user 65534, who must be able to read Node, this program and its ` +
@@ -65,10 +65,10 @@ async function locks({ start }: SelfTestTools): Promise<string | null> {
 }
 
 async function deadline({ run }: SelfTestTools): Promise<string | null> {
-  const limit_ms = 150;
-  const { status, duration_ms } = await run(script('while true; do :; done', limit_ms));
-  if (status === 'timed_out' && duration_ms < limit_ms + LATE_MS) return null;
-  return `A runaway script was not ended at its deadline (${status} after ${Math.round(duration_ms)} ms, limit ${limit_ms} ms).`;
+  const limitMs = 150;
+  const { status, duration_ms } = await run(script('while true; do :; done', limitMs));
+  if (status === 'timed_out' && duration_ms < limitMs + LATE_MS) return null;
+  return `A runaway script was not ended at its deadline (${status} after ${Math.round(duration_ms)} ms, limit ${limitMs} ms).`;
 }
 
 async function memory({ run }: SelfTestTools): Promise<string | null> {

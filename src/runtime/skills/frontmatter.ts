@@ -38,13 +38,13 @@ export function readFrontmatter(bytes: Uint8Array): FrontmatterRead {
   const { frontmatter_bytes, depth } = FRONTMATTER_LIMITS;
   const yaml = readYamlMap(rest.slice(0, close.index), { bytes: frontmatter_bytes, depth }, 'a frontmatter');
   if (!yaml.ok) return refused('yaml', yaml.detail, placeAt(start + yaml.offset));
-  const body_at = close.index + close[0].length;
+  const bodyAt = close.index + close[0].length;
   return {
     ok: true,
     value: {
       map: yaml.value,
-      body: rest.slice(body_at),
-      body_line: placeAt(start + body_at).line,
+      body: rest.slice(bodyAt),
+      body_line: placeAt(start + bodyAt).line,
       placeOf: (path) => placeAt(start + yaml.offsetOf(path)),
     },
   };

@@ -22,10 +22,10 @@ export const skillResource = (store: SkillStore): ResourceTemplate => ({
     const file = skill?.files.find((file) => file.path === path);
     const bytes = skill?.contents.get(path);
     if (file === undefined || bytes === undefined) return null;
-    const is_text = file.media_type.includes('charset=utf-8');
+    const isText = file.media_type.includes('charset=utf-8');
     // Text is UTF-8 anyway in MCP.
     const media_type = file.media_type.replace(/;.*/s, '');
-    return { media_type, content: is_text ? Buffer.from(bytes).toString() : bytes };
+    return { media_type, content: isText ? Buffer.from(bytes).toString() : bytes };
   },
   complete: async (variable, typed, { name = '' }) => {
     const known =

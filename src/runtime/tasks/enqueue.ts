@@ -25,8 +25,8 @@ export async function enqueueTask(deps: TasksDeps, of: Owned, traceparent: strin
   const now = isoTime(clock.now());
   // What bounds receipts, which are never deleted.
   const starts = { name: 'task-starts', count: starts_per_day, window_ms: DAY_MS };
-  const takeStart = async (trx: TasksDeps['db'], user_id: string): Promise<void> => {
-    const { is_free, wait_ms } = await takeFrom(trx, starts, user_id, clock.now());
+  const takeStart = async (trx: TasksDeps['db'], userId: string): Promise<void> => {
+    const { is_free, wait_ms } = await takeFrom(trx, starts, userId, clock.now());
     if (!is_free) throw tooManyStarts(starts_per_day, wait_ms);
   };
   const task = await db.transaction().execute(async (trx) => {

@@ -11,7 +11,7 @@ import { dispatchNext, listDispatchedWithoutJob, listUsersToDispatch, type Owned
 /** Dispatches tasks: each user has a limited number at work, and workers take turns over users. */
 export interface FairScheduler {
   /** Queues jobs for the user's longest waiting tasks, as many as the user may have at work. */
-  dispatch(user_id: string): Promise<void>;
+  dispatch(userId: string): Promise<void>;
   /** Makes the task's job due now, also if it waits for a retry. */
   hurry(of: Owned): Promise<void>;
   kinds: Record<string, JobKind>;
@@ -33,23 +33,23 @@ const SWEEP_MS = 5_000;
 const MOST_A_SWEEP = 500;
 
 export function fairScheduler({ db, clock, jobs, at_work_per_user, wake }: FairSchedulerDeps): FairScheduler {
-  const putJobs = async (user_id: string, ids: readonly string[]): Promise<void> => {
+  const putJobs = async (userId: string, ids: readonly string[]): Promise<void> => {
     if (ids.length === 0) return;
-    const { key: share } = identityOf(await shareOfUser(db, user_id, clock.now()));
+    const { key: share } = identityOf(await shareOfUser(db, userId, clock.now()));
     for (const key of ids) await jobs.put({ kind: TASK_JOB, key, share });
     wake();
   };
-  const dispatch = async (user_id: string): Promise<void> => {
+  const dispatch = async (userId: string): Promise<void> => {
     const ids = await db.transaction().execute(async (trx) => {
-      if (!(await lockUser(trx, user_id))) return [];
-      return dispatchNext(trx, user_id, at_work_per_user, isoTime(clock.now()));
+      if (!(await lockUser(trx, userId))) return [];
+      return dispatchNext(trx, userId, at_work_per_user, isoTime(clock.now()));
     });
-    await putJobs(user_id, ids);
+    await putJobs(userId, ids);
   };
   /** Completes what a process that died between two steps has left. */
   const sweep = async () => {
     for (const { id, user_id } of await listDispatchedWithoutJob(db, MOST_A_SWEEP)) await putJobs(user_id, [id]);
-    for (const user_id of await listUsersToDispatch(db, at_work_per_user, MOST_A_SWEEP)) await dispatch(user_id);
+    for (const userId of await listUsersToDispatch(db, at_work_per_user, MOST_A_SWEEP)) await dispatch(userId);
     return { again_at_ms: clock.now() + SWEEP_MS };
   };
   return {

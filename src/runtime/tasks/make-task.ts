@@ -27,9 +27,9 @@ export async function makeTask(
   order: TaskOrder,
 ): Promise<Task> {
   const input = order.input ?? null;
-  const input_text = readInput(input);
+  const inputText = readInput(input);
   const input_files = readFiles(order.input_files ?? []);
-  const bytes = Buffer.byteLength(input_text) + Buffer.byteLength(input_files);
+  const bytes = Buffer.byteLength(inputText) + Buffer.byteLength(input_files);
   // Before anybody is asked for the capability; and again where the account is held.
   await storage.require(db, user_id, 'tasks', bytes);
   const capability = await runs.prepare(order.capability, uncounted(user_id), { input });
@@ -42,7 +42,7 @@ export async function makeTask(
     capability_version: capability.version,
     capability_digest: capability.digest,
     execution_class: capability.execution_class,
-    input: input_text,
+    input: inputText,
     input_files,
     status: 'submitted',
     status_reason: null,

@@ -21,7 +21,7 @@ const STEP_EVERY_MS = 1_000;
 export function gatherOutput(write: (events: TaskEvent[]) => Promise<void>): OutputEvents {
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
   let gathered: Gathered[] = [];
-  let last_step: { name: string; at_ms: number } | null = null;
+  let lastStep: { name: string; at_ms: number } | null = null;
   let left = MOST_CHARS;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -52,10 +52,10 @@ export function gatherOutput(write: (events: TaskEvent[]) => Promise<void>): Out
       timer ??= setTimeout(flush, EVERY_MS);
     },
     addStep: (step) => {
-      const now_ms = performance.now();
-      const is_new = last_step?.name !== step.step;
-      if (closed || (!is_new && now_ms - (last_step?.at_ms ?? 0) < STEP_EVERY_MS)) return;
-      last_step = { name: step.step, at_ms: now_ms };
+      const nowMs = performance.now();
+      const isNew = lastStep?.name !== step.step;
+      if (closed || (!isNew && nowMs - (lastStep?.at_ms ?? 0) < STEP_EVERY_MS)) return;
+      lastStep = { name: step.step, at_ms: nowMs };
       gathered.push(step);
       timer ??= setTimeout(flush, EVERY_MS);
     },

@@ -13,14 +13,11 @@ test('one query finds what another process wrote, and wakes those who have not r
   const channel = taskChannel({ newest });
   const ended = new AbortController();
   const behind = Array.from({ length: 500 }, () => channel.nextEvent('a', 2, LONG_MS, ended.signal));
-  const up_to_date = [
-    channel.nextEvent('a', 3, LONG_MS, ended.signal),
-    channel.nextEvent('b', 0, LONG_MS, ended.signal),
-  ];
+  const upToDate = [channel.nextEvent('a', 3, LONG_MS, ended.signal), channel.nextEvent('b', 0, LONG_MS, ended.signal)];
   await Promise.all(behind);
   assert.deepEqual(queries, [['a', 'b']]);
   ended.abort();
-  await Promise.all(up_to_date);
+  await Promise.all(upToDate);
 });
 
 test('while the database does not answer nothing is found, and later it is', async () => {
@@ -36,14 +33,14 @@ test('while the database does not answer nothing is found, and later it is', asy
 test('a change that this process publishes wakes those who wait for that task, and no others', async () => {
   const channel = taskChannel({ newest: async () => new Map() });
   const ended = new AbortController();
-  let is_woken = false;
+  let isWoken = false;
   const other = channel.next('b', LONG_MS, ended.signal).then(() => {
-    is_woken = true;
+    isWoken = true;
   });
   const waiting = [channel.next('a', LONG_MS, ended.signal), channel.nextEvent('a', 0, LONG_MS, ended.signal)];
   channel.publish('a');
   await Promise.all(waiting);
-  assert.equal(is_woken, false);
+  assert.equal(isWoken, false);
   ended.abort();
   await other;
 });

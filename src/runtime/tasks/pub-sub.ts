@@ -3,16 +3,16 @@ import { ALONE, type Threads } from '#core/threads/threads.ts';
 
 /** Tells those who wait for a task that it has changed: in all threads of this process at once, in others by polling. */
 export interface TaskChannel {
-  publish(task_id: string): void;
+  publish(taskId: string): void;
   /** Resolves when this process publishes a change of the task, after `most_ms`, or when `signal` aborts. */
-  next(task_id: string, most_ms: number, signal: AbortSignal): Promise<void>;
+  next(taskId: string, mostMs: number, signal: AbortSignal): Promise<void>;
   /** Also resolves when any process has written an event after `seq`. */
-  nextEvent(task_id: string, seq: number, most_ms: number, signal: AbortSignal): Promise<void>;
+  nextEvent(taskId: string, seq: number, mostMs: number, signal: AbortSignal): Promise<void>;
 }
 
 interface TaskChannelOptions {
   /** The number of the newest event of each of these tasks that has one. */
-  newest(task_ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  newest(taskIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   threads?: Threads | undefined;
 }
 
@@ -21,51 +21,51 @@ const POLL_MS = 500;
 export function taskChannel({ newest, threads = ALONE }: TaskChannelOptions): TaskChannel {
   const waiting = new Map<string, Set<() => void>>();
   const readers = new Set<{ task_id: string; seq: number }>();
-  let is_polling = false;
-  const wake = (task_id: string): void => {
-    for (const wakeOne of waiting.get(task_id) ?? []) wakeOne();
+  let isPolling = false;
+  const wake = (taskId: string): void => {
+    for (const wakeOne of waiting.get(taskId) ?? []) wakeOne();
   };
-  const wakeInEach = threads.inEach('tasks.changed', async (task_id: string) => wake(task_id));
+  const wakeInEach = threads.inEach('tasks.changed', async (taskId: string) => wake(taskId));
 
   /** One query for all who read, however many they are. */
   const poll = async (): Promise<void> => {
-    if (is_polling) return;
-    is_polling = true;
+    if (isPolling) return;
+    isPolling = true;
     while (readers.size > 0) {
       await sleep(POLL_MS);
       // Nothing is found while the database is unavailable.
       const seqs = await newest([...new Set([...readers].map(({ task_id }) => task_id))]).catch(() => NONE);
       for (const { task_id, seq } of readers) if ((seqs.get(task_id) ?? 0) > seq) wake(task_id);
     }
-    is_polling = false;
+    isPolling = false;
   };
 
-  const next: TaskChannel['next'] = (task_id, most_ms, signal) =>
+  const next: TaskChannel['next'] = (taskId, mostMs, signal) =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve();
-      const of_task = waiting.get(task_id) ?? new Set();
-      waiting.set(task_id, of_task);
+      const ofTask = waiting.get(taskId) ?? new Set();
+      waiting.set(taskId, ofTask);
       const end = () => {
-        of_task.delete(end);
-        if (of_task.size === 0 && waiting.get(task_id) === of_task) waiting.delete(task_id);
+        ofTask.delete(end);
+        if (ofTask.size === 0 && waiting.get(taskId) === ofTask) waiting.delete(taskId);
         clearTimeout(timer);
         signal.removeEventListener('abort', end);
         resolve();
       };
-      const timer = setTimeout(end, most_ms);
-      of_task.add(end);
+      const timer = setTimeout(end, mostMs);
+      ofTask.add(end);
       signal.addEventListener('abort', end, { once: true });
     });
 
   return {
     // Those who miss it poll.
-    publish: (task_id) => void wakeInEach(task_id).catch(() => {}),
+    publish: (taskId) => void wakeInEach(taskId).catch(() => {}),
     next,
-    nextEvent: async (task_id, seq, most_ms, signal) => {
+    nextEvent: async (task_id, seq, mostMs, signal) => {
       const reader = { task_id, seq };
       readers.add(reader);
       void poll();
-      await next(task_id, most_ms, signal);
+      await next(task_id, mostMs, signal);
       readers.delete(reader);
     },
   };

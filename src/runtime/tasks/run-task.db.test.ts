@@ -9,12 +9,12 @@ import { type TasksStand, tasksStand } from '#test/tasks-stand.ts';
 import { isFinal, mayMove, TASK_STATES, type TaskState } from './states.ts';
 
 /** What the receipt of a task says, its intent checked against the one that was signed. */
-async function saidOf(db: Kysely<Schema>, run_id: string) {
-  const row = db.selectFrom('receipts').select('envelope').where('run_id', '=', run_id);
+async function saidOf(db: Kysely<Schema>, runId: string) {
+  const row = db.selectFrom('receipts').select('envelope').where('run_id', '=', runId);
   const { envelope } = await row.executeTakeFirstOrThrow();
   const { predicate } = JSON.parse(Buffer.from(JSON.parse(envelope).payload, 'base64').toString());
   const { status, attempt, intent } = predicate;
-  const signed = db.selectFrom('run_intents').select('digest').where('run_id', '=', run_id);
+  const signed = db.selectFrom('run_intents').select('digest').where('run_id', '=', runId);
   assert.equal(intent.digest.sha256, (await signed.where('attempt', '=', attempt).executeTakeFirstOrThrow()).digest);
   return [status, attempt];
 }

@@ -29,7 +29,7 @@ export interface RunTaskDeps {
   channel: TaskChannel;
   timeout_ms: number;
   /** Called when a task of this user has ended. */
-  ended(user_id: string): Promise<void>;
+  ended(userId: string): Promise<void>;
   /** Called when a run of a task has a receipt. */
   proved?: (() => Promise<void>) | undefined;
 }

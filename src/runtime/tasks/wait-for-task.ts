@@ -24,9 +24,9 @@ export async function waitForTask(
     seq = events.at(-1)?.seq ?? seq;
     const last = events.at(-1);
     if (last !== undefined) progress(seq, null, messageOf(last));
-    const left_ms = ends_at_ms - performance.now();
-    if (task.status !== 'working' || left_ms <= 0 || ended.aborted) return task;
-    if (events.length === 0) await channel.nextEvent(of.id, seq, left_ms, ended);
+    const leftMs = ends_at_ms - performance.now();
+    if (task.status !== 'working' || leftMs <= 0 || ended.aborted) return task;
+    if (events.length === 0) await channel.nextEvent(of.id, seq, leftMs, ended);
   }
 }
 

@@ -35,10 +35,10 @@ async function* watchEvents(
   signal: AbortSignal,
 ) {
   let seq = after;
-  const ends_at = performance.now() + MOST_MS;
+  const endsAt = performance.now() + MOST_MS;
   // Something at once, so that the client knows the stream stands.
   yield 'retry: 1000\n\n';
-  for (let quiet = false; !signal.aborted && performance.now() < ends_at; ) {
+  for (let quiet = false; !signal.aborted && performance.now() < endsAt; ) {
     // Before the events: what is written after this look is read by the next one.
     const task = await findTask(db, of);
     const events = await eventsAfter(db, of.id, seq);

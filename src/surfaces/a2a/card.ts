@@ -51,7 +51,7 @@ export function agentCards({ db, skills, base_url }: CardDeps): AgentCards {
   };
 }
 
-const security = (base_url: string) => ({
+const security = (baseUrl: string) => ({
   securitySchemes: {
     bearer: {
       httpAuthSecurityScheme: {
@@ -63,12 +63,12 @@ const security = (base_url: string) => ({
     oauth: {
       oauth2SecurityScheme: {
         description: 'Authorization code with PKCE and dynamic client registration; see the metadata.',
-        oauth2MetadataUrl: `${base_url}/.well-known/oauth-authorization-server`,
+        oauth2MetadataUrl: `${baseUrl}/.well-known/oauth-authorization-server`,
         flows: {
           authorizationCode: {
-            authorizationUrl: `${base_url}/oauth/authorize`,
-            tokenUrl: `${base_url}/oauth/token`,
-            refreshUrl: `${base_url}/oauth/token`,
+            authorizationUrl: `${baseUrl}/oauth/authorize`,
+            tokenUrl: `${baseUrl}/oauth/token`,
+            refreshUrl: `${baseUrl}/oauth/token`,
             pkceRequired: true,
             scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope]])),
           },

@@ -49,26 +49,26 @@ function checkSend({ message, configuration }: Params, found: Found): void {
     found('message', 'is required and must be an object');
     return;
   }
-  const in_message: Found = (field, description) => found(`message.${field}`, description);
-  checkText(message, 'messageId', in_message, { required: true });
-  checkText(message, 'contextId', in_message);
-  checkText(message, 'taskId', in_message);
-  for (const name of ['extensions', 'referenceTaskIds']) checkTexts(message, name, in_message);
+  const inMessage: Found = (field, description) => found(`message.${field}`, description);
+  checkText(message, 'messageId', inMessage, { required: true });
+  checkText(message, 'contextId', inMessage);
+  checkText(message, 'taskId', inMessage);
+  for (const name of ['extensions', 'referenceTaskIds']) checkTexts(message, name, inMessage);
   if (message.role !== 'ROLE_USER' && message.role !== 1)
-    in_message('role', 'must be ROLE_USER: clients speak as the user');
-  checkParts(message.parts, in_message);
+    inMessage('role', 'must be ROLE_USER: clients speak as the user');
+  checkParts(message.parts, inMessage);
   if (!isGiven(configuration)) return;
   if (!isObject(configuration)) {
     found('configuration', 'must be an object');
     return;
   }
-  const in_configuration: Found = (field, description) => found(`configuration.${field}`, description);
-  checkCount(configuration, 'historyLength', in_configuration, 0);
-  checkFlag(configuration, 'returnImmediately', in_configuration);
-  checkTexts(configuration, 'acceptedOutputModes', in_configuration);
+  const inConfiguration: Found = (field, description) => found(`configuration.${field}`, description);
+  checkCount(configuration, 'historyLength', inConfiguration, 0);
+  checkFlag(configuration, 'returnImmediately', inConfiguration);
+  checkTexts(configuration, 'acceptedOutputModes', inConfiguration);
   const { taskPushNotificationConfig: push } = configuration;
   if (isObject(push))
-    checkPush(push, (field, description) => in_configuration(`taskPushNotificationConfig.${field}`, description));
+    checkPush(push, (field, description) => inConfiguration(`taskPushNotificationConfig.${field}`, description));
 }
 
 /** The library reads these before it reports that push notifications are unsupported. */
@@ -109,8 +109,8 @@ function checkParts(parts: unknown, found: Found): void {
 function checkList(params: Params, found: Found): void {
   const { status, statusTimestampAfter: after } = params;
   checkText(params, 'contextId', found);
-  const is_state = typeof status === 'string' && ['TASK_STATE_UNSPECIFIED', ...WIRE_STATES].includes(status);
-  if (isGiven(status) && !is_state) found('status', `must be one of ${WIRE_STATES.join(', ')}`);
+  const isState = typeof status === 'string' && ['TASK_STATE_UNSPECIFIED', ...WIRE_STATES].includes(status);
+  if (isGiven(status) && !isState) found('status', `must be one of ${WIRE_STATES.join(', ')}`);
   checkCount(params, 'pageSize', found, 1, 100);
   checkText(params, 'pageToken', found);
   checkCount(params, 'historyLength', found, 0);

@@ -80,8 +80,8 @@ export function liveTurns({ db, agents, log, tasks }: Deps): LiveTurns {
   };
 
   /** Without it, the task is shown with a generated message id. */
-  const note = (turn_id: string, message_id: string): Promise<void> =>
-    noteTurn(db, turn_id, message_id).catch((error) => log.warn({ err: error }, 'failed to store an A2A message id'));
+  const note = (turnId: string, messageId: string): Promise<void> =>
+    noteTurn(db, turnId, messageId).catch((error) => log.warn({ err: error }, 'failed to store an A2A message id'));
 
   /** If the turn started a task and left it running, that task continues the A2A task. */
   const follow = async (user_id: string, { id, status, steps }: TurnDone): Promise<void> => {

@@ -13,8 +13,8 @@ const MOST_TEXT = 100_000;
 export function textOf({ parts }: Message, { errors }: Sdk): string {
   const texts = parts.map(({ content, mediaType }) => {
     const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-    const is_read = content?.$case === 'text' || content?.$case === 'data';
-    if (!is_read || (type !== '' && !(INPUT_MODES as readonly string[]).includes(type)))
+    const isRead = content?.$case === 'text' || content?.$case === 'data';
+    if (!isRead || (type !== '' && !(INPUT_MODES as readonly string[]).includes(type)))
       throw new errors.ContentTypeNotSupportedError(
         `The agent accepts text and data parts, as ${INPUT_MODES.join(', ')}. Files and file URLs are not supported.`,
       );

@@ -10,9 +10,9 @@ import { readRan, readTurnTask, rests, type WatchDeps } from './watch.ts';
 export interface OwnedTasks {
   /** Throws the protocol's error if there is none. */
   find(id: string): Promise<TurnTask>;
-  show(task: TurnTask, history_length?: number): Promise<Task>;
+  show(task: TurnTask, historyLength?: number): Promise<Task>;
   /** Waits until the task cannot continue on its own, the client disconnects, or the time is over. */
-  awaitRest(id: string, most_ms: number): Promise<TurnTask>;
+  awaitRest(id: string, mostMs: number): Promise<TurnTask>;
 }
 
 export interface CallOf {
@@ -39,14 +39,14 @@ export function ownedTasks(deps: WatchDeps & { sdk: Sdk }, { caller, signal }: C
       const ran = await readRan(deps, own(task.id), task);
       return forms.Task.fromJSON(shownTask(task, ran, { history_length, artifacts: true }));
     },
-    awaitRest: async (id, most_ms) => {
-      const ends_at = performance.now() + most_ms;
-      for (let wait_ms = LOOK_FIRST_MS; ; wait_ms = Math.min(wait_ms * 2, LOOK_EVERY_MS)) {
+    awaitRest: async (id, mostMs) => {
+      const endsAt = performance.now() + mostMs;
+      for (let waitMs = LOOK_FIRST_MS; ; waitMs = Math.min(waitMs * 2, LOOK_EVERY_MS)) {
         const task = await find(id);
-        const left_ms = ends_at - performance.now();
-        if (rests(task) || signal.aborted || left_ms <= 0) return task;
+        const leftMs = endsAt - performance.now();
+        if (rests(task) || signal.aborted || leftMs <= 0) return task;
         const over = deps.live.get(id)?.over;
-        const pause = sleep(over === undefined ? wait_ms : left_ms, undefined, { signal, ref: false });
+        const pause = sleep(over === undefined ? waitMs : leftMs, undefined, { signal, ref: false });
         await Promise.race(over === undefined ? [pause] : [over, pause]).catch(() => {});
       }
     },

@@ -63,7 +63,7 @@ const badRequest = (fieldViolations: readonly Violation[]) => ({
 /** Converts a Problem; its code and page are in the details. */
 export function problemError(problem: Problem, request_id: string): RpcErrorBody {
   const { kind, code, reason, message, status, errors = [] } = problem;
-  const is_theirs =
+  const isTheirs =
     kind === 'invalid_request' || kind === 'unprocessable' || kind === 'not_found' || kind === 'too_large';
   const info = {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
@@ -79,7 +79,7 @@ export function problemError(problem: Problem, request_id: string): RpcErrorBody
   };
   const fields = errors.map(({ pointer, detail }) => ({ field: pointer, description: detail }));
   return {
-    code: is_theirs ? RPC.invalid_params : RPC.server_error,
+    code: isTheirs ? RPC.invalid_params : RPC.server_error,
     message,
     data: fields.length === 0 ? [info] : [info, badRequest(fields)],
   };

@@ -83,9 +83,9 @@ function statusText({ state, error, task_id }: TurnTask): string | null {
 }
 
 function messageOf(task: TurnTask, place: number, { role, content }: TurnTask['input'][number]) {
-  const is_last = place === task.input.length - 1;
+  const isLast = place === task.input.length - 1;
   return {
-    messageId: is_last && task.message_id !== null ? task.message_id : `${task.id}-${place}`,
+    messageId: isLast && task.message_id !== null ? task.message_id : `${task.id}-${place}`,
     role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT',
     taskId: task.id,
     contextId: task.conversation_id,

@@ -46,13 +46,13 @@ const stateAt = (now: string) => sql<TaskState>`case
 const AT = sql<string>`case when k.id is null then coalesce(t.finished_at, t.created_at)
   else coalesce(k.finished_at, t.finished_at, t.created_at) end`;
 
-const of = (db: Db, user_id: string) =>
+const of = (db: Db, userId: string) =>
   db
     .selectFrom('agent_turns as t')
     .innerJoin('agent_conversations as c', 'c.id', 't.conversation_id')
     .leftJoin('agent_a2a_turns as a', 'a.turn_id', 't.id')
     .leftJoin('tasks as k', 'k.id', 'a.task_id')
-    .where('c.user_id', '=', user_id);
+    .where('c.user_id', '=', userId);
 
 const COLUMNS = [
   ...(['t.id', 't.conversation_id', 't.input', 't.message', 't.model', 't.steps', 't.trace_id'] as const),

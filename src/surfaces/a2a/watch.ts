@@ -47,8 +47,8 @@ export async function* watchTask(
   yield { task: shownTask(task, ran, { artifacts: true, text: heard?.text_before }) };
   const told = toldText(heard?.text_before ?? task.message);
   for await (const event of heard?.events ?? []) yield* told.tell(task, event);
-  const ends_at = performance.now() + MOST_MS;
-  for (let wait_ms = FIRST_LOOK_MS; !signal.aborted && performance.now() < ends_at; wait_ms = LOOK_EVERY_MS) {
+  const endsAt = performance.now() + MOST_MS;
+  for (let waitMs = FIRST_LOOK_MS; !signal.aborted && performance.now() < endsAt; waitMs = LOOK_EVERY_MS) {
     const now = await readTurnTask(deps, of);
     if (now === undefined) return;
     const changed = now.state !== task.state || now.at !== task.at;
@@ -58,7 +58,7 @@ export async function* watchTask(
       yield { statusUpdate: { taskId: of.id, contextId: now.conversation_id, status: shownStatus(now) } };
     }
     if (rests(now)) return;
-    await sleep(wait_ms, undefined, { signal }).catch(() => {});
+    await sleep(waitMs, undefined, { signal }).catch(() => {});
   }
 }
 

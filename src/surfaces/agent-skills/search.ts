@@ -69,8 +69,8 @@ function interleaved<T>(first: readonly T[], second: readonly T[], limit: number
   const all: T[] = [];
   let taken = 0;
   for (let place = 0; all.length < limit && all.length < first.length + second.length; place++) {
-    const is_due = place % EVERY === EVERY - 1 || all.length - taken >= first.length;
-    const next = is_due && taken < second.length ? second[taken++] : first[all.length - taken];
+    const isDue = place % EVERY === EVERY - 1 || all.length - taken >= first.length;
+    const next = isDue && taken < second.length ? second[taken++] : first[all.length - taken];
     if (next !== undefined) all.push(next);
   }
   return all;

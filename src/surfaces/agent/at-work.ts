@@ -11,7 +11,7 @@ export interface AtWork {
   /** Throws `agents.unavailable` (`busy`) if the process, or this share, runs its maximum. */
   during<T>(share: Share, turn: () => Promise<T>): Promise<T>;
   /** Lets turns finish for the grace period, then ends them as `agents.unavailable` (`interrupted`) and waits until that is stored. */
-  close(grace_ms: number): Promise<void>;
+  close(graceMs: number): Promise<void>;
 }
 
 const MOST_MS = 5_000;
@@ -53,9 +53,9 @@ export function atWork({ at_once = Number.POSITIVE_INFINITY, threads = ALONE }: 
         places.giveBack(share);
       }
     },
-    close: async (grace_ms) => {
+    close: async (graceMs) => {
       const done = new AbortController();
-      await over(grace_ms, done.signal);
+      await over(graceMs, done.signal);
       stopped.abort(interrupted());
       await over(MOST_MS, done.signal);
       done.abort();

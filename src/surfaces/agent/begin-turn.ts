@@ -52,9 +52,9 @@ export async function beginTurn(
   order: Beginning,
   { model, is_llm }: Picked,
 ): Promise<StartedTurn> {
-  const now_ms = deps.clock.now();
-  const now = isoTime(now_ms);
-  const taking: Taking = { turn_id: newId(), now, until: isoTime(now_ms + LEASE_MS) };
+  const nowMs = deps.clock.now();
+  const now = isoTime(nowMs);
+  const taking: Taking = { turn_id: newId(), now, until: isoTime(nowMs + LEASE_MS) };
   return deps.database.db.transaction().execute(async (trx) => {
     const bytes = Buffer.byteLength(JSON.stringify(order.said));
     await deps.storage.require(trx, caller.user_id, 'conversations', bytes);
@@ -77,9 +77,7 @@ export async function beginTurn(
     };
     await insertTurn(trx, turn);
     // Last, because it locks a row that all turns of this user write.
-    const quota = is_llm
-      ? await takeRequest(trx, caller, now_ms, deps.countQuota)
-      : await readQuota(trx, caller, now_ms);
+    const quota = is_llm ? await takeRequest(trx, caller, nowMs, deps.countQuota) : await readQuota(trx, caller, nowMs);
     return { turn, conversation, quota };
   });
 }

@@ -213,14 +213,14 @@ test('a client that disconnects ends the request to the model', async () => {
   const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ message: 'hello', stream: true });
   const gone = new AbortController();
-  const hung_up = llm.hangUp();
+  const hungUp = llm.hangUp();
   const before = llm.requests.length;
   const asked = { method: 'POST', headers, body, signal: gone.signal };
   const answer = await fetch(`${url}/api/agents/core-agent/chat`, asked);
   await answer.body?.getReader().read();
   await until('a request to the model', () => llm.requests.length > before);
   gone.abort();
-  await hung_up;
+  await hungUp;
 });
 
 test('a read-only key has only read-only tools; the agent is announced', async () => {

@@ -49,7 +49,7 @@ export async function endTurn(
   const { turn: begun, is_llm, quota } = started;
   const note = askedBack(work.refused);
   if (note !== '') onEvent({ type: 'text', step: usage.requests, text: note });
-  const given_back = is_llm && !begun_answering && (await giveQuotaBack(deps, caller, begun));
+  const givenBack = is_llm && !begun_answering && (await giveQuotaBack(deps, caller, begun));
   const turn: Turn = {
     ...begun,
     status: was_cancelled ? 'cancelled' : problem === null ? 'completed' : 'failed',
@@ -75,7 +75,7 @@ export async function endTurn(
     usage,
     error,
     trace_id,
-    quota: given_back ? { ...quota, used: quota.used - 1 } : quota,
+    quota: givenBack ? { ...quota, used: quota.used - 1 } : quota,
   };
   onEvent({ type: 'done', turn: done });
   return { turn: done, problem };

@@ -15,14 +15,14 @@ export const getStatus =
   ({ deps, tools }: Agent): Handler<typeof agentContract.getStatus> =>
   async ({ caller }) => {
     const { database, clock, models } = deps;
-    const now_ms = clock.now();
+    const nowMs = clock.now();
     const model = (await readChosen(database.db, caller.user_id)) ?? models.current;
     return json({
       ...standingOf(deps.models, model),
       model,
       tools: toolsFor(tools, caller).map(({ tool }) => tool.name),
-      queue: { at_work: await countWorking(database.db, caller.user_id, isoTime(now_ms)) },
-      quota: await readQuota(database.db, caller, now_ms),
+      queue: { at_work: await countWorking(database.db, caller.user_id, isoTime(nowMs)) },
+      quota: await readQuota(database.db, caller, nowMs),
       version: SERVICE.version,
     });
   };

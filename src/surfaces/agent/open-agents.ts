@@ -25,7 +25,7 @@ export interface Agents {
    */
   runTurn(caller: Caller, asked: AskedTurn, onEvent: (event: TurnEvent) => void): Promise<TurnDone>;
   /** Ends a turn within a second, in whichever process it runs. Returns false if the user has no such running turn. */
-  cancelTurn(user_id: string, turn_id: string): Promise<boolean>;
+  cancelTurn(userId: string, turnId: string): Promise<boolean>;
 }
 
 export interface AskedTurn {
@@ -58,6 +58,6 @@ export function openAgents(deps: AgentsDeps): Agents {
       const order = { ...asked, conversation_id: conversation_id ?? null, said };
       return (await runTurn(agent, caller, order, onEvent)).turn;
     },
-    cancelTurn: (user_id, turn_id) => requestCancel(deps.database.db, user_id, turn_id, isoTime(deps.clock.now())),
+    cancelTurn: (userId, turnId) => requestCancel(deps.database.db, userId, turnId, isoTime(deps.clock.now())),
   };
 }

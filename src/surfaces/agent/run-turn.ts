@@ -85,14 +85,14 @@ async function work(
   const watched = watchTurn(deps, turn, order.signal);
   // Last, because from here on the turn holds its conversation until it ends.
   const usage: TurnUsage = { input_tokens: 0, output_tokens: 0, requests: 0 };
-  let [text, begun_answering] = ['', false];
+  let [text, begunAnswering] = ['', false];
   onEvent({ type: 'started', id: turn.id, conversation_id: conversation.id, model: model.id, is_llm, trace_id });
   const end = (talk: Talk | null, problem: Problem | null, was_cancelled: boolean): Promise<TurnResult> =>
     endTurn(
       deps,
       caller,
       { started, ...ground, talk, text, usage, problem, was_cancelled, trace_id, span },
-      begun_answering,
+      begunAnswering,
       onEvent,
     );
   try {
@@ -108,7 +108,7 @@ async function work(
       limits: { max_steps, max_tokens: config.max_tokens, max_output_tokens: models.limits.max_output_tokens },
       around: countingUsage(ground.work, usage),
       on_start: () => {
-        begun_answering = true;
+        begunAnswering = true;
       },
       on_text: (part, step) => {
         text += part;
@@ -128,11 +128,11 @@ async function work(
   }
 }
 
-function beginSpan({ tracing }: AgentsDeps, caller: Caller, { traceparent }: TurnOrder, conversation_id: string): Span {
+function beginSpan({ tracing }: AgentsDeps, caller: Caller, { traceparent }: TurnOrder, conversationId: string): Span {
   const attributes = {
     [ATTR.operation]: 'invoke_agent',
     [ATTR.agent_name]: 'core-agent',
-    [ATTR.conversation]: conversation_id,
+    [ATTR.conversation]: conversationId,
     [ATTR.owner]: caller.user_id,
   };
   return tracing.tracer.startSpan(

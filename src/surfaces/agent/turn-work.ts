@@ -30,7 +30,7 @@ export interface TurnWork {
 
 interface BegunStep {
   progress(done: number, total: number | null, message: string): void;
-  done(structured: unknown, has_effects: boolean): void;
+  done(structured: unknown, hasEffects: boolean): void;
   failed(problem: Problem): void;
 }
 
@@ -53,8 +53,8 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
     const begun = performance.now();
     const place = `call_${++count}`;
     const input = shownInput(call.input);
-    const task_id = call.tool === 'task_start' && typeof call.input.id === 'string' ? call.input.id : null;
-    if (task_id !== null) at_work.add(task_id);
+    const taskId = call.tool === 'task_start' && typeof call.input.id === 'string' ? call.input.id : null;
+    if (taskId !== null) at_work.add(taskId);
     onEvent({ type: 'step_started', call: place, tool: call.tool, input });
     const end = (rest: Pick<Step, 'status' | 'error' | 'run'>): void => {
       const step: Step = { tool: call.tool, input, duration_ms: Math.round(performance.now() - begun), ...rest };
@@ -63,10 +63,10 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
     };
     return {
       progress: (done, total, message) => onEvent({ type: 'step_progress', call: place, done, total, message }),
-      done: (structured, has_effects) => {
+      done: (structured, hasEffects) => {
         now = learnResult(now, call, structured);
         shown.push(...targetsIn(call, structured));
-        if (has_effects) done.push(call);
+        if (hasEffects) done.push(call);
         if (call.tool === 'task_create') made.add(String((structured as { id?: unknown }).id));
         const run = runOf(call, structured);
         if (run !== null && (structured as { status?: unknown }).status !== 'working') at_work.delete(run.task_id);
@@ -74,7 +74,7 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
       },
       failed: (problem) => {
         const { code, detail } = briefOf(problem);
-        if (task_id !== null) at_work.delete(task_id);
+        if (taskId !== null) at_work.delete(taskId);
         if (code === 'agents.confirmation_required') refused.push(call);
         // The message of a failure may contain untrusted text.
         else now = learnResult(now, call, null);

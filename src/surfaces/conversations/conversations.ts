@@ -129,7 +129,7 @@ export async function findConversation(db: Db, { user_id, id }: Owned): Promise<
   return row === undefined ? undefined : shaped(row);
 }
 
-const ofUser = (db: Db, user_id: string) => db.selectFrom('agent_conversations').where('user_id', '=', user_id);
+const ofUser = (db: Db, userId: string) => db.selectFrom('agent_conversations').where('user_id', '=', userId);
 
 export const countConversations = (db: Db, user_id: string): Promise<number> => countOf(ofUser(db, user_id));
 

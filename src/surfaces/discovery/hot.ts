@@ -48,8 +48,8 @@ export function openHot(deps: HotDeps): ReadHot {
 }
 
 async function read(deps: HotDeps): Promise<HotList> {
-  const today_ms = Math.floor(deps.clock.now() / DAY_MS) * DAY_MS;
-  const from = isoTime(today_ms - (TREND_DAYS - 1) * DAY_MS);
+  const todayMs = Math.floor(deps.clock.now() / DAY_MS) * DAY_MS;
+  const from = isoTime(todayMs - (TREND_DAYS - 1) * DAY_MS);
   const ranked = await hottest(deps.db, MOST_HOT);
   const flagged = await flaggedAmong(
     connectionOver(deps.db, deps.engine),
@@ -64,7 +64,7 @@ async function read(deps: HotDeps): Promise<HotList> {
     const { hot_score, runs, success_rate, callers, trend, level } = score;
     return [{ capability, score: hot_score, runs, success_rate, callers, trend, level }];
   });
-  return { items, window: { days: TREND_DAYS, from, to: isoTime(today_ms + DAY_MS) } };
+  return { items, window: { days: TREND_DAYS, from, to: isoTime(todayMs + DAY_MS) } };
 }
 
 type Capability = HotItem['capability'];
@@ -72,7 +72,7 @@ type Capability = HotItem['capability'];
 /** Visible capabilities by the id of their score; removed and unknown ones are left out. */
 async function capabilitiesOf({ db, skills }: HotDeps, scores: readonly Score[]): Promise<Map<string, Capability>> {
   const found = new Map<string, Capability>();
-  const of_listing = new Map<string, string>();
+  const ofListing = new Map<string, string>();
   for (const { id, level_subject } of scores) {
     const key = keyOfSubject(level_subject);
     if (key === undefined) {
@@ -81,13 +81,13 @@ async function capabilitiesOf({ db, skills }: HotDeps, scores: readonly Score[])
     } else if (key.provider_id === OWN_SOURCE) {
       const own = await ofPublished(db, key.external_id);
       if (own !== null) found.set(id, own);
-    } else of_listing.set(level_subject.slice('listing/'.length), id);
+    } else ofListing.set(level_subject.slice('listing/'.length), id);
   }
-  const keys = [...of_listing.keys()].flatMap((key) => keyOfSubject(`listing/${key}`) ?? []);
+  const keys = [...ofListing.keys()].flatMap((key) => keyOfSubject(`listing/${key}`) ?? []);
   for (const { provider_id, external_id, name, description } of await namesOf(db, keys)) {
     const ref = `${provider_id}/${external_id}`;
     const url = itemPath(provider_id, external_id);
-    found.set(of_listing.get(ref) as string, { kind: 'listing', ref, name, description, url });
+    found.set(ofListing.get(ref) as string, { kind: 'listing', ref, name, description, url });
   }
   return found;
 }

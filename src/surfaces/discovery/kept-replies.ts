@@ -24,8 +24,8 @@ export function keptReplies(clock: Clock, kept_ms: number): KeptReplies {
   return async (key, make) => {
     const known = kept.get(key);
     if (known !== undefined && clock.now() < known.until_ms) return known.reply;
-    const under_way = making.get(key) ?? fresh(key, make).finally(() => making.delete(key));
-    making.set(key, under_way);
-    return under_way;
+    const underWay = making.get(key) ?? fresh(key, make).finally(() => making.delete(key));
+    making.set(key, underWay);
+    return underWay;
   };
 }

@@ -35,8 +35,8 @@ export const searchTools =
   (deps: ToolSearchDeps): SearchTools =>
   async ({ search = '', server, limit, offset }) => {
     const terms = words(search);
-    const is_own = server === undefined || server === OWN_SERVER || server === OWN_SKILLS;
-    const own = is_own ? (await ownTools(deps, server)).filter((ownTool) => isFound(ownTool, terms)) : [];
+    const isOwn = server === undefined || server === OWN_SERVER || server === OWN_SKILLS;
+    const own = isOwn ? (await ownTools(deps, server)).filter((ownTool) => isFound(ownTool, terms)) : [];
     const items = own.slice(offset, offset + limit);
     if (server === OWN_SERVER || server === OWN_SKILLS) return { items, total_count: own.length };
     const wanted = { terms, listing: server === undefined ? null : splitRef(server) };

@@ -33,8 +33,8 @@ export function renderDocs(source: DocsSource): string {
   ].join('\n');
 }
 
-const chapterMd = (name: string, description: string, operations: readonly OperationBase[], base_url: string): string =>
-  [`### ${titleOf(name)}\n\n${description}\n`, ...operations.map((operation) => operationMd(operation, base_url))].join(
+const chapterMd = (name: string, description: string, operations: readonly OperationBase[], baseUrl: string): string =>
+  [`### ${titleOf(name)}\n\n${description}\n`, ...operations.map((operation) => operationMd(operation, baseUrl))].join(
     '\n',
   );
 

@@ -57,6 +57,6 @@ export const withFlags = (catalog: Pick<Catalog, 'isReady' | 'version'>, flagged
 
 function timely(stands: { clock: Clock; most_ms: number } | undefined): () => boolean {
   if (stands === undefined) return () => true;
-  const until_ms = stands.clock.now() + stands.most_ms;
-  return () => stands.clock.now() < until_ms;
+  const untilMs = stands.clock.now() + stands.most_ms;
+  return () => stands.clock.now() < untilMs;
 }

@@ -43,7 +43,7 @@ export function callInSession(
 ): CallInSession {
   const mark = randomBytes(12).toString('hex');
   const { events, say, end } = eventStream();
-  let is_over = false;
+  let isOver = false;
   const over = Promise.withResolvers<void>();
   const greeted = Promise.withResolvers<void>();
   const transport: Transport = {
@@ -55,8 +55,8 @@ export function callInSession(
       if (isResponseTo(message, request.id)) await transport.close();
     },
     close: async () => {
-      if (is_over) return;
-      is_over = true;
+      if (isOver) return;
+      isOver = true;
       end();
       over.resolve();
       transport.onclose?.();

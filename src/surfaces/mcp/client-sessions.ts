@@ -28,7 +28,7 @@ export interface ClientSessions {
   /** Returns its id; null at the limit, and then the client is served without a session. */
   begin(hello: Record<string, unknown>, owner: SessionOwner): Promise<string | null>;
   /** Null if it does not exist or belongs to someone else. */
-  find(id: string, user_id: string | null): Promise<ClientSession | null>;
+  find(id: string, userId: string | null): Promise<ClientSession | null>;
   /** Returns the active ones of these sessions. This also counts as use. */
   standing(ids: readonly string[]): Promise<ReadonlySet<string>>;
   end(id: string): Promise<void>;
@@ -53,7 +53,7 @@ const CLEAN_MOST = 64;
 export function clientSessions(options: ClientSessionsOptions): ClientSessions {
   const { database, clock, max, idle_ms } = options;
   const { db } = database;
-  const at = (offset_ms: number): string => isoTime(clock.now() + offset_ms);
+  const at = (offsetMs: number): string => isoTime(clock.now() + offsetMs);
   const touch = async (rows: readonly Pick<McpSessionRow, 'id' | 'expires_at'>[]): Promise<void> => {
     const due = rows.filter(({ expires_at }) => expires_at <= at(idle_ms - TOUCH_MS)).map(({ id }) => id);
     if (due.length === 0) return;
@@ -75,9 +75,9 @@ export function clientSessions(options: ClientSessionsOptions): ClientSessions {
       await db.insertInto('mcp_sessions').values(row).execute();
       return id;
     },
-    async find(id, user_id) {
+    async find(id, userId) {
       const row = await db.selectFrom('mcp_sessions').selectAll().where('id', '=', id).executeTakeFirst();
-      if (row === undefined || row.user_id !== user_id || row.expires_at <= at(0)) return null;
+      if (row === undefined || row.user_id !== userId || row.expires_at <= at(0)) return null;
       await touch([row]);
       return { id, hello: JSON.parse(row.hello) };
     },
@@ -101,22 +101,22 @@ async function end(db: Kysely<Schema>, id: string): Promise<void> {
 
 /** Ends the owner's least recently used session if there are too many; false if all are in use. */
 async function makeRoom({ database: { db }, clock, max, idle_ms }: ClientSessionsOptions, owner: string) {
-  const now_ms = clock.now();
+  const nowMs = clock.now();
   const [oldest, ...others] = await db
     .selectFrom('mcp_sessions')
     .select(['id', 'expires_at'])
     .where('owner', '=', owner)
-    .where('expires_at', '>', isoTime(now_ms))
+    .where('expires_at', '>', isoTime(nowMs))
     .orderBy('expires_at')
     .execute();
   if (oldest !== undefined && others.length + 1 >= PER_OWNER) {
-    if (oldest.expires_at > isoTime(now_ms + idle_ms - IN_USE_MS)) return false;
+    if (oldest.expires_at > isoTime(nowMs + idle_ms - IN_USE_MS)) return false;
     await end(db, oldest.id);
   }
   const { count } = await db
     .selectFrom('mcp_sessions')
     .select((eb) => eb.fn.countAll().as('count'))
-    .where('expires_at', '>', isoTime(now_ms))
+    .where('expires_at', '>', isoTime(nowMs))
     .executeTakeFirstOrThrow();
   return Number(count) < max;
 }

@@ -95,8 +95,8 @@ async function serveOlder(
   refuseParams(sdk, message);
   const alone = () => serveAlone({ sdk, makeServer, message, exchange, gone: request.signal });
   if (method === 'initialize' && id !== undefined) {
-    const is_asker = exchange.hears && canBeAsked(message);
-    const session = is_asker ? await sessions.begin(params, ownerOf(request)) : null;
+    const isAsker = exchange.hears && canBeAsked(message);
+    const session = isAsker ? await sessions.begin(params, ownerOf(request)) : null;
     const reply = await alone();
     return session === null ? reply : { ...reply, headers: { ...reply.headers, [SESSION]: session } };
   }

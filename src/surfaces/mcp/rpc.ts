@@ -54,7 +54,7 @@ export const refusalReply = ({ status, id, code, message, data }: Refusal): Repl
 /** Errors in the request are the sender's; the rest are ours. */
 export function rpcErrorOf(problem: Problem): RpcError {
   const { kind, code, message, errors } = problem;
-  const is_theirs = problem.status < 500 && kind !== 'rate_limited' && kind !== 'quota_exceeded';
+  const isTheirs = problem.status < 500 && kind !== 'rate_limited' && kind !== 'quota_exceeded';
   const data = { code, status: problem.status, ...defined({ errors }) };
-  return new RpcError(is_theirs ? RPC.invalid_params : RPC.internal, message, data);
+  return new RpcError(isTheirs ? RPC.invalid_params : RPC.internal, message, data);
 }

@@ -167,8 +167,8 @@ test('403: pages of other sites; local and allowed ones are accepted', async () 
 test('403 in production for local pages but not for our own; 429 over the limit of an address', async () => {
   const CAPSTAN_SECRET_KEY = Buffer.from([...Array(32).keys()]).toString('base64');
   const env = { PUBLIC_URL: 'https://capstan.example', CAPSTAN_LIMIT_MCP: '2/1m', CAPSTAN_SECRET_KEY };
-  const now_ms = Date.now();
-  const production = await openMcpStand(env, undefined, { now: () => now_ms });
+  const nowMs = Date.now();
+  const production = await openMcpStand(env, undefined, { now: () => nowMs });
   assert.equal((await production.post(rpc('ping'), { origin: 'http://localhost:6274' })).status, 403);
   assert.equal((await production.post(rpc('ping'), { origin: 'https://capstan.example' })).status, 200);
   const limited = await production.post(rpc('ping'));

@@ -47,7 +47,7 @@ export function serverMaker(options: ServingOptions): MakeServer {
   const { sdk, offer, methods, identity, instructions } = options;
   const state = requestState(sdk, options.state_key);
   const run = methodRunner(options, state.mint);
-  const server_options: ServerOptions = {
+  const serverOptions: ServerOptions = {
     capabilities: capabilitiesOf(offer),
     instructions,
     // Answers to forms are validated where they were asked for.
@@ -66,7 +66,7 @@ export function serverMaker(options: ServingOptions): MakeServer {
   const schemas = new Map(Object.entries(methods).map(([name, { params }]) => [name, standardSchema(params)]));
   const extended = new Map(offer.extensions.flatMap((extension) => Object.entries(extension.methods)));
   return (only) => {
-    const server = new sdk.Server(identity, server_options);
+    const server = new sdk.Server(identity, serverOptions);
     for (const name of only === null ? Object.keys(methods) : [only]) {
       const params = schemas.get(name);
       if (params === undefined) continue;

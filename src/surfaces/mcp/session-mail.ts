@@ -84,9 +84,9 @@ export function sessionMail(options: SessionMailOptions): SessionMail {
 async function insert({ database: { db }, clock, keys }: SessionMailOptions, place: Place, text: string) {
   const { session_id, address } = place;
   const sealed = seal(keys, text, mailContext(place));
-  const expires_at = isoTime(clock.now() + KEPT_MS);
+  const expiresAt = isoTime(clock.now() + KEPT_MS);
   await sql`INSERT INTO mcp_session_mail (id, session_id, address, sealed_message, expires_at)
-    SELECT ${newId()}, id, ${address}, ${sealed}, ${expires_at} FROM mcp_sessions WHERE id = ${session_id}
+    SELECT ${newId()}, id, ${address}, ${sealed}, ${expiresAt} FROM mcp_sessions WHERE id = ${session_id}
     AND (SELECT COUNT(*) FROM mcp_session_mail WHERE session_id = ${session_id}) < ${MOST_UNREAD}
     AND (SELECT COALESCE(SUM(octet_length(sealed_message)), 0) FROM mcp_session_mail
       WHERE session_id = ${session_id}) < ${MOST_UNREAD_BYTES}`.execute(db);

@@ -8,7 +8,7 @@ import { Refusal, RPC, refusalReply } from './rpc.ts';
 interface SessionStreams {
   /** `gone` aborts when the client disconnects. */
   open(session: ClientSession, gone: AbortSignal): Reply;
-  close(session_id: string): void;
+  close(sessionId: string): void;
 }
 
 /** How often to check that its session is active; an open stream counts as use. */
@@ -32,7 +32,7 @@ export function sessionStreams(sessions: Pick<ClientSessions, 'standing'>, stopp
       const body = begunAtOnce(quiet(sessions, id, ending));
       return { status: 200, media_type: 'text/event-stream', body, headers: UNBUFFERED };
     },
-    close: (session_id) => streams.get(session_id)?.abort(),
+    close: (sessionId) => streams.get(sessionId)?.abort(),
   };
 }
 

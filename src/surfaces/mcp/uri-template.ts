@@ -12,9 +12,9 @@ export function uriTemplate(template: string): UriTemplate {
   const variables: string[] = [];
   const pattern = template.split(/(\{\+?\w+\})/).map((part, at) => {
     if (at % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const is_path = part.startsWith('{+');
-    variables.push(part.slice(is_path ? 2 : 1, -1));
-    return is_path ? '(.+)' : '([^/]+)';
+    const isPath = part.startsWith('{+');
+    variables.push(part.slice(isPath ? 2 : 1, -1));
+    return isPath ? '(.+)' : '([^/]+)';
   });
   const whole = new RegExp(`^${pattern.join('')}$`, 's');
   return {

@@ -47,10 +47,10 @@ const officialOf = (row: ListingRow) => ({
   isLatest: true,
 });
 
-const placeOf = ({ provider_id, external_id }: ListingRow, base_url: string) => ({
+const placeOf = ({ provider_id, external_id }: ListingRow, baseUrl: string) => ({
   provider_id,
   external_id,
-  url: base_url + itemPath(provider_id, external_id),
+  url: baseUrl + itemPath(provider_id, external_id),
 });
 
 function serverEntry(

@@ -39,8 +39,8 @@ export function serverNames(reverse_domain: string): ServerNames {
       if (!isName(name)) return null;
       if (!isOurs(name)) return { key: { provider_id: 'mcp-registry', external_id: name } };
       const [namespace, slug] = name.split('/') as [string, string];
-      const provider_id = PROVIDERS.find((provider) => namespace === `${reverse_domain}.${provider}`);
-      return provider_id === undefined ? null : readSlug(provider_id, slug);
+      const providerId = PROVIDERS.find((provider) => namespace === `${reverse_domain}.${provider}`);
+      return providerId === undefined ? null : readSlug(providerId, slug);
     },
   };
 }
@@ -59,8 +59,8 @@ export function reverseDomain(base_url: string): string {
 
 const isName = (text: string): boolean => text.length >= 3 && text.length <= MOST && SERVER_NAME.test(text);
 
-function slugOf(external_id: string, most: number): string {
-  const parts = Array.from(external_id, escaped);
+function slugOf(externalId: string, most: number): string {
+  const parts = Array.from(externalId, escaped);
   const whole = parts.join('');
   if (whole.length <= most) return whole;
   let short = '';
@@ -68,7 +68,7 @@ function slugOf(external_id: string, most: number): string {
     if (short.length + part.length > most - HASH - 2) break;
     short += part;
   }
-  return `${short}.h${hashOf(external_id)}`;
+  return `${short}.h${hashOf(externalId)}`;
 }
 
 function escaped(character: string): string {

@@ -6,8 +6,8 @@ export function responseEvents(turn: Turn, model: string, number: number): strin
   const response = { id: `resp_${number}`, object: 'response', created_at: 1_767_225_600, model, output: [] };
   const text = turn.text ?? '';
   let output_index = -1;
-  let sequence_number = 0;
-  const say = (type: string, more: object) => event({ type, sequence_number: sequence_number++, ...more } as never);
+  let sequenceNumber = 0;
+  const say = (type: string, more: object) => event({ type, sequence_number: sequenceNumber++, ...more } as never);
   const message = () => {
     output_index += 1;
     const id = `msg_${number}`;

@@ -46,8 +46,8 @@ function documented(record: unknown): unknown {
   return rest;
 }
 
-function pageOf({ url }: FakeRequest, records: unknown[], page_size: number, most: number): FakeReply {
-  const size = Math.min(page_size, most, Number(url.searchParams.get('limit') ?? most));
+function pageOf({ url }: FakeRequest, records: unknown[], pageSize: number, most: number): FakeReply {
+  const size = Math.min(pageSize, most, Number(url.searchParams.get('limit') ?? most));
   const start = Number(url.searchParams.get('cursor')?.replace('from:', '') ?? 0);
   const end = start + size;
   return json({ items: records.slice(start, end), nextCursor: end < records.length ? `from:${end}` : null });

@@ -20,25 +20,25 @@ export async function startGlamaFake(options: {
   faults?: FakeFaults;
   key?: string;
 }): Promise<FakeProvider<GlamaRecords>> {
-  const page_size = options.page_size ?? 100;
+  const pageSize = options.page_size ?? 100;
   return startFakeProvider(options, (request, records) => {
     if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`)
       return error(401, 'unauthorized', 'An API key is required');
     const { pathname } = request.url;
-    if (pathname === '/v1/servers') return list(request, 'servers', records.servers, page_size);
+    if (pathname === '/v1/servers') return list(request, 'servers', records.servers, pageSize);
     if (pathname === '/v1/connectors' && records.connectors !== null)
-      return list(request, 'connectors', records.connectors, page_size);
+      return list(request, 'connectors', records.connectors, pageSize);
     return error(404, 'not_found', 'Not found');
   });
 }
 
-function list({ url }: FakeRequest, member: string, all: unknown[], page_size: number): FakeReply {
+function list({ url }: FakeRequest, member: string, all: unknown[], pageSize: number): FakeReply {
   const first = Number(url.searchParams.get('first') ?? '10');
   if (!Number.isInteger(first) || first < 1 || first > 100) return error(400, 'invalid_request', 'first: 1 to 100');
   const after = url.searchParams.get('after');
   const start = after === null ? 0 : positionOf(after);
   if (start === null) return error(400, 'invalid_request', 'after: not a cursor');
-  const size = Math.min(first, page_size);
+  const size = Math.min(first, pageSize);
   const items = all.slice(start, start + size);
   return json({
     pageInfo: {

@@ -22,7 +22,7 @@ export const startMcpRegistryFake = (options: {
       : error(404, 'Endpoint not found'),
   );
 
-function list({ url }: FakeRequest, records: unknown[], page_size: number): FakeReply {
+function list({ url }: FakeRequest, records: unknown[], pageSize: number): FakeReply {
   const limit = Number(url.searchParams.get('limit') ?? '30');
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) return error(422, 'expected limit between 1 and 100');
   const since = url.searchParams.get('updated_since');
@@ -30,7 +30,7 @@ function list({ url }: FakeRequest, records: unknown[], page_size: number): Fake
   const found = records.filter((raw) => matches(raw as Raw, url.searchParams, since));
   const start = startOf(url.searchParams.get('cursor'));
   if (start === null) return error(400, 'Invalid cursor');
-  const size = Math.min(limit, page_size);
+  const size = Math.min(limit, pageSize);
   const servers = found.slice(start, start + size);
   const more = start + size < found.length;
   return json({

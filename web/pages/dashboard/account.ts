@@ -38,8 +38,8 @@ export const account = ownPage({
       return shown(visit, null, html`<p class="said" role="status">Linked: <code>${wallet_address}</code></p>`);
     },
     unlink_wallet: async (visit) => {
-      const [wallet_type, wallet_address = ''] = (visit.form.get('wallet') ?? '').split(':');
-      const wallet = { wallet_type: wallet_type as 'ethereum', wallet_address };
+      const [walletType, wallet_address = ''] = (visit.form.get('wallet') ?? '').split(':');
+      const wallet = { wallet_type: walletType as 'ethereum', wallet_address };
       await visit.capstan.wallets.unlink(wallet, signedBy(visit.form));
       return shown(visit, null, told('The wallet is taken off. Sessions that it began are ended.'));
     },

@@ -97,7 +97,7 @@ function signInOutcome(query: URLSearchParams): Said | null {
   return { failed: new CapstanError({ kind: 'forbidden', status: 403, code, detail }) };
 }
 
-function standing(connection: Connection, now_ms: number): Html {
+function standing(connection: Connection, nowMs: number): Html {
   const rows: [string, Value][] = [
     ['Status', connectionState(connection)],
     ['Address', html`<bdi>${cut(connection.url, 300)}</bdi>`],
@@ -113,8 +113,8 @@ function standing(connection: Connection, now_ms: number): Html {
       'Stored',
       connection.auth.stored.length > 0 && connection.auth.stored.map((name) => html`<code>${cut(name, 80)}</code> `),
     ],
-    ['Made', ago(connection.created_at, now_ms)],
-    ['Last used', ago(connection.last_used_at, now_ms)],
+    ['Made', ago(connection.created_at, nowMs)],
+    ['Last used', ago(connection.last_used_at, nowMs)],
   ];
   return html`<section id="sign-in" aria-label="Where it stands">
 ${connection.last_error !== null && html`<div class="said bad"><p dir="auto">${cut(connection.last_error.detail, 400)}</p><p class="fine">${errorLink(connection.last_error)}</p></div>`}

@@ -25,8 +25,8 @@ const idOf = ({ params }: Pick<OwnVisit, 'params'>): string => params.id as stri
 
 export const harness = ownPage({
   show: async (visit, said, form) => {
-    const to_write = visit.query.get('new');
-    if (to_write !== null && to_write !== '') return { location: `${memoryPath(idOf(visit), to_write)}?new=1` };
+    const toWrite = visit.query.get('new');
+    if (toWrite !== null && toWrite !== '') return { location: `${memoryPath(idOf(visit), toWrite)}?new=1` };
     return shown(visit, said, form === null ? null : again(idOf(visit), form));
   },
   acts: {
@@ -104,7 +104,7 @@ const newestDigest = ({ versions, digest }: Harness): string => versions[0]?.dig
 const files = (
   id: string,
   harness: Harness,
-  now_ms: number,
+  nowMs: number,
 ): Html => html`<section aria-labelledby="files"><h2 id="files">Version ${harness.version} <span class="label">of ${harness.newest_version}</span></h2>
 <p dir="auto">${cut(harness.description, 600)}</p>
 <p class="facts"><code>${harness.digest.slice(0, 19)}…</code><span>${count(harness.memory_count)} ${harness.memory_count === 1 ? 'memory' : 'memories'}</span></p>
@@ -114,7 +114,7 @@ ${harness.files.map((file) => html`<details><summary><code>${cut(file.path, 160)
 <h3>Versions</h3><ul class="rows">${harness.versions.map(
   (
     each,
-  ) => html`<li><div class="what"><h4>Version ${each.version}</h4><p class="facts"><span>${ago(each.created_at, now_ms)}</span><span dir="auto">${cut(each.note, 200)}</span></p></div>
+  ) => html`<li><div class="what"><h4>Version ${each.version}</h4><p class="facts"><span>${ago(each.created_at, nowMs)}</span><span dir="auto">${cut(each.note, 200)}</span></p></div>
 ${each.version !== harness.version && html`<div class="does">${signedForm({ name: 'open', button: 'Show', look: 'plain', confirms: purposeOf('runtime.harnesses.get', { id }), fields: html`<input type="hidden" name="version" value="${each.version}">` })}</div>`}</li>`,
 )}</ul></section>`;
 
@@ -122,13 +122,13 @@ const memories = (
   name: string,
   list: Memories,
   search: string,
-  now_ms: number,
+  nowMs: number,
 ): Html => html`<section aria-labelledby="memory"><h2 id="memory">${search === '' ? 'Memory' : html`“<bdi>${cut(search, 60)}</bdi>” in its memory`} <span class="label">${count(list.total_count)}</span></h2>
 ${list.items.length === 0 && html`<p class="empty">${search === '' ? 'It remembers nothing yet.' : 'Nothing has all of these words.'}</p>`}
 <ul class="rows">${list.items.map(
   (item) => html`<li><div class="what"><h3><code>${cut(item.path, 200)}</code></h3>
 ${item.snippet !== undefined && html`<p class="fine" dir="auto">${cut(item.snippet, 300)}</p>`}
-<p class="facts"><span>version ${item.version}</span><span>${count(item.size)} bytes</span><span>${ago(item.updated_at, now_ms)}</span></p></div>
+<p class="facts"><span>version ${item.version}</span><span>${count(item.size)} bytes</span><span>${ago(item.updated_at, nowMs)}</span></p></div>
 <div class="does">${signedForm({ name: 'read', to: memoryPath(name, item.path), button: 'Read', look: 'plain', confirms: purposeOf('runtime.memory.get', { id: name, path: item.path }) })}</div></li>`,
 )}</ul></section>`;
 

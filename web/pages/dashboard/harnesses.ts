@@ -66,12 +66,12 @@ ${signedForm({ name: 'open', to: harnessPath(name), button: 'Open it', confirms:
 
 const harnessList = (
   { items, total_count }: Harnesses,
-  now_ms: number,
+  nowMs: number,
 ): Html => html`<section aria-labelledby="all"><h2 id="all">${count(total_count)} ${total_count === 1 ? 'harness' : 'harnesses'}</h2>
 <ul class="rows">${items.map(
   (
     item,
   ) => html`<li><div class="what"><h3><bdi>${item.name}</bdi> <span class="label">version ${item.version}</span></h3>
-<p class="fine" dir="auto">${cut(item.description, 240)}</p><p class="facts"><span>changed ${ago(item.updated_at, now_ms)}</span></p></div>
+<p class="fine" dir="auto">${cut(item.description, 240)}</p><p class="facts"><span>changed ${ago(item.updated_at, nowMs)}</span></p></div>
 <div class="does">${signedForm({ name: 'open', to: harnessPath(item.name), button: 'Open', look: 'plain', confirms: purposeOf('runtime.harnesses.get', { id: item.name }) })}</div></li>`,
 )}</ul></section>`;

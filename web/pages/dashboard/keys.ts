@@ -59,18 +59,18 @@ ${signedForm({ name: 'list', button: 'Show my keys', look: 'plain', confirms: pu
 const LIVES = { '30': '30 days', '90': '90 days', '365': 'a year', '': 'until it is revoked' };
 const DAY_MS = 86_400_000;
 
-function lifeIn(form: URLSearchParams, now_ms: number): { expires_at?: string } {
+function lifeIn(form: URLSearchParams, nowMs: number): { expires_at?: string } {
   const days = form.get('days') ?? '';
   if (days === '') return {};
   if (!Object.hasOwn(LIVES, days)) throw unfit('/days', 'one of the choices');
-  return { expires_at: new Date(now_ms + Number(days) * DAY_MS).toISOString() };
+  return { expires_at: new Date(nowMs + Number(days) * DAY_MS).toISOString() };
 }
 
-const newForm = (user_id: string, scopes: readonly Scope[], given: URLSearchParams | null): Html =>
+const newForm = (userId: string, scopes: readonly Scope[], given: URLSearchParams | null): Html =>
   signedForm({
     name: 'make',
     button: 'Make the key',
-    confirms: purposeOf('accounts.apiKeys.create', { id: user_id }),
+    confirms: purposeOf('accounts.apiKeys.create', { id: userId }),
     fields: html`<label>What it is for<input name="name" required maxlength="80" value="${given?.get('name') ?? ''}" autocomplete="off"></label>
 <fieldset><legend>It may</legend>${scopes.map((scope) => html`<label class="check"><input type="checkbox" name="scope" value="${scope}"${scope === 'read' && html` checked`}> ${scope}</label>`)}</fieldset>
 <label>It lasts<select name="days">${Object.entries(LIVES).map(([days, words]) => html`<option value="${days}"${days === '90' && html` selected`}>${words}</option>`)}</select></label>`,
@@ -83,17 +83,17 @@ const madeKey = ({
 <p><strong>It is shown this once.</strong> Keep it where secrets are kept.</p>${copyable(key, 'the key')}</section>`;
 
 const keyList = (
-  user_id: string,
+  userId: string,
   { items, total_count }: Keys,
-  now_ms: number,
+  nowMs: number,
 ): Html => html`<section aria-labelledby="all"><h2 id="all">${count(total_count)} ${total_count === 1 ? 'key' : 'keys'}</h2>
-<ul class="rows">${items.map((item) => keyRow(user_id, item, now_ms))}</ul></section>`;
+<ul class="rows">${items.map((item) => keyRow(userId, item, nowMs))}</ul></section>`;
 
 const keyRow = (
-  user_id: string,
+  userId: string,
   item: Keys['items'][number],
-  now_ms: number,
+  nowMs: number,
 ): Html => html`<li><div class="what"><h3><bdi>${cut(item.name, 100)}</bdi> <code class="label">${item.hint}</code></h3>
-<p class="facts"><span>may ${item.scopes.join(', ')}</span><span>made ${ago(item.created_at, now_ms)}</span><span>${item.expires_at === null ? 'does not end' : html`ends ${ago(item.expires_at, now_ms)}`}</span>
-<span>${item.last_used_at === null ? 'never used' : html`used ${ago(item.last_used_at, now_ms)}`}</span></p></div>
-<div class="does">${signedForm({ name: 'revoke', button: 'Revoke', look: 'plain', confirms: purposeOf('accounts.apiKeys.delete', { id: user_id, key_id: item.id }), fields: html`<input type="hidden" name="key_id" value="${item.id}">` })}</div></li>`;
+<p class="facts"><span>may ${item.scopes.join(', ')}</span><span>made ${ago(item.created_at, nowMs)}</span><span>${item.expires_at === null ? 'does not end' : html`ends ${ago(item.expires_at, nowMs)}`}</span>
+<span>${item.last_used_at === null ? 'never used' : html`used ${ago(item.last_used_at, nowMs)}`}</span></p></div>
+<div class="does">${signedForm({ name: 'revoke', button: 'Revoke', look: 'plain', confirms: purposeOf('accounts.apiKeys.delete', { id: userId, key_id: item.id }), fields: html`<input type="hidden" name="key_id" value="${item.id}">` })}</div></li>`;

@@ -120,8 +120,8 @@ ${content}</textarea></label>
 <label>Why <span class="label">optional</span><input name="note" maxlength="200" value="${note}" autocomplete="off"></label>`,
   });
 
-function reading(purposes: Purposes, content: Content, now_ms: number): Html {
-  const facts = html`<p class="facts"><span>version ${content.version}</span><span>${count(content.size)} bytes</span><span>${ago(content.created_at, now_ms)}</span></p>`;
+function reading(purposes: Purposes, content: Content, nowMs: number): Html {
+  const facts = html`<p class="facts"><span>version ${content.version}</span><span>${count(content.size)} bytes</span><span>${ago(content.created_at, nowMs)}</span></p>`;
   if (content.content === null)
     return html`${facts}<p class="empty">${content.redacted === null ? 'This version deletes it.' : html`Its content was removed for good: <bdi>${cut(content.redacted.reason, 200)}</bdi>`}</p>`;
   if (content.is_newest)
@@ -159,13 +159,13 @@ const CHANGES = { write: 'written', restore: 'restored', delete: 'deleted' };
 const history = (
   purposes: Purposes,
   { items, total_count }: History,
-  now_ms: number,
+  nowMs: number,
 ): Html => html`<section aria-labelledby="versions"><h2 id="versions">${count(total_count)} ${total_count === 1 ? 'version' : 'versions'}</h2>
 <ul class="rows">${items.map(
   (
     item,
     at,
   ) => html`<li><div class="what"><h3>Version ${item.version} <span class="label">${CHANGES[item.change]}${item.restored_from !== null && ` from ${item.restored_from}`}</span></h3>
-<p class="facts"><span>${ago(item.created_at, now_ms)}</span><span>${count(item.size)} bytes</span>${item.redacted !== null && html`<span>removed for good</span>`}</p>${item.note !== '' && html`<p class="fine" dir="auto">${cut(item.note, 200)}</p>`}</div>
+<p class="facts"><span>${ago(item.created_at, nowMs)}</span><span>${count(item.size)} bytes</span>${item.redacted !== null && html`<span>removed for good</span>`}</p>${item.note !== '' && html`<p class="fine" dir="auto">${cut(item.note, 200)}</p>`}</div>
 ${item.sha256 !== null && item.redacted === null && html`<div class="does">${signedForm({ name: 'read', button: 'Read', look: 'plain', confirms: purposes.reads, fields: versionField(item.version) })}${at > 0 && restoreForm(purposes, item.version)}</div>`}</li>`,
 )}</ul></section>`;

@@ -63,16 +63,16 @@ async function shown(
 ): Promise<View> {
   const { capstan, site } = visit;
   const rig = await capstan.rigs.get({ id: idOf(visit), version: versionOf(visit) });
-  const now_ms = site.now();
+  const nowMs = site.now();
   const trail = html`<a href="/dashboard/rigs">Rigs</a>`;
   const beside = html`<span class="label">version ${cut(rig.version, 40)}</span>`;
-  return board({ title: rig.name, place: '/rigs', trail, beside, said, content: body(rig, form, above, now_ms) });
+  return board({ title: rig.name, place: '/rigs', trail, beside, said, content: body(rig, form, above, nowMs) });
 }
 
-function body(rig: Rig, form: URLSearchParams | null, above: Value, now_ms: number): Html {
+function body(rig: Rig, form: URLSearchParams | null, above: Value, nowMs: number): Html {
   const of = { version: rig.version };
   return html`${rig.description !== '' && html`<p class="lead" dir="auto">${cut(rig.description, 600)}</p>`}
-<p class="facts"><span class="state ${rig.lock === null ? '' : 'good'}">${rig.lock === null ? 'not locked' : html`locked ${ago(rig.lock.created_at, now_ms)}`}</span><code>${rig.digest.slice(0, 19)}…</code></p>
+<p class="facts"><span class="state ${rig.lock === null ? '' : 'good'}">${rig.lock === null ? 'not locked' : html`locked ${ago(rig.lock.created_at, nowMs)}`}</span><code>${rig.digest.slice(0, 19)}…</code></p>
 <div class="ways">${actButton('lock', rig.lock === null ? 'Lock' : 'Lock anew', of, rig.lock === null ? '' : 'plain')}
 ${rig.lock !== null && html`${actButton('verify', 'Verify', of)}${actButton('verify', 'Verify and run its checks', { ...of, run_checks: '1' })}`}</div>
 ${above}
@@ -82,7 +82,7 @@ ${rig.lock !== null && runForm(rig, form)}
 ${rig.lock !== null && html`<details><summary>rig.lock</summary><pre tabindex="0"><code>${rig.lock.content}</code></pre></details>`}</section>
 <section aria-labelledby="versions"><h2 id="versions">Versions</h2><ul class="rows">${rig.versions.map(
     (each) =>
-      html`<li><div class="what"><h3><a href="${rigPath(rig.name)}?version=${encodeURIComponent(each.version)}"${each.version === rig.version && html` aria-current="true"`}>${each.version}</a></h3><p class="facts"><span>${ago(each.created_at, now_ms)}</span><span>${each.lock_digest === null ? 'not locked' : 'locked'}</span></p></div></li>`,
+      html`<li><div class="what"><h3><a href="${rigPath(rig.name)}?version=${encodeURIComponent(each.version)}"${each.version === rig.version && html` aria-current="true"`}>${each.version}</a></h3><p class="facts"><span>${ago(each.created_at, nowMs)}</span><span>${each.lock_digest === null ? 'not locked' : 'locked'}</span></p></div></li>`,
   )}</ul>
 <details><summary>Delete</summary><p class="fine">This cannot be undone. Receipts, traces and what you published of it stay.</p>
 <div class="ways">${rig.versions.length > 1 && actButton('delete_version', `Delete version ${cut(rig.version, 40)}`, of, 'plain')}${actButton('delete', 'Delete the rig', {}, 'plain')}</div></details></section>`;

@@ -10,7 +10,7 @@ const PAGE_SIZE = 50;
 export const rigs = ownPage({
   show: async ({ capstan, query, site }, said, form) => {
     const list = await capstan.rigs.list({ limit: PAGE_SIZE, offset: offsetIn(query) });
-    const now_ms = site.now();
+    const nowMs = site.now();
     const content = html`${
       list.items.length > 0
         ? html`<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'rig' : 'rigs'}</h2>
@@ -18,7 +18,7 @@ export const rigs = ownPage({
             (
               rig,
             ) => html`<li><div class="what"><h3><a href="${rigPath(rig.name)}"><bdi>${rig.name}</bdi></a> <span class="label">${cut(rig.version, 40)}</span></h3>
-<p class="fine" dir="auto">${cut(rig.description, 240)}</p><p class="facts"><span class="state ${rig.lock_digest === null ? '' : 'good'}">${rig.lock_digest === null ? 'not locked' : 'locked'}</span><span>changed ${ago(rig.updated_at, now_ms)}</span></p></div></li>`,
+<p class="fine" dir="auto">${cut(rig.description, 240)}</p><p class="facts"><span class="state ${rig.lock_digest === null ? '' : 'good'}">${rig.lock_digest === null ? 'not locked' : 'locked'}</span><span>changed ${ago(rig.updated_at, nowMs)}</span></p></div></li>`,
           )}</ul>${neighbours('/dashboard/rigs', list)}`
         : html`<p class="empty">There is none yet. A rig pins skills, servers, a model and checks, so that what runs is what was meant. <a href="/docs/first-rig">The first rig</a>.</p>`
     }

@@ -46,20 +46,20 @@ type Device = Operations['devices']['list']['answer']['items'][number];
 
 const knownDevices = (
   devices: readonly Device[],
-  now_ms: number,
+  nowMs: number,
 ): Html => html`<section aria-labelledby="devices"><h2 id="devices">Known devices</h2>
 <p>Browsers and programs that signed in by email. Wrong passwords that others send for your address do not lock these out.</p>
 <ul class="rows">${devices.map(
   (device) => html`<li><div class="what"><p><bdi>${cut(device.user_agent, 200)}</bdi></p>
-<p class="facts"><span>last used ${ago(device.last_used_at, now_ms)}</span><span>since ${ago(device.created_at, now_ms)}</span></p></div>
+<p class="facts"><span>last used ${ago(device.last_used_at, nowMs)}</span><span>since ${ago(device.created_at, nowMs)}</span></p></div>
 <div class="does">${actButton('forget', 'Remove', { id: device.id })}</div></li>`,
 )}</ul></section>`;
 
 const METHODS: Record<SignIn['method'], string> = { wallet: 'Wallet', email: 'Email', google: 'Google' };
 
-const row = (signIn: SignIn, now_ms: number): Html => html`<li>
+const row = (signIn: SignIn, nowMs: number): Html => html`<li>
 <div class="what"><h3>${signIn.client === null ? METHODS[signIn.method] : html`<bdi>${cut(signIn.client.name, 80)}</bdi>`}${signIn.current && html` <span class="label">this session</span>`}</h3>
-<p class="facts"><span>began ${ago(signIn.signed_in_at, now_ms)}</span><span>ends ${ago(signIn.expires_at, now_ms)}</span>${signIn.client !== null && html`<span>may ${signIn.client.scopes.join(', ')}</span>`}</p>
+<p class="facts"><span>began ${ago(signIn.signed_in_at, nowMs)}</span><span>ends ${ago(signIn.expires_at, nowMs)}</span>${signIn.client !== null && html`<span>may ${signIn.client.scopes.join(', ')}</span>`}</p>
 ${signIn.wallet !== null && html`<p class="fine"><code>${signIn.wallet}</code></p>`}
 <p class="fine"><bdi>${cut(signIn.user_agent, 200)}</bdi></p></div>
 ${!signIn.current && html`<div class="does">${actButton('end', 'End', { id: signIn.id })}</div>`}

@@ -17,10 +17,10 @@ export const tasks = ownPage({
   show: async ({ capstan, query, site }, said) => {
     const status = TASK_STATES.find((taskState) => taskState === query.get('status'));
     const list = await capstan.tasks.list({ status, limit: PAGE_SIZE, offset: offsetIn(query) });
-    const is_moving = list.items.some(({ status }) => status === 'working');
+    const isMoving = list.items.some(({ status }) => status === 'working');
     const content = html`<nav class="sorts" aria-label="States"><a href="${PATH}"${status === undefined && html` aria-current="true"`}>all</a>
 ${TASK_STATES.map((taskState) => html`<a href="${PATH}?status=${taskState}"${status === taskState && html` aria-current="true"`}>${stateWords(taskState)}</a>`)}</nav>
-<div id="tasks"${is_moving && html` data-island="live" data-every="2000"`}>
+<div id="tasks"${isMoving && html` data-island="live" data-every="2000"`}>
 ${list.total_count > 0 && html`<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'task' : 'tasks'}</h2>`}
 ${list.items.length > 0 ? taskList(list.items, site.now()) : none(status)}
 </div>

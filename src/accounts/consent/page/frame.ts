@@ -15,14 +15,14 @@ interface PageParts {
   headers?: Record<string, string>;
 }
 
-const policy = (leads_to: readonly string[]): string =>
+const policy = (leadsTo: readonly string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "connect-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
-    `form-action ${["'self'", ...leads_to].join(' ')}`,
+    `form-action ${["'self'", ...leadsTo].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

@@ -83,12 +83,12 @@ export const registrySearch = ({ catalog, own, carried = () => [] }: RegistrySea
       );
       const items = found.hits.map((hit) => shownHit(hit, found));
       const end = offset + items.length;
-      const is_asked = offset === 0 && provider === undefined && (listing_type ?? 'skill') === 'skill';
+      const isAsked = offset === 0 && provider === undefined && (listing_type ?? 'skill') === 'skill';
       const structured = {
         total_count: found.total_count,
         match: found.total_count === 0 ? 'none' : found.is_whole ? 'all' : 'some',
         unmatched_terms: found.unmatched,
-        carried_skills: is_asked ? shownCarried(carried(found.terms), execution_class) : [],
+        carried_skills: isAsked ? shownCarried(carried(found.terms), execution_class) : [],
         items,
         next_offset: items.length > 0 && end < found.total_count ? end : null,
       } as const;
@@ -100,8 +100,8 @@ type Shown = ReturnType<typeof shownHit>;
 
 function shownHit({ item, hint }: CombinedHit, { terms, is_whole }: CombinedResult) {
   const { provider_id: provider, external_id, listing_type } = item;
-  const is_own = item.provider_id === OWN_SOURCE;
-  const next = listing_type === 'skill' && !is_own ? 'registry_get_skill' : 'registry_get_listing';
+  const isOwn = item.provider_id === OWN_SOURCE;
+  const next = listing_type === 'skill' && !isOwn ? 'registry_get_skill' : 'registry_get_listing';
   return {
     name: plain(item.name, 80),
     provider,
@@ -117,10 +117,10 @@ function shownHit({ item, hint }: CombinedHit, { terms, is_whole }: CombinedResu
 }
 
 /** For instance `name: weather; description: forecast`. */
-function reasonOf(item: CombinedHit['item'], terms: readonly string[], is_whole: boolean): string {
+function reasonOf(item: CombinedHit['item'], terms: readonly string[], isWhole: boolean): string {
   const fields = matchedFields(item, terms);
   const named = nameParts(item.name);
-  if (is_whole && named.length === terms.length && terms.every((term) => named.includes(term))) return 'exact name';
+  if (isWhole && named.length === terms.length && terms.every((term) => named.includes(term))) return 'exact name';
   const by = (field: Field | undefined): string => terms.filter((term) => fields.get(term) === field).join(', ');
   return (['name', 'description', 'author', 'id', undefined] as const)
     .map((field) => [field ?? 'missing', by(field)] as const)

@@ -15,7 +15,7 @@ const FILES = [
 ] as const;
 type File = (typeof FILES)[number];
 
-const address = (base_url: string, { catalogue, path }: File): string => `${base_url}/${catalogue}/${path}`;
+const address = (baseUrl: string, { catalogue, path }: File): string => `${baseUrl}/${catalogue}/${path}`;
 
 async function fetchPage(request: PageRequest): Promise<Page> {
   if (request.cursor === null && (await isUnchanged(request))) {

@@ -81,10 +81,10 @@ function weightIn({ rows, weights, from, to }: Postings, row: number): number {
   return at < to && rows[at] === row ? (weights[at] as number) : 0;
 }
 
-const wordOf = ({ group, expansion, value, fields }: Found, most_points: number): Explanation['words'][number] => ({
+const wordOf = ({ group, expansion, value, fields }: Found, mostPoints: number): Explanation['words'][number] => ({
   term: group.term,
   found: expansion.terms.join(' '),
   kind: expansion.kind,
   fields: FIELDS.filter((_, at) => (fields >> at) & 1),
-  points: (value / 255) * most_points,
+  points: (value / 255) * mostPoints,
 });

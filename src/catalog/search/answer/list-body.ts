@@ -83,8 +83,8 @@ export function flaggedHits(): (view: ListView, flagged: Flagged | undefined) =>
 /** In both parts, because a deleted row of the base is on no page. */
 function hitsOf({ base, delta }: ListView, { places }: Flagged): Set<number> {
   const hits = new Set<number>();
-  for (const [provider_id, external_id] of places) {
-    const key = keyOf(provider_id, external_id);
+  for (const [providerId, externalId] of places) {
+    const key = keyOf(providerId, externalId);
     const row = findRow(base.segment, key);
     if (row >= 0) hits.add(row);
     const other = delta === null ? -1 : findRow(delta.reader.segment, key);

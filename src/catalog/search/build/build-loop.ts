@@ -87,20 +87,20 @@ export async function followForever<Live, State>(follower: Follower<Live, State>
 /** Collects requests while the thread builds. */
 function receiveRequests(port: NonNullable<typeof parentPort>) {
   let waiting: number[] = [];
-  let is_urgent = false;
+  let isUrgent = false;
   let closing = false;
   let wake = (): void => {};
   port.on('message', (message: ToThread) => {
     if (message.kind === 'refresh') {
       waiting.push(message.id);
-      is_urgent ||= message.is_urgent;
+      isUrgent ||= message.is_urgent;
     } else closing = true;
     wake();
   });
-  const until = (isMet: () => boolean, most_ms: number | null): Promise<void> =>
+  const until = (isMet: () => boolean, mostMs: number | null): Promise<void> =>
     new Promise((resolve) => {
       if (isMet()) return resolve();
-      const timer = most_ms === null ? undefined : setTimeout(resolve, most_ms);
+      const timer = mostMs === null ? undefined : setTimeout(resolve, mostMs);
       wake = () => {
         if (!isMet()) return;
         clearTimeout(timer);
@@ -112,24 +112,24 @@ function receiveRequests(port: NonNullable<typeof parentPort>) {
     take(): number[] {
       const taken = waiting;
       waiting = [];
-      is_urgent = false;
+      isUrgent = false;
       return taken;
     },
     putBack(ids: number[]): void {
       waiting = [...ids, ...waiting];
     },
     /** An urgent request ends it. */
-    rest: (ms: number): Promise<void> => until(() => closing || is_urgent, ms),
+    rest: (ms: number): Promise<void> => until(() => closing || isUrgent, ms),
     /** Resolves with true at the next request, or with false after the time. */
-    next: async (most_ms: number | null): Promise<boolean> => {
+    next: async (mostMs: number | null): Promise<boolean> => {
       const isMet = () => closing || waiting.length > 0;
-      await until(isMet, most_ms);
+      await until(isMet, mostMs);
       return isMet();
     },
     /** Only closing ends it early. */
     async backOff(ms: number): Promise<void> {
-      const end_ms = performance.now() + ms;
-      while (!closing && performance.now() < end_ms)
+      const endMs = performance.now() + ms;
+      while (!closing && performance.now() < endMs)
         await new Promise((resolve) => setTimeout(resolve, Math.min(STEP_MS, ms)));
     },
   };

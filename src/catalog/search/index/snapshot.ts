@@ -32,7 +32,7 @@ interface Header {
   lengths: Record<string, number>;
 }
 
-const fileIn = (data_dir: string): string => join(data_dir, 'catalog.snapshot');
+const fileIn = (dataDir: string): string => join(dataDir, 'catalog.snapshot');
 
 export function writeSnapshot(data_dir: string, { identity, seq, base }: Snapshot): void {
   const arrays = segmentArrays(base);

@@ -152,8 +152,8 @@ function findIds(view: ListView, request: Filters, text: string): Ids | null {
   const places = PROVIDERS.map((provider): [ProviderId, string] => [provider, id]);
   if (named !== undefined) places.push([named, id.slice(named.length + 1)]);
   const ids: Ids = { base: [], delta: [] };
-  for (const [provider, external_id] of places) {
-    const key = keyOf(provider, external_id);
+  for (const [provider, externalId] of places) {
+    const key = keyOf(provider, externalId);
     const row = findRow(view.base.segment, key);
     const isDeleted = row >= 0 && view.deleted !== null && hasBit(view.deleted, row);
     if (row >= 0 && !isDeleted && passesFilters(view.base, row, request)) ids.base.push(row);

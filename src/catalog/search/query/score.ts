@@ -73,12 +73,12 @@ export const leastShare = (terms: number): number =>
  * The groups of which every match has at least one, because all others together weigh less than a match. Those others are frequent
  * words, and most rows with them have nothing else: one bit tells that such a row is not a candidate.
  */
-function requiredGroups(groups: readonly TermGroup[], least_weight: number): readonly TermGroup[] {
+function requiredGroups(groups: readonly TermGroup[], leastWeight: number): readonly TermGroup[] {
   const heaviest = groups.toSorted((a, b) => mostWeight(b) - mostWeight(a));
   let left = heaviest.length;
   for (let sum = 0; left > 0; left--) {
     sum += mostWeight(heaviest[left - 1] as TermGroup);
-    if (sum >= least_weight * ROUNDED) break;
+    if (sum >= leastWeight * ROUNDED) break;
   }
   return heaviest.slice(0, left);
 }
@@ -191,8 +191,8 @@ function takeMatches({ segment, scratch }: Part, query: ScoreQuery, weight: Quer
 /** There are few different shares, and a power takes longer than all the rest, so powers are cached by the bits of what is covered. */
 const [SHARES, POWERS] = [new Float64Array(64).fill(-1), new Float64Array(64)];
 
-function coverageOf(share: number, covered_bits: number): number {
-  const at = Math.imul(covered_bits, 0x9e3779b1) >>> 26;
+function coverageOf(share: number, coveredBits: number): number {
+  const at = Math.imul(coveredBits, 0x9e3779b1) >>> 26;
   if (SHARES[at] !== share) {
     SHARES[at] = share;
     POWERS[at] = share ** RANKING.coverage;

@@ -72,8 +72,8 @@ function gateHeaders(operation: OperationBase, status: number): string[] {
   const replayed = takesKey(operation);
   if (status === 409) return replayed ? ['Retry-After'] : [];
   if (status >= 300) return [];
-  const is_counted = limit !== undefined || problems.includes('users.quota_exceeded');
-  return [...(is_counted ? COUNTED : []), ...(replayed ? ['Idempotent-Replayed'] : [])];
+  const isCounted = limit !== undefined || problems.includes('users.quota_exceeded');
+  return [...(isCounted ? COUNTED : []), ...(replayed ? ['Idempotent-Replayed'] : [])];
 }
 
 /** Returns the `headers` member of a response, or nothing. */

@@ -127,15 +127,15 @@ interface ProblemGroup {
 }
 
 function problemGroups(operation: OperationBase, notes: ProblemNotes): ProblemGroup[] {
-  const by_status = new Map<number, string[]>();
+  const byStatus = new Map<number, string[]>();
   for (const code of problemsOf(operation)) {
     const note = notes[code];
     if (note === undefined) throw new Error(`${operation.id} refers to the undeclared problem ${code}`);
     const status = PROBLEM_STATUS[note.kind];
-    by_status.set(status, [...(by_status.get(status) ?? []), code]);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const common = new Set([...impliedProblems(operation), ...gateProblems(operation)]);
-  return [...by_status]
+  return [...byStatus]
     .toSorted(([a], [b]) => a - b)
     .map(([status, codes]) => {
       const is_common = codes.every((code) => common.has(code));

@@ -14,10 +14,10 @@ export function schemaNamer(schemas: Record<string, TSchema>): SchemaNamer {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]));
   const used = new Set<string>();
 
-  const replace = (value: unknown, is_root: boolean): unknown => {
+  const replace = (value: unknown, isRoot: boolean): unknown => {
     if (Array.isArray(value)) return value.map((item) => replace(item, false));
     if (typeof value !== 'object' || value === null) return value;
-    const name = is_root ? undefined : names.get(JSON.stringify(value));
+    const name = isRoot ? undefined : names.get(JSON.stringify(value));
     if (name !== undefined) {
       used.add(name);
       return { $ref: `#/components/schemas/${name}` };

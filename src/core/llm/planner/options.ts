@@ -69,8 +69,8 @@ const folded = (text: string): string =>
 
 /** Returns the option with this reference, or the only one with this name; first-party skills go first. */
 export function namedOption(options: readonly Option[], target: string): Option | null {
-  const by_ref = options.find(({ ref, external_id }) => target !== '' && (ref === target || external_id === target));
-  if (by_ref !== undefined) return by_ref;
+  const byRef = options.find(({ ref, external_id }) => target !== '' && (ref === target || external_id === target));
+  if (byRef !== undefined) return byRef;
   const named = options.filter(({ name }) => folded(name) !== '' && folded(name) === folded(target));
   return named.find(({ kind }) => kind === 'skill') ?? (named.length === 1 ? (named[0] as Option) : null);
 }

@@ -48,12 +48,12 @@ export function failureText({ name, data }: PastCall): string {
 export function taskText(task: Json): string {
   const { kind, ref, version } = objectOf(task.capability);
   const detail = stringOf(objectOf(task.error).detail);
-  const [id, status, reason, receipt_id] = [task.id, task.status, task.status_reason, task.receipt_id].map(stringOf);
+  const [id, status, reason, receiptId] = [task.id, task.status, task.status_reason, task.receipt_id].map(stringOf);
   return [
     `Task ${id} (${stringOf(kind)} \`${plain(stringOf(ref), 300)}\` ${plain(stringOf(version), 40)}) is ${status}${reason === '' ? '' : ` (${reason})`}.`,
     ...(detail === '' ? [] : [plain(detail, 500)]),
     ...(status === 'completed' ? ['Its output:', shownJson(task.output ?? null)] : []),
     ...(status === 'working' ? [`It is still running: GET /api/agents/tasks/${id}`] : []),
-    ...(receipt_id === '' ? [] : [`Receipt: /api/receipts/${receipt_id}`]),
+    ...(receiptId === '' ? [] : [`Receipt: /api/receipts/${receiptId}`]),
   ].join('\n');
 }

@@ -83,7 +83,7 @@ function shownHit(listing: Listing) {
   const source = listing.sources[0] as Listing['sources'][number];
   const { provider, external_id } = source;
   const carried = builtInName(listing.id);
-  const is_listed_skill = listing.listing_type === 'skill' && provider !== OWN_SOURCE;
+  const isListedSkill = listing.listing_type === 'skill' && provider !== OWN_SOURCE;
   return {
     id: listing.id,
     name: plain(listing.name, 80),
@@ -101,7 +101,7 @@ function shownHit(listing: Listing) {
       .map(({ rule, severity, place, detail }) => ({ rule, severity, place: plain(place, 120), detail })),
     upstream: listing.verification.upstream.map(({ source, verdict }) => ({ source, verdict })),
     next: {
-      tool: is_listed_skill || carried !== null ? 'registry_get_skill' : 'registry_get_listing',
+      tool: isListedSkill || carried !== null ? 'registry_get_skill' : 'registry_get_listing',
       arguments: carried === null ? { provider, external_id } : { name: carried },
     },
   };

@@ -66,8 +66,8 @@ export const publish = (deps: MarketplaceDeps) =>
     },
   });
 
-function nextOf(id: string | null, listing_type: ListingType, version: string): Next {
+function nextOf(id: string | null, listingType: ListingType, version: string): Next {
   if (id === null) return { tool: 'publish', arguments: { dry_run: false } };
-  const { input } = RUNS[listing_type];
+  const { input } = RUNS[listingType];
   return { tool: 'task_create', arguments: { capability: { kind: 'capability', ref: id, version }, input } };
 }

@@ -102,12 +102,12 @@ oneDatabase('check runs of listings', (open) => {
     await using fixture = await stand();
     const people = publishingStand(fixture.database);
     const ana = await people.newPerson();
-    const skill_md =
+    const skillMd =
       '---\nname: words\ndescription: Count the words of a text, and say how many.\n---\n\n# Count\n\nCount.\n';
     const files = [
       {
         path: 'SKILL.md',
-        content: skill_md,
+        content: skillMd,
       },
       { path: 'scripts/run.sh', content: "jq '.text | length'" },
       { path: 'assets/example.json', content: '{"text":"two words"}' },
@@ -117,7 +117,7 @@ oneDatabase('check runs of listings', (open) => {
     assert.equal(result, 'reproduced', detail);
     const prompt = await people.published(ana, {
       name: 'ana-lang/said',
-      files: [{ path: 'SKILL.md', content: skill_md.replace('name: words', 'name: said') }],
+      files: [{ path: 'SKILL.md', content: skillMd.replace('name: words', 'name: said') }],
     });
     assert.equal((await fixture.check('capability', prompt)).result, 'not_runnable');
   });

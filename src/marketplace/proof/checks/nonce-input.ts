@@ -7,11 +7,11 @@ const DEEPEST = 6;
 export function variantsOf(value: unknown, nonce: string): unknown[] {
   const texts: unknown[] = [];
   const numbers: unknown[] = [];
-  vary(value, (changed, is_text) => (is_text ? texts : numbers).push(changed), nonce, 0);
+  vary(value, (changed, isText) => (isText ? texts : numbers).push(changed), nonce, 0);
   return [...texts, ...numbers].slice(0, MOST_VARIANTS);
 }
 
-type Take = (changed: unknown, is_text: boolean) => void;
+type Take = (changed: unknown, isText: boolean) => void;
 
 function vary(value: unknown, take: Take, nonce: string, depth: number): void {
   if (depth > DEEPEST) return;
@@ -20,11 +20,11 @@ function vary(value: unknown, take: Take, nonce: string, depth: number): void {
     take((value as number) + (Number.parseInt(nonce.slice(0, 2), 16) % 7) + 1, false);
   else if (Array.isArray(value))
     value.forEach((item, at) => {
-      vary(item, (changed, is_text) => take(value.with(at, changed), is_text), nonce, depth + 1);
+      vary(item, (changed, isText) => take(value.with(at, changed), isText), nonce, depth + 1);
     });
   else if (typeof value === 'object' && value !== null)
     for (const [name, item] of Object.entries(value))
-      vary(item, (changed, is_text) => take({ ...value, [name]: changed }, is_text), nonce, depth + 1);
+      vary(item, (changed, isText) => take({ ...value, [name]: changed }, isText), nonce, depth + 1);
 }
 
 type Schema = Record<string, unknown>;

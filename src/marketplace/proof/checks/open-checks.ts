@@ -41,15 +41,15 @@ const AGAIN_DAYS: Record<Round['result'], number> = {
 };
 
 export function openChecks(options: ChecksOptions): Checks {
-  const is_on = options.config.verify === 'on';
+  const isOn = options.config.verify === 'on';
   return {
     kinds: {
-      ...defined({ [CHECK_JOB]: is_on ? { concurrency: 1, handler: checkNext(options) } : undefined }),
+      ...defined({ [CHECK_JOB]: isOn ? { concurrency: 1, handler: checkNext(options) } : undefined }),
       ...expireChecksKind(options),
     },
     schedule: async () => {
       await scheduleExpiry(options.jobs, EXPIRE_CHECKS);
-      if (is_on) await options.jobs.put({ kind: CHECK_JOB, key: 'next' });
+      if (isOn) await options.jobs.put({ kind: CHECK_JOB, key: 'next' });
     },
   };
 }
@@ -58,22 +58,22 @@ export function openChecks(options: ChecksOptions): Checks {
 export function checkNext(options: ChecksOptions): JobHandler {
   const { db, clock, config, skills } = options;
   return async ({ signal, fence }) => {
-    const begun_ms = clock.now();
+    const begunMs = clock.now();
     const { nextToCheck, noteRound } = await import('./to-check.ts');
-    const subject = await nextToCheck(db, skills, isoTime(begun_ms));
+    const subject = await nextToCheck(db, skills, isoTime(begunMs));
     if (subject !== null) {
       const { checkRound } = await import('./check-round.ts');
       const slash = subject.indexOf('/');
       const ref = { kind: subject.slice(0, slash) as CapabilityKind, ref: subject.slice(slash + 1) };
       const round = await checkRound(options, ref, signal);
-      const now_ms = clock.now();
-      const due_at = isoTime(now_ms + AGAIN_DAYS[round.result] * DAY_MS);
+      const nowMs = clock.now();
+      const dueAt = isoTime(nowMs + AGAIN_DAYS[round.result] * DAY_MS);
       await db.transaction().execute(async (trx) => {
         await fence(trx);
-        await noteRound(trx, subject, round, isoTime(now_ms), due_at);
+        await noteRound(trx, subject, round, isoTime(nowMs), dueAt);
       });
       await options.proved();
     }
-    return { again_at_ms: begun_ms + HOUR_MS / config.verify_per_hour };
+    return { again_at_ms: begunMs + HOUR_MS / config.verify_per_hour };
   };
 }

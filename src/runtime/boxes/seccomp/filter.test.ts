@@ -103,8 +103,8 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
     // CLONE_THREAD and all that comes with it, and a plain fork.
     for (const usual of [0x3d0f00n, 0x1200011n]) assert.equal(answer(program, arch, clone, [usual]), ALLOW);
     for (let bit = 0; bit < 32; bit++) {
-      const is_namespace = [17, 25, 26, 27, 28, 29, 30].includes(bit);
-      assert.equal(answer(program, arch, clone, [1n << BigInt(bit)]), is_namespace ? errno(EPERM) : ALLOW, `${bit}`);
+      const isNamespace = [17, 25, 26, 27, 28, 29, 30].includes(bit);
+      assert.equal(answer(program, arch, clone, [1n << BigInt(bit)]), isNamespace ? errno(EPERM) : ALLOW, `${bit}`);
     }
   });
 
@@ -128,8 +128,8 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
     for (const family of [2, 10])
       for (let type = 0; type < 16; type++)
         for (const protocol of [0, 1, 2, 6, 17, 33, 58, 132, 136, 255, 262]) {
-          const is_usual = (type === 1 || type === 2) && [0, 6, 17].includes(protocol);
-          assert.equal(ask(family, type, protocol), is_usual ? ALLOW : errno(EPROTONOSUPPORT), `${type} ${protocol}`);
+          const isUsual = (type === 1 || type === 2) && [0, 6, 17].includes(protocol);
+          assert.equal(ask(family, type, protocol), isUsual ? ALLOW : errno(EPROTONOSUPPORT), `${type} ${protocol}`);
         }
     for (let protocol = 1; protocol < 32; protocol++) assert.equal(ask(16, 3, protocol), errno(EAFNOSUPPORT));
   });

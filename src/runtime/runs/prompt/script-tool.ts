@@ -96,10 +96,10 @@ async function runOne(about: ScriptToolOrder, path: string, input: unknown, sign
 }
 
 /** A later script's file takes the place of an earlier one's. */
-function keepFiles(trail: ScriptTrail, { output_files, files_left_out }: SandboxResult, output_bytes: number): boolean {
+function keepFiles(trail: ScriptTrail, { output_files, files_left_out }: SandboxResult, outputBytes: number): boolean {
   const all = new Map([...trail.output_files, ...output_files]);
   const bytes = [...all.values()].reduce((sum, outputFile) => sum + outputFile.length, 0);
-  if (bytes > output_bytes) return false;
+  if (bytes > outputBytes) return false;
   trail.output_files = all;
   trail.files_left_out += files_left_out;
   return true;

@@ -75,10 +75,10 @@ function fullRef(ref: NonNullable<SkillEntry['ref']>): string | null {
 
 /** Names that it cannot do without; those for its servers are kept in connections. */
 function missingEnv(manifest: HarnessManifest | null): string[] {
-  const of_servers = new Set(manifest?.mcp_servers.flatMap(variablesOf));
+  const ofServers = new Set(manifest?.mcp_servers.flatMap(variablesOf));
   const wanted =
     manifest?.env.filter(
-      (variable) => variable.required && variable.default === null && !of_servers.has(variable.name),
+      (variable) => variable.required && variable.default === null && !ofServers.has(variable.name),
     ) ?? [];
   return wanted.map(({ name }) => name);
 }
@@ -128,11 +128,11 @@ async function toolsOf(of: Assembling, server: ServerEntry, id: string | undefin
   const connection = await findConnection(deps.db, { user_id: caller.user_id, id });
   if (connection === undefined) return blocked(`you have no connection ${quoted(id, 60)}; ${advice}`);
   const { provider_id, external_id } = connection;
-  const is_same =
+  const isSame =
     url === null
       ? [`listing/${provider_id}/${external_id}`, `${provider_id}/${external_id}`].includes(ref ?? '')
       : connection.url === url;
-  if (!is_same) return blocked('the connection that the input names is to another server');
+  if (!isSame) return blocked('the connection that the input names is to another server');
   const allow = server.allow ?? (await namesOf(deps, id));
   if (allow.length === 0) return blocked('the tools of that connection were never listed; list them once');
   const faults: PartFault[] = [];
@@ -146,7 +146,7 @@ async function toolsOf(of: Assembling, server: ServerEntry, id: string | undefin
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
 /** All that it has: as it was last read, else those that were used. */
-async function namesOf({ db }: RigDeps, connection_id: string): Promise<string[]> {
-  const read = await readTools(db, connection_id);
-  return read === undefined ? [...(await listPins(db, connection_id)).keys()] : read.tools.map(({ name }) => name);
+async function namesOf({ db }: RigDeps, connectionId: string): Promise<string[]> {
+  const read = await readTools(db, connectionId);
+  return read === undefined ? [...(await listPins(db, connectionId)).keys()] : read.tools.map(({ name }) => name);
 }

@@ -22,22 +22,22 @@ export async function runPlanned(rig: Rig, { skills }: Assembled, order: RunOrde
     [ATTR.plan_steps]: steps.map(({ skill }) => skill.name),
   };
   await inSpan(tracing.tracer, span, plan(PLANNER_ID), about, async () => {});
-  const ends_at_ms = performance.now() + order.limits.timeout_ms;
+  const endsAtMs = performance.now() + order.limits.timeout_ms;
   const parameters = order.input as Record<string, unknown>;
   const output_files = new Map<string, Uint8Array>();
   let before: Record<string, unknown> = {};
   let last = emptyOutcome(failed('nothing_to_run', 'The rig has no step to run.'));
   for (const [index, step] of steps.entries()) {
-    const left_ms = Math.floor(ends_at_ms - performance.now());
-    if (left_ms < 1) return byPlanner({ ...last, ...outOfTime(order) });
+    const leftMs = Math.floor(endsAtMs - performance.now());
+    if (leftMs < 1) return byPlanner({ ...last, ...outOfTime(order) });
     const input = inputFor(step, { ...before, ...parameters });
-    const is_last = index === steps.length - 1;
-    const limits = { ...order.limits, timeout_ms: left_ms };
+    const isLast = index === steps.length - 1;
+    const limits = { ...order.limits, timeout_ms: leftMs };
     const outcome = await runStep(step, {
       ...order,
       input,
       limits,
-      ...defined({ on_output: is_last ? undefined : undefined }),
+      ...defined({ on_output: isLast ? undefined : undefined }),
     });
     for (const [path, bytes] of outcome.output_files) output_files.set(path, bytes);
     last = { ...outcome, output_files, files_left_out: last.files_left_out + outcome.files_left_out };

@@ -26,7 +26,7 @@ interface Work {
 
 /** A rig carried out by a language model, within its steps, tokens and time; one run counts once against the quota. */
 export async function runWithModel(deps: RigDeps, model: Model, work: Work, order: RunOrder): Promise<Outcome> {
-  const { skills, harness, tools: server_tools } = work.assembled;
+  const { skills, harness, tools: serverTools } = work.assembled;
   const { caller, limits, signal, input_files = new Map() } = order;
   const late = new AbortController();
   const trail = newTrail();
@@ -50,7 +50,7 @@ export async function runWithModel(deps: RigDeps, model: Model, work: Work, orde
     };
     const all = [
       ...rigSkillTools(skills, tools),
-      ...rigServerTools(server_tools, tools),
+      ...rigServerTools(serverTools, tools),
       ...(harness === null ? [] : harnessTools(deps.db, harness)),
       ...(input_files.size > 0 ? [readInputTool(input_files)] : []),
     ];

@@ -40,13 +40,13 @@ const withInputs = (plan: SkillPlan): SkillPlan =>
     : plan;
 
 /** None of them where the caller brings one: they have to fit each other. */
-function assetsOf(plan: SkillPlan, script_is_new: boolean): Record<string, string> {
+function assetsOf(plan: SkillPlan, scriptIsNew: boolean): Record<string, string> {
   const { inputs, files, execution_class, own_entry } = plan;
   if (inputs.length === 0 || Object.values(ASSETS).some((path) => files.has(path))) return {};
   const example = exampleOf(inputs);
   const assets = { [ASSETS.schema]: json(schemaOf(plan)), [ASSETS.example]: json(example) };
   if (execution_class === 'prompt' || own_entry !== null) return assets;
-  const shows = script_is_new ? {} : { output: { ok: true, input: example } };
+  const shows = scriptIsNew ? {} : { output: { ok: true, input: example } };
   const stranger = strangerTo(inputs);
   const checks = [
     { name: 'the example', input: example, expect: shows },

@@ -39,11 +39,11 @@ export async function writeWithModel<T>(deps: ModelDeps, order: WriteOrder<T>): 
   if (caller === null) return { reason: 'Nobody is signed in, and a language model works for signed-in callers only.' };
   const model = deps.models.pick();
   if (model === null) return { reason: deps.models.missing() ?? 'No language model is configured.' };
-  const now_ms = deps.clock.now();
+  const nowMs = deps.clock.now();
   const late = AbortSignal.timeout(TIMEOUT_MS);
   const progress = { started: false };
   try {
-    await takeRequest(deps.db, caller, now_ms, deps.countQuota);
+    await takeRequest(deps.db, caller, nowMs, deps.countQuota);
   } catch (error) {
     return { reason: reasonOf(error) };
   }
@@ -60,7 +60,7 @@ export async function writeWithModel<T>(deps: ModelDeps, order: WriteOrder<T>): 
     if (late.aborted) return { reason: `${model.id} took longer than ${TIMEOUT_MS / 1_000} s.` };
     return { reason: reasonOf(error) };
   } finally {
-    if (!progress.started) await giveBack(deps.db, caller.user_id, dayOf(now_ms), deps.countQuota);
+    if (!progress.started) await giveBack(deps.db, caller.user_id, dayOf(nowMs), deps.countQuota);
   }
 }
 

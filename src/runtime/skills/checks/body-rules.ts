@@ -61,9 +61,9 @@ export function linkViolations(
 }
 
 /** Paths in code and prose, such as `python3 scripts/run.py`; after a bracket stands what is a link. */
-function mentionViolations(path: string, body: string, first_line: number, paths: readonly string[]): Violation[] {
+function mentionViolations(path: string, body: string, firstLine: number, paths: readonly string[]): Violation[] {
   const report = openReport(BODY_RULES);
-  const placeAt = placesIn(body, first_line);
+  const placeAt = placesIn(body, firstLine);
   const isThere = lookUpOf(paths);
   let missing = 0;
   for (const { 0: found, index } of body.matchAll(

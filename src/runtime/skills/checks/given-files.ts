@@ -60,6 +60,6 @@ function bytesOf(content: string | undefined, base64: string | undefined): Uint8
 export const toGiven = (files: ReadonlyMap<string, Uint8Array>): GivenFiles =>
   [...files].map(([path, bytes]) => {
     const content = Buffer.from(bytes).toString('utf8');
-    const is_text = Buffer.from(content, 'utf8').equals(bytes) && !content.includes('\0');
-    return is_text ? { path, content } : { path, base64: Buffer.from(bytes).toString('base64') };
+    const isText = Buffer.from(content, 'utf8').equals(bytes) && !content.includes('\0');
+    return isText ? { path, content } : { path, base64: Buffer.from(bytes).toString('base64') };
   });

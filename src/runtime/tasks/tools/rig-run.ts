@@ -30,9 +30,9 @@ export const rigRun = (deps: TasksDeps) =>
     annotations: { read_only: false, destructive: true, idempotent: false, open_world: true },
     example: { rig: RIG_LINE_EXAMPLE.name, input: { before: { port: 80 }, after: { port: 8080 } }, wait_ms: 0 },
     run: async ({ wait_ms = 20_000, ...order }, call) => {
-      const ends_at_ms = performance.now() + wait_ms;
+      const endsAtMs = performance.now() + wait_ms;
       const user_id = ownerOf(call);
       const task = await enqueueRig(deps, user_id, order, call.traceparent);
-      return taskAnswer(await waitForTask(deps, { user_id, id: task.id }, ends_at_ms, call));
+      return taskAnswer(await waitForTask(deps, { user_id, id: task.id }, endsAtMs, call));
     },
   });

@@ -39,11 +39,11 @@ export const taskStart = (deps: TasksDeps) =>
       if (known === undefined) throw noSuchTask();
       const first = known.status === 'input_required' ? (input ?? (await askForInput(known, call))) : input;
       if (known.status === 'input_required' && first === undefined) return taskAnswer(known);
-      const ends_at_ms = performance.now() + wait_ms;
+      const endsAtMs = performance.now() + wait_ms;
       const begin = async (task: Task, given: unknown): Promise<Task> => {
         if (given !== undefined) await changeTask(deps, of, task, { input: given });
         await enqueueTask(deps, of, call.traceparent);
-        return waitForTask(deps, of, ends_at_ms, call);
+        return waitForTask(deps, of, endsAtMs, call);
       };
       const task = await begin(known, first);
       // Asked once a call: a client that cannot wait for the person calls again, and is met by what stands above.

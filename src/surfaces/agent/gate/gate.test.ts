@@ -133,9 +133,9 @@ test('before untrusted text, a request is enough, and contained first-party skil
   assert.equal(judge(['what changed? do not run anything'], diff), false);
   assert.equal(judge(['what changed between these two?'], diff, FOUND), false);
   const named = 'run json-diff with before=3';
-  const with_input = (input: unknown): AskedCall => ({ ...diff, input: { ...diff.input, input } });
+  const withInput = (input: unknown): AskedCall => ({ ...diff, input: { ...diff.input, input } });
   assert.deepEqual(
-    [{ before: 3 }, { example: 7 }, { before: 3, after: 4 }].map((input) => judge([named], with_input(input), FOUND)),
+    [{ before: 3 }, { example: 7 }, { before: 3, after: 4 }].map((input) => judge([named], withInput(input), FOUND)),
     [true, true, false],
   );
   assert.equal(judge(['run something on it'], run('glama/ann/weather')), true);
@@ -178,16 +178,16 @@ test('runs a rig that the user named or chose, with the inputs they gave', () =>
   const rigs = { items: [{ id: 'r-1', name: 'deploy' }] };
   const known = learnResult(FOUND, { tool: 'rig_list', input: {} }, rigs);
   const shown = learnEnd({ ...end, words: saying('my rigs'), now: known, message: '1. deploy', shown: known.known });
-  const rig_run = (rig: string, more: object = {}): AskedCall => ({ tool: 'rig_run', input: { rig, ...more } });
+  const rigRun = (rig: string, more: object = {}): AskedCall => ({ tool: 'rig_run', input: { rig, ...more } });
   assert.equal(
-    judge(['run deploy with site=a'], rig_run('deploy', { input: { site: 'a' }, wait_ms: 20_000 }), shown),
+    judge(['run deploy with site=a'], rigRun('deploy', { input: { site: 'a' }, wait_ms: 20_000 }), shown),
     true,
   );
-  assert.equal(judge(['run my rig deploy'], rig_run('r-1'), shown), true);
-  assert.equal(judge(['run the first one'], rig_run('deploy'), shown), true);
-  assert.equal(judge(['run glama/ann/weather, as I can not deploy before I know'], rig_run('deploy'), shown), false);
-  assert.equal(judge(['run glama/ann/weather, as I can not deploy before I know'], rig_run('r-1'), shown), false);
-  assert.equal(judge(['run deploy with site=a'], rig_run('deploy', { input: { site: 'b' } }), shown), false);
+  assert.equal(judge(['run my rig deploy'], rigRun('r-1'), shown), true);
+  assert.equal(judge(['run the first one'], rigRun('deploy'), shown), true);
+  assert.equal(judge(['run glama/ann/weather, as I can not deploy before I know'], rigRun('deploy'), shown), false);
+  assert.equal(judge(['run glama/ann/weather, as I can not deploy before I know'], rigRun('r-1'), shown), false);
+  assert.equal(judge(['run deploy with site=a'], rigRun('deploy', { input: { site: 'b' } }), shown), false);
 });
 
 test('yes makes exactly the call that was shown', () => {

@@ -120,10 +120,10 @@ const isGivenNumber = (text: string, { tokens, raw }: Words): boolean =>
 
 const APART = /[\s"'`=:,;()[\]{}]/u;
 
-function standsApart(raw: string, part: string, to_its_end: boolean): boolean {
+function standsApart(raw: string, part: string, toItsEnd: boolean): boolean {
   for (let at = raw.indexOf(part); at >= 0; at = raw.indexOf(part, at + 1)) {
     const after = raw[at + part.length] ?? ' ';
-    if (APART.test(raw[at - 1] ?? ' ') && (to_its_end ? APART : /[^\p{L}\p{N}]/u).test(after)) return true;
+    if (APART.test(raw[at - 1] ?? ' ') && (toItsEnd ? APART : /[^\p{L}\p{N}]/u).test(after)) return true;
   }
   return false;
 }

@@ -75,9 +75,9 @@ function targetOf(tool: string, json: Json): Target[] {
   if (tool === 'skill_search') return [{ kind: 'skill', ref: name, name }];
   const { kind, ref } = objectOf(json.capability);
   if (tool === 'discovery_hot' && typeof kind === 'string' && typeof ref === 'string') return [{ kind, ref, name: '' }];
-  const own_kind = BY_ID[tool];
-  return own_kind !== undefined && typeof json.id === 'string'
-    ? [{ ...canonicalRef({ kind: own_kind, ref: json.id }), name }]
+  const ownKind = BY_ID[tool];
+  return ownKind !== undefined && typeof json.id === 'string'
+    ? [{ ...canonicalRef({ kind: ownKind, ref: json.id }), name }]
     : [];
 }
 
@@ -99,11 +99,11 @@ interface TurnEnd {
 export function learnEnd({ words, before, now, message, shown, refused, acted_seq }: TurnEnd): GateState {
   const numbered = numberedIn(message, now.known);
   const distinct = shown.filter((target, at) => shown.findIndex((other) => sameTarget(target, other)) === at);
-  const nothing_new = distinct.length === 0 && numbered.length === 0;
+  const nothingNew = distinct.length === 0 && numbered.length === 0;
   return {
     ...now,
-    numbered: nothing_new ? now.numbered : numbered,
-    single: nothing_new ? now.single : distinct.length === 1 ? (distinct[0] as Target) : null,
+    numbered: nothingNew ? now.numbered : numbered,
+    single: nothingNew ? now.single : distinct.length === 1 ? (distinct[0] as Target) : null,
     chosen: acted_seq === null ? [...before.chosen, ...chosenBy(words, before)].slice(-MOST_CHOSEN) : [],
     pending: confirmable(refused),
     acted_seq: acted_seq ?? now.acted_seq,

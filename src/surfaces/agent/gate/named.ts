@@ -15,8 +15,8 @@ export function isMeant(target: Pick<Target, 'kind' | 'ref'>, words: Words, stat
 function isNamed({ kind, ref }: Pick<Target, 'kind' | 'ref'>, words: Words, { known }: GateState): boolean {
   const id = fold(kind === 'listing' ? ref.slice(ref.indexOf('/') + 1) : ref);
   // The name of a rig may be any word.
-  const is_word = kind === 'rig' && !/[/.@-]/.test(id);
-  if (id.length >= 3 && !is_word && (standsIn(words.raw, fold(ref)) || (/[/.@-]/.test(id) && standsIn(words.raw, id))))
+  const isWord = kind === 'rig' && !/[/.@-]/.test(id);
+  if (id.length >= 3 && !isWord && (standsIn(words.raw, fold(ref)) || (/[/.@-]/.test(id) && standsIn(words.raw, id))))
     return true;
   if ((kind === 'skill' || kind === 'rig') && saidAfterVerb(ref, words)) return true;
   const name = known.find((target) => sameTarget(target, { kind, ref }))?.name;
@@ -108,12 +108,12 @@ export function numberedIn(message: string, known: readonly Target[]): (Target |
 function beginningOf(line: string, known: readonly Target[]): Target | null {
   const begins = (text: string): boolean =>
     text !== '' && line.startsWith(fold(text)) && !/^[\p{L}\p{N}/@_-]/u.test(line.slice(fold(text).length));
-  const by_ref = known.filter(
+  const byRef = known.filter(
     (target) =>
       begins(target.ref) || (target.kind === 'listing' && begins(target.ref.slice(target.ref.indexOf('/') + 1))),
   );
-  const found = by_ref.length > 0 ? by_ref : known.filter((target) => begins(target.name));
+  const found = byRef.length > 0 ? byRef : known.filter((target) => begins(target.name));
   const longest = found.toSorted((a, b) => b.ref.length - a.ref.length)[0];
-  const alone = found.every((target) => by_ref.length > 0 || sameTarget(target, found[0] as Target));
+  const alone = found.every((target) => byRef.length > 0 || sameTarget(target, found[0] as Target));
   return alone ? (longest ?? null) : null;
 }
