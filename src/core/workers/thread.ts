@@ -27,10 +27,11 @@ interface Watch {
   signal?: AbortSignal | undefined;
 }
 
-type ThreadRun =
+export type ThreadRun =
   | { end: 'done'; answer: unknown; cpu_ms: number }
   | { end: 'thrown'; error: Error }
-  | { end: 'sliced' | 'timeout' | 'out_of_memory' | 'crashed' | 'aborted' | 'not_started'; cpu_ms: number };
+  | { end: 'sliced'; cpu_ms: number }
+  | { end: 'timeout' | 'out_of_memory' | 'crashed' | 'aborted' | 'not_started'; cpu_ms: number };
 
 const HEAP_MB = 64;
 const BOOT_TIMEOUT_MS = 20_000;

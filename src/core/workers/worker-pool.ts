@@ -2,7 +2,7 @@ import { createFairQueue, type FairQueue } from '#core/fair-queue/fair-queue.ts'
 import { type Identity, identityOf, type Share } from '#core/fair-queue/share.ts';
 import type { WorkKind } from './kind.ts';
 import { createSpending } from './spending.ts';
-import { startThread, type Thread } from './thread.ts';
+import { startThread, type Thread, type ThreadRun } from './thread.ts';
 
 /**
  * Threads for work on untrusted text, schemas and files: slow patterns, recursion, anything built to take long. Each
@@ -61,7 +61,7 @@ const DEFAULTS = {
 } as const;
 
 const IDLE_MS = 30_000;
-const RETRY_AFTER_S = 2;
+const BUSY = { status: 'busy', retry_after_s: 2 } as const;
 
 export function createWorkerPool(options: WorkerPoolOptions = {}): WorkerPool {
   const limits = { ...DEFAULTS, ...options };
@@ -116,6 +116,15 @@ export function createWorkerPool(options: WorkerPoolOptions = {}): WorkerPool {
     }
   };
 
+  /** Null as soon as the request has a slot of the lane. */
+  const waitIn = async (lane: FairQueue, { key }: Identity, { share, signal }: WorkOrder) => {
+    const wait_s = spending.waitOf(key);
+    if (wait_s > 0) return { status: 'over_budget', retry_after_s: wait_s } as const;
+    const taken = await lane.take(share, signal);
+    if (taken === 'left') throw signal?.reason;
+    return taken === 'busy' ? BUSY : null;
+  };
+
   const run = async <Request, Answer>(
     { module }: WorkKind<Request, Answer>,
     request: Request,
@@ -123,23 +132,16 @@ export function createWorkerPool(options: WorkerPoolOptions = {}): WorkerPool {
   ): Promise<Outcome<Answer>> => {
     const { share, signal } = order;
     const identity = identityOf(share);
-    const { key } = identity;
     for (let lane = beginsSlow(identity) ? slow : fast; ; lane = slow) {
-      if (spending.waitOf(key) > 0) return { status: 'over_budget', retry_after_s: spending.waitOf(key) };
-      const taken = await lane.take(share, signal);
-      if (taken === 'left') throw signal?.reason;
-      if (taken === 'busy') return { status: 'busy', retry_after_s: RETRY_AFTER_S };
+      const refusal = await waitIn(lane, identity, order);
+      if (refusal !== null) return refusal;
       // Time spent by the share while the request waited also counts.
-      if ((lane === fast && beginsSlow(identity)) || spending.waitOf(key) > 0) {
+      if ((lane === fast && beginsSlow(identity)) || spending.waitOf(identity.key) > 0) {
         lane.giveBack(share);
         continue;
       }
       const ended = await attempt(lane, module, request, order);
-      if (ended.end === 'done') return { status: 'done', answer: ended.answer as Answer };
-      if (ended.end === 'thrown') throw ended.error;
-      if (ended.end === 'aborted') throw signal?.reason;
-      if (ended.end === 'not_started') return { status: 'busy', retry_after_s: RETRY_AFTER_S };
-      if (ended.end !== 'sliced') return { status: ended.end };
+      if (ended.end !== 'sliced') return outcomeOf<Answer>(ended, signal);
     }
   };
   return {
@@ -155,6 +157,24 @@ export function createWorkerPool(options: WorkerPoolOptions = {}): WorkerPool {
       threads.slow.close();
     },
   };
+}
+
+function outcomeOf<Answer>(
+  ended: Exclude<ThreadRun, { end: 'sliced' }>,
+  signal: AbortSignal | undefined,
+): Outcome<Answer> {
+  switch (ended.end) {
+    case 'done':
+      return { status: 'done', answer: ended.answer as Answer };
+    case 'thrown':
+      throw ended.error;
+    case 'aborted':
+      throw signal?.reason;
+    case 'not_started':
+      return BUSY;
+    default:
+      return { status: ended.end };
+  }
 }
 
 /** The threads of one lane: idle ones, and their total number. Idle threads do not keep the process alive. */
