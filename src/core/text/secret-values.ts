@@ -94,27 +94,7 @@ interface Automaton {
 
 function automatonOf(forms: readonly string[]): Automaton {
   const { classOf, classes } = classesOf(forms);
-  const children: Map<number, number>[] = [new Map()];
-  const ends: number[] = [0];
-  const rests = new Map<number, string[]>();
-  for (const form of forms) {
-    let state = 0;
-    for (let at = 0; at < form.length && at < MOST_PREFIX; at++) {
-      const unit = classOf(form.charCodeAt(at));
-      let child = children[state]?.get(unit);
-      if (child === undefined) {
-        child = children.push(new Map()) - 1;
-        ends.push(0);
-        children[state]?.set(unit, child);
-      }
-      state = child;
-    }
-    ends[state] = Math.min(form.length, MOST_PREFIX);
-    if (form.length > MOST_PREFIX) {
-      const known = rests.get(state) ?? [];
-      if (known.length < MOST_RESTS) rests.set(state, [...known, form.slice(MOST_PREFIX)]);
-    }
-  }
+  const { children, ends, rests } = trieOf(forms, classOf);
   const next = new Int32Array(children.length * classes);
   const fallback = new Int32Array(children.length);
   const queue = [0];
@@ -132,6 +112,40 @@ function automatonOf(forms: readonly string[]): Automaton {
     }
   }
   return { classOf, classes, next, ends: Uint8Array.from(ends), rests };
+}
+
+interface Trie {
+  /** Of each state, by character class. State 0 is the start. */
+  children: Map<number, number>[];
+  ends: number[];
+  rests: Automaton['rests'];
+}
+
+function trieOf(forms: readonly string[], classOf: Automaton['classOf']): Trie {
+  const trie: Trie = { children: [new Map()], ends: [0], rests: new Map() };
+  for (const form of forms) {
+    let state = 0;
+    for (let at = 0; at < form.length && at < MOST_PREFIX; at++)
+      state = childOf(trie, state, classOf(form.charCodeAt(at)));
+    trie.ends[state] = Math.min(form.length, MOST_PREFIX);
+    if (form.length > MOST_PREFIX) addRest(trie, state, form.slice(MOST_PREFIX));
+  }
+  return trie;
+}
+
+function childOf({ children, ends }: Trie, state: number, unit: number): number {
+  const siblings = children[state] as Map<number, number>;
+  const known = siblings.get(unit);
+  if (known !== undefined) return known;
+  ends.push(0);
+  const child = children.push(new Map()) - 1;
+  siblings.set(unit, child);
+  return child;
+}
+
+function addRest({ rests }: Trie, state: number, rest: string): void {
+  const known = rests.get(state) ?? [];
+  if (known.length < MOST_RESTS) rests.set(state, [...known, rest]);
 }
 
 const ASCII = 128;
@@ -153,38 +167,63 @@ function classesOf(forms: readonly string[]) {
 /** A text with more occurrences than this is redacted completely. */
 const MOST_HIDDEN = 10_000;
 
+interface Range {
+  from: number;
+  until: number;
+}
+
 function replaceAll({ classOf, classes, next, ends, rests }: Automaton, text: string): string {
-  /** Redacted ranges in order; all but the last are disjoint. */
-  const hidden: { from: number; until: number }[] = [];
-  let [state, lastFrom, lastUntil] = [0, -1, -1];
+  const hidden: Range[] = [];
+  let state = 0;
   for (let at = 0; at < text.length; at++) {
     state = next[state * classes + classOf(text.charCodeAt(at))] as number;
     const length = ends[state] as number;
     if (length === 0) continue;
-    const from = at + 1 - length;
-    if (lastUntil < from) {
-      if (lastFrom >= 0) hidden.push({ from: lastFrom, until: lastUntil });
-      if (hidden.length > MOST_HIDDEN) return MASK;
-      lastFrom = from;
-      lastUntil = at + 1;
-    } else {
-      if (from < lastFrom) lastFrom = from;
-      if (at >= lastUntil) lastUntil = at + 1;
-      for (let before = hidden.at(-1); before !== undefined && before.until >= lastFrom; before = hidden.at(-1)) {
-        lastFrom = Math.min(lastFrom, before.from);
-        hidden.pop();
-      }
-    }
+    const last = hide(hidden, at + 1 - length, at + 1);
+    if (hidden.length > MOST_HIDDEN) return MASK;
     if (length < MOST_PREFIX) continue;
-    // The comparison starts after what is already redacted, so that each character is read once.
-    for (const rest of rests.get(state) ?? [])
-      for (let offset = lastUntil - at - 1; offset < rest.length; offset++) {
-        if (text.charCodeAt(lastUntil) !== rest.charCodeAt(offset)) break;
-        lastUntil++;
-      }
+    for (const rest of rests.get(state) ?? []) last.until = endOfRest(text, rest, at + 1, last.until);
   }
-  if (lastFrom < 0) return text;
-  hidden.push({ from: lastFrom, until: lastUntil });
+  return hidden.length === 0 ? text : masked(text, hidden);
+}
+
+/** Adds a range to disjoint ones in order, joins it with those that it touches, and returns the last one. */
+function hide(hidden: Range[], from: number, until: number): Range {
+  const last = hidden[hidden.length - 1];
+  if (last === undefined || last.until < from) {
+    const added = { from, until };
+    hidden.push(added);
+    return added;
+  }
+  if (until > last.until) last.until = until;
+  if (from < last.from) {
+    last.from = from;
+    joinLast(hidden, last);
+  }
+  return last;
+}
+
+/** The last range may begin before those in front of it. */
+function joinLast(hidden: Range[], last: Range): void {
+  hidden.pop();
+  for (let before = hidden.at(-1); before !== undefined && before.until >= last.from; before = hidden.at(-1)) {
+    last.from = Math.min(last.from, before.from);
+    hidden.pop();
+  }
+  hidden.push(last);
+}
+
+/**
+ * Where the text stops to be `rest`, which begins at `start`. The comparison starts at `until`, after what is already
+ * redacted, so that each character is read once.
+ */
+function endOfRest(text: string, rest: string, start: number, until: number): number {
+  let end = until;
+  while (end - start < rest.length && text.charCodeAt(end) === rest.charCodeAt(end - start)) end++;
+  return end;
+}
+
+function masked(text: string, hidden: readonly Range[]): string {
   const pieces: string[] = [];
   let shownFrom = 0;
   for (const { from, until } of hidden) {
