@@ -1,5 +1,6 @@
 import { endOf } from '#core/end.ts';
 import { userShare } from '#core/fair-queue/share.ts';
+import type { McpFailure } from '#core/mcp/failure.ts';
 import type { Opened } from '#core/mcp/held-session.ts';
 import type { PackagedFacts, PackagedServers, PackageStep } from '#core/mcp/packaged-servers.ts';
 import { type McpAnswer, type McpLimits, type McpWork, withMcpSession } from '#core/mcp/session.ts';
@@ -46,6 +47,12 @@ interface UpstreamsOptions {
   most?: number;
 }
 
+interface Call<T> {
+  limits: McpLimits;
+  signal: AbortSignal | null;
+  work: McpWork<T>;
+}
+
 const OPEN_LIMITS: McpLimits = { timeout_ms: 15_000, max_bytes: 4 * 1024 * 1024 };
 
 export function openUpstreams(options: UpstreamsOptions): Upstreams {
@@ -56,12 +63,8 @@ export function openUpstreams(options: UpstreamsOptions): Upstreams {
   const throughPackage = async <T>(
     { id, user_id, version }: Destination,
     target: PackageTarget,
-    {
-      limits,
-      signal,
-      work,
-      watch,
-    }: { limits: McpLimits; signal: AbortSignal | null; work: McpWork<T>; watch: PackageWatch },
+    { limits, signal, work }: Call<T>,
+    watch: PackageWatch,
   ): Promise<McpAnswer<T>> => {
     const kept = { id, version, on_tools_changed: () => on_tools_changed(id) };
     const order = { target, kept, share: userShare(user_id), limits, signal, on_step: watch.on_step };
@@ -70,30 +73,42 @@ export function openUpstreams(options: UpstreamsOptions): Upstreams {
     return answer;
   };
 
-  const through: Upstreams['through'] = async (to, limits, signal, work, watch = {}) => {
-    if (to.package !== null) return throughPackage(to, to.package, { limits, signal, work, watch });
+  const throughSse = <T>({ url, headers }: Destination, { limits, signal, work }: Call<T>): Promise<McpAnswer<T>> =>
+    withMcpSession(fetch, { url, headers, transport: 'sse' }, limits, signal, work);
+
+  /** `is_stale`: the server forgot the kept session, and a new one may work. */
+  const throughKept = async <T>(
+    to: Destination,
+    call: Call<T>,
+  ): Promise<{ answer: McpAnswer<T>; is_stale: boolean }> => {
     const { id, version, url, headers } = to;
-    const target = { url, headers, transport: 'streamable-http' } as const;
-    const older = { ...target, transport: 'sse' } as const;
-    if (to.transport === 'sse') return withMcpSession(fetch, older, limits, signal, work);
+    const { limits, signal, work } = call;
     const key = `${id} ${version}`;
-    const options = { fetch, target, limits: OPEN_LIMITS, on_tools_changed: () => on_tools_changed(id) };
-    for (let again = false; ; again = true) {
-      const entry = pool.take(key, id, options);
-      try {
-        const opened = await opening(entry, limits.timeout_ms, signal);
-        if (opened === null) return { ok: false, failure: timedOut(limits.timeout_ms) };
-        if (!opened.ok && opened.elsewhere) return await withMcpSession(fetch, older, limits, signal, work);
-        if (!opened.ok) return opened;
-        const answer = await opened.session.work(limits, signal, work);
-        if (answer.ok) return answer;
-        const { is_stale, reason } = answer.failure;
-        if (is_stale || reason === 'broken' || reason === 'unreachable') pool.drop(key, entry);
-        if (!is_stale || again) return answer;
-      } finally {
-        pool.release(key, entry);
-      }
+    const target = { url, headers, transport: 'streamable-http' } as const;
+    const entry = pool.take(key, id, {
+      fetch,
+      target,
+      limits: OPEN_LIMITS,
+      on_tools_changed: () => on_tools_changed(id),
+    });
+    try {
+      const opened = await opening(entry, limits.timeout_ms, signal);
+      if (opened === null) return { answer: { ok: false, failure: timedOut(limits.timeout_ms) }, is_stale: false };
+      if (!opened.ok) return { answer: opened.elsewhere ? await throughSse(to, call) : opened, is_stale: false };
+      const answer = await opened.session.work(limits, signal, work);
+      if (!answer.ok && endsSession(answer.failure)) pool.drop(key, entry);
+      return { answer, is_stale: !answer.ok && answer.failure.is_stale };
+    } finally {
+      pool.release(key, entry);
     }
+  };
+
+  const through: Upstreams['through'] = async (to, limits, signal, work, watch = {}) => {
+    if (to.package !== null) return throughPackage(to, to.package, { limits, signal, work }, watch);
+    const call = { limits, signal, work };
+    if (to.transport === 'sse') return throughSse(to, call);
+    const first = await throughKept(to, call);
+    return first.is_stale ? (await throughKept(to, call)).answer : first.answer;
   };
   return {
     through,
@@ -104,6 +119,10 @@ export function openUpstreams(options: UpstreamsOptions): Upstreams {
     open: pool.size,
     close: () => pool.closeAll(() => true),
   };
+}
+
+function endsSession({ is_stale, reason }: McpFailure): boolean {
+  return is_stale || reason === 'broken' || reason === 'unreachable';
 }
 
 /** Null if it took too long for this caller; others may still wait for it. */
