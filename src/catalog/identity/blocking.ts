@@ -187,20 +187,33 @@ export async function pairsToCompare(db: Db, change: KeyChange): Promise<Pair[]>
   const places = placesOf([...unsettled]);
   const members = await holdersAfter(db, change, [...new Set([...wanted, ...places.values()])]);
   const idsOf = (key: string): string[] => (members.get(key) ?? []).map(({ id }) => id);
-  const pairs = new Map<string, Pair>();
-  const add = (a: string, b: string) => {
-    if (a !== b) pairs.set(pairOf(a, b), a < b ? [a, b] : [b, a]);
-  };
+  const pairs = pairSet();
   for (const key of wanted) {
     const all = idsOf(key);
-    const unchanged = all.filter((id) => !change.ids.has(id));
-    if (unsettled.has(key))
-      for (const [at, a] of unchanged.entries()) for (const b of unchanged.slice(at + 1)) add(a, b);
-    if (isHot(key, size(key))) continue;
-    for (const a of all) if (change.ids.has(a)) for (const b of all) add(a, b);
+    if (unsettled.has(key)) pairs.addAmong(all.filter((id) => !change.ids.has(id)));
+    if (!isHot(key, size(key)))
+      pairs.addBetween(
+        all.filter((id) => change.ids.has(id)),
+        all,
+      );
   }
-  for (const [key, place] of places) for (const a of idsOf(key)) for (const b of idsOf(place)) add(a, b);
-  return [...pairs.values()];
+  for (const [key, place] of places) pairs.addBetween(idsOf(key), idsOf(place));
+  return pairs.list();
+}
+
+/** Each pair once. A listing makes no pair with itself. */
+function pairSet() {
+  const pairs = new Map<string, Pair>();
+  const addBetween = (some: readonly string[], others: readonly string[]): void => {
+    for (const a of some) for (const b of others) if (a !== b) pairs.set(pairOf(a, b), a < b ? [a, b] : [b, a]);
+  };
+  return {
+    addBetween,
+    addAmong: (ids: readonly string[]): void => {
+      for (const [at, id] of ids.entries()) addBetween([id], ids.slice(at + 1));
+    },
+    list: (): Pair[] => [...pairs.values()],
+  };
 }
 
 /** By key and shelf: how many holders were added, minus those removed. */
