@@ -33,27 +33,40 @@ export function readValues(text: string): Values {
       at++;
       continue;
     }
-    KEY.lastIndex = at;
-    const key = budget.values > 0 ? KEY.exec(text) : null;
-    const begin = key === null ? at : KEY.lastIndex;
-    const enclosed = budget.values > 0 ? readEnclosed(text, begin, budget) : null;
-    if (enclosed !== null) {
-      if (key !== null) setPair(values, key[1] as string, enclosed.value);
-      else if (typeof enclosed.value === 'string') values.quoted.push(enclosed.value);
-      else values.documents.push(enclosed.value);
-      budget.values--;
-      at = enclosed.end;
-      continue;
-    }
-    WORD.lastIndex = begin;
-    const [word] = WORD.exec(text) as unknown as [string];
-    at = begin + word.length;
-    const bare = word.replace(/[,;]$/, '');
-    if (key !== null) setPair(values, key[1] as string, bare);
-    else addWord(values, bare);
-    if (key !== null) budget.values--;
+    at = readNext(text, at, values, budget);
   }
   return values;
+}
+
+interface Budget {
+  values: number;
+  unclosed: number;
+}
+
+/** Reads a value or a word with its name, if it has one, and returns where it ends. */
+function readNext(text: string, at: number, values: Values, budget: Budget): number {
+  const name = budget.values > 0 ? nameAt(text, at) : null;
+  const begin = name === null ? at : at + name.length + 1;
+  const enclosed = budget.values > 0 ? readEnclosed(text, begin, budget) : null;
+  const read = enclosed ?? readWord(text, begin);
+  if (name !== null || enclosed !== null) budget.values--;
+  if (name !== null) setPair(values, name, read.value);
+  else if (enclosed === null) addWord(values, read.value as string);
+  else if (typeof read.value === 'string') values.quoted.push(read.value);
+  else values.documents.push(read.value);
+  return read.end;
+}
+
+/** The name in front of an equals sign with a value. */
+function nameAt(text: string, at: number): string | null {
+  KEY.lastIndex = at;
+  return KEY.exec(text)?.[1] ?? null;
+}
+
+function readWord(text: string, at: number): { value: string; end: number } {
+  WORD.lastIndex = at;
+  const [word] = WORD.exec(text) as unknown as [string];
+  return { value: word.replace(/[,;]$/, ''), end: at + word.length };
 }
 
 /** Names such as `__proto__` are ordinary members. */
@@ -68,7 +81,7 @@ function addWord(values: Values, word: string): void {
 }
 
 /** A fenced block, JSON in brackets, or quoted text that begins here; null if none closes. */
-function readEnclosed(text: string, at: number, budget: { unclosed: number }): { value: unknown; end: number } | null {
+function readEnclosed(text: string, at: number, budget: Budget): { value: unknown; end: number } | null {
   const first = text[at] ?? '';
   if (budget.unclosed <= 0 || !(first in CLOSING || first === '{' || first === '[')) return null;
   const read = text.startsWith('```', at) ? readFence(text, at) : (readJson(text, at) ?? readQuoted(text, at));
@@ -98,17 +111,25 @@ function readQuoted(text: string, at: number) {
   return end < 0 ? null : { value: text.slice(at + 1, end), end: end + 1 };
 }
 
+const DEPTH: Record<string, number> = { '{': 1, '[': 1, '}': -1, ']': -1 };
+
 /** The end of a JSON string, object or array, found by quotes and brackets; -1 if it does not close. */
 function endOfJson(text: string, at: number): number {
   let depth = 0;
-  for (let place = at; place < text.length; place++) {
-    const char = text[place];
-    if (char === '"') {
-      for (place++; place < text.length && text[place] !== '"'; place++) if (text[place] === '\\') place++;
-      if (place >= text.length) return -1;
-    } else if (char === '{' || char === '[') depth++;
-    else if (char === '}' || char === ']') depth--;
-    if (depth <= 0) return char === '"' || char === '}' || char === ']' ? place + 1 : -1;
+  for (let place = at; place >= 0 && place < text.length; ) {
+    const char = text[place] as string;
+    depth += DEPTH[char] ?? 0;
+    place = char === '"' ? endOfString(text, place) : place + 1;
+    if (depth === 0) return place;
+  }
+  return -1;
+}
+
+/** Behind the closing quote; -1 if there is none. */
+function endOfString(text: string, at: number): number {
+  for (let place = at + 1; place < text.length; place++) {
+    if (text[place] === '\\') place++;
+    else if (text[place] === '"') return place + 1;
   }
   return -1;
 }
