@@ -31,17 +31,15 @@ export function parseRobots(text: string): readonly RobotsRule[] {
       if (!groups.has(name)) groups.set(name, []);
     } else if (key === 'allow' || key === 'disallow') {
       begun = true;
-      if (names.size === 0 || value === '' || value.length > MOST_PATH) continue;
-      const rule = { allow: key === 'allow', path: normalPath(value) };
-      for (const name of names) addRule(groups, name, rule);
+      for (const name of names) addRule(groups.get(name) as RobotsRule[], key === 'allow', value);
     }
   }
   return groups.get(ROBOTS_NAME) ?? groups.get('*') ?? NO_RULES;
 }
 
-function addRule(groups: ReadonlyMap<string, RobotsRule[]>, name: string, rule: RobotsRule): void {
-  const rules = groups.get(name) as RobotsRule[];
-  if (rules.length < MOST_RULES) rules.push(rule);
+function addRule(rules: RobotsRule[], allow: boolean, path: string): void {
+  if (path === '' || path.length > MOST_PATH || rules.length === MOST_RULES) return;
+  rules.push({ allow, path: normalPath(path) });
 }
 
 function* linesOf(text: string): Generator<[key: string, value: string]> {

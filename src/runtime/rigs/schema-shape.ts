@@ -53,15 +53,25 @@ function checkForms(reader: RigReader, path: Path, schema: unknown, root: JsonSc
   }
   for (const [key, value] of Object.entries(schema)) {
     const at = [...path, key];
-    const form = FORMS.get(key);
-    if (form !== undefined && !form.fits(value)) wrong(at, form.expected);
+    const expected = expectedOf(key, value);
+    if (expected !== null) wrong(at, expected);
     else if (key === '$ref') checkReference(reader, at, value as string, root);
-    else if (SCHEMAS.includes(key)) checkForms(reader, at, value, root);
-    else if (LISTS.includes(key))
-      for (const [index, schema] of (value as unknown[]).entries()) checkForms(reader, [...at, index], schema, root);
-    else if (MAPS.includes(key))
-      for (const [name, schema] of Object.entries(value as object)) checkForms(reader, [...at, name], schema, root);
+    else for (const [steps, inner] of schemasOf(key, value)) checkForms(reader, [...at, ...steps], inner, root);
   }
+}
+
+/** What the value must be; null where it is. */
+function expectedOf(key: string, value: unknown): string | null {
+  const form = FORMS.get(key);
+  return form === undefined || form.fits(value) ? null : form.expected;
+}
+
+/** The schemas in a keyword's value of the right form, with their paths in it. */
+function schemasOf(key: string, value: unknown): [steps: Path, schema: unknown][] {
+  if (SCHEMAS.includes(key)) return [[[], value]];
+  if (LISTS.includes(key)) return (value as unknown[]).map((schema, index) => [[index], schema]);
+  if (MAPS.includes(key)) return Object.entries(value as object).map(([name, schema]) => [[name], schema]);
+  return [];
 }
 
 /** A pointer into the schema itself has to lead to something, and not round in circles of nothing but references. */
