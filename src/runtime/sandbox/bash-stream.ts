@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Bash as BashClass, PipelineNode, StatementNode } from 'just-bash';
-import { defined } from '#core/defined.ts';
 
 /**
  * just-bash gives a script's output back when the script has ended. Here its interpreter hands it out command by
@@ -118,7 +117,7 @@ function wrapStatements(was: Methods, { here, on, emit }: Tools): Wrapped {
     leaving(running, carriers, ({ stdout, stdoutKind, stderr }) => {
       const said = sendsErrorsOn(ctx) ? '' : stderr;
       if (stdout !== '' || said !== '')
-        emit({ stdout, stderr: said, ...defined({ stdoutKind: stdoutKind || undefined }) });
+        emit(stdoutKind ? { stdout, stderr: said, stdoutKind } : { stdout, stderr: said });
       return { stdout: '', stderr: said === '' ? stderr : '' };
     });
   return {
