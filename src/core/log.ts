@@ -1,12 +1,10 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import { defined } from '#core/defined.ts';
 import { MASK, redactSecrets } from '#core/text/redact.ts';
+import type { LogLevel } from './log-levels.ts';
 
 /** Structured logs, one JSON object per line. Secrets are redacted before writing. */
 export type Log = Logger;
-
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Fields that are redacted at any depth. Also never log bodies or query strings. */
 const SECRET_FIELDS = [

@@ -54,6 +54,7 @@ const run = closed(
     ...optionalMembers,
     package: closed({ purl: text(/^./s, 2_000), ...trees }),
     packages: list(closed({ ecosystem: oneOf('npm', 'pypi'), ...trees }), 1, 2),
+    signer: oneOf('local_key'),
   },
 );
 
@@ -74,5 +75,9 @@ const statement = (version: string, predicate: Shape): Shape =>
 
 const current = statement('v0.2', run);
 const earlier = statement('v0.1', earlierRun);
+
+/** Whether a key of the user's own machine signed it, as it says itself. */
+export const isLocal = ({ predicate }: RunStatement): boolean =>
+  'signer' in predicate && predicate.signer === 'local_key';
 
 export const isRunStatement: Shape = (value) => current(value) || earlier(value);

@@ -5,7 +5,7 @@ import { openCheckpoint } from './checkpoint.ts';
 import { leafHash, rootFromInclusion } from './merkle.ts';
 import { isSignedBy, keyIdOf, needCrypto, openKey, type PublicKey, type ReceiptJwk } from './public-key.ts';
 import { closed, isObject, list, oneOf, text, whole } from './shape.ts';
-import { isRunStatement, PAYLOAD_TYPE, type RunStatement } from './statement.ts';
+import { isLocal, isRunStatement, PAYLOAD_TYPE, type RunStatement } from './statement.ts';
 
 /** Checks a receipt's bundle by itself: no service is asked, unless it is to name its keys. */
 
@@ -75,7 +75,9 @@ export async function verifyBundle(bundle: unknown, pin: Pin = {}): Promise<Bund
       consistent: true,
       issuer: 'unknown',
       failed: 'issuer',
-      detail: 'Internally consistent, issuer unknown: name the issuer or its key.',
+      detail: isLocal(found.statement)
+        ? 'Internally consistent. Signed by a local key, not by a service: name that key to trust it.'
+        : 'Internally consistent, issuer unknown: name the issuer or its key.',
       ...found,
     };
   if (trusted.includes(found.key_id))
@@ -85,7 +87,9 @@ export async function verifyBundle(bundle: unknown, pin: Pin = {}): Promise<Bund
       consistent: true,
       issuer: 'pinned',
       failed: null,
-      detail: 'Signed by a key of the issuer, and in its log.',
+      detail: isLocal(found.statement)
+        ? 'Signed by the local key that you trust, not by a service, and in its log.'
+        : 'Signed by a key of the issuer, and in its log.',
       ...found,
     };
   const detail = `Signed by the key ${found.key_id}, which is none of the issuer's.`;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Limit } from '#core/limits/rate-windows.ts';
-import { LOG_LEVELS } from '#core/log.ts';
+import { LOG_LEVELS } from '#core/log-levels.ts';
 import { editDistance } from '#core/text/edit-distance.ts';
 import { CONFIG_FILE, invalid, readConfigFile, readText } from './config-file.ts';
 

@@ -23,6 +23,12 @@ const Count = Type.Integer({ minimum: 0 });
 
 export const MOST_RECEIPT_HOSTS = 100;
 
+export const LOCAL_SIGNER = 'local_key';
+
+/** Whether a key of the user's own machine signed it, as it says itself. */
+export const isLocal = ({ predicate }: RunStatement): boolean =>
+  'signer' in predicate && predicate.signer === LOCAL_SIGNER;
+
 const Hosts = Type.Object(
   {
     granted_sha256: {
@@ -128,6 +134,12 @@ const RunPredicate = Type.Object(
     environment: Environment,
     package: Type.Optional(Package),
     packages: Type.Optional(InstalledPackages),
+    signer: Type.Optional(
+      Type.Enum([LOCAL_SIGNER], {
+        description:
+          '`local_key`: a key of the user’s own machine signed it, where the run was. Absent: a service did.',
+      }),
+    ),
   },
   closed,
 );

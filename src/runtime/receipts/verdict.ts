@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { Type } from '#core/json-schema/type.ts';
 import { CHECKS, verifyBundle } from './bundle.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';
-import { RunStatement } from './statement.ts';
+import { isLocal, RunStatement } from './statement.ts';
 
 /** What is found of a bundle that somebody shows. */
 
@@ -58,14 +58,23 @@ export async function verdictOf({ receipt_keys, trusted_keys }: Trust, bundle: u
   if ((await receipt_keys.published()).some(({ kid }) => kid === key_id))
     return { ...valid, issuer: 'this_service', detail: 'Signed by this service, and in its log.', ...facts };
   if (trusted_keys.includes(key_id))
-    return { ...valid, issuer: 'trusted', detail: 'Signed by an issuer that this service trusts.', ...facts };
+    return {
+      ...valid,
+      issuer: 'trusted',
+      detail: isLocal(statement)
+        ? 'Signed by a local key that this service trusts, not by a service.'
+        : 'Signed by an issuer that this service trusts.',
+      ...facts,
+    };
   return {
     verdict: 'internally consistent, issuer unknown',
     valid: false,
     consistent: true,
     issuer: 'unknown',
     failed: 'issuer',
-    detail: 'Internally consistent, issuer unknown: no key that this service trusts signed it.',
+    detail: isLocal(statement)
+      ? 'Internally consistent. Signed by a local key, not by a service, and this service does not trust that key.'
+      : 'Internally consistent, issuer unknown: no key that this service trusts signed it.',
     ...facts,
   };
 }

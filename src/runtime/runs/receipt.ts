@@ -1,4 +1,3 @@
-import canonicalize from 'canonicalize';
 import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -8,9 +7,8 @@ import { sealTrace } from '#core/traces/sealed-traces.ts';
 import { listSpans } from '#core/traces/spans.ts';
 import { digestOfSpans } from '#core/traces/trace-answer.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
-import type { BoxUsage } from '#runtime/boxes/box.ts';
+import { hostFacts, resourceFacts } from '#runtime/receipts/box-facts.ts';
 import type { Intent, Receipts, RunStart } from '#runtime/receipts/receipts.ts';
-import { MOST_RECEIPT_HOSTS } from '#runtime/receipts/statement.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 import type { Capability } from './capability.ts';
 import { NO_ENVIRONMENT, type RunEnvironment, type RunResult } from './result.ts';
@@ -106,7 +104,7 @@ function environmentFacts(ran: RunEnvironment) {
       network,
       ...defined({
         hosts: hosts === null ? undefined : hostFacts(hosts),
-        resources: resources === null ? undefined : wholeNumbers(resources),
+        resources: resources === null ? undefined : resourceFacts(resources),
       }),
     },
     ...defined({
@@ -116,38 +114,6 @@ function environmentFacts(ran: RunEnvironment) {
     }),
   };
 }
-
-function hostFacts({ granted, uses }: NonNullable<RunEnvironment['hosts']>) {
-  const grants = granted.map(({ host, ports }) => ({ host, ports: [...ports] }));
-  grants.sort((a, b) => (a.host < b.host ? -1 : a.host > b.host ? 1 : 0));
-  const reached = uses.filter(({ outcome }) => outcome === 'reached');
-  const refused = uses.filter(({ outcome }) => outcome === 'refused');
-  return {
-    granted_sha256: sha256(canonicalize(grants) as string),
-    reached: reached.slice(0, MOST_RECEIPT_HOSTS).map(({ host, port, connections, bytes_in, bytes_out }) => ({
-      host: hostText(host),
-      port,
-      connections,
-      bytes_in,
-      bytes_out,
-    })),
-    refused: refused.slice(0, MOST_RECEIPT_HOSTS).map(({ host, port, reason }) => ({
-      host: hostText(host),
-      port,
-      reason: reason ?? 'not_granted',
-    })),
-    complete: Math.max(reached.length, refused.length) <= MOST_RECEIPT_HOSTS && uses.every(({ host }) => host !== '*'),
-  };
-}
-
-/** The box chose it. */
-const hostText = (host: string): string => host.slice(0, 300).toWellFormed() || '*';
-
-const wholeNumbers = ({ cpu_ms, memory_bytes, processes }: BoxUsage) => ({
-  cpu_ms: Math.round(cpu_ms),
-  memory_bytes: Math.round(memory_bytes),
-  processes,
-});
 
 const MOST_REASON = 100;
 const NO_TRACE = '0'.repeat(32);
