@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { noPackagesHere } from './packages/runtime.ts';
 import { capstanOf, installOffline, nodesHere, packBoth, ROOT, useCli, useSdk } from './packed.ts';
 import { issueReceipts } from './receipt-stand.ts';
 import { openWorld } from './world.ts';
@@ -35,6 +36,20 @@ for (const { node, version } of nodes.filter((node) => majorOf(node.version) >= 
 
 for (const { node, version } of nodes.filter((node) => majorOf(node.version) >= LEAST.cli))
   test(`Node ${version} runs the command line`, () => useCli(capstanOf(node, user, url)));
+
+const no_boxes = await noPackagesHere();
+for (const { node, version } of nodes.filter((node) => majorOf(node.version) >= LEAST.cli))
+  test(`Node ${version} runs boxes from the installed command line`, { skip: no_boxes }, async () => {
+    const checked = JSON.parse(await capstanOf(node, user, url)(['local', 'check']));
+    assert.match(checked.isolation, /^bwrap/);
+    assert.match(checked.detail, /attacks were refused/);
+  });
+
+test('the command line is a tarball of at most 400,000 bytes', async () => {
+  const sizes = await Promise.all(tarballs.filter((file) => file.includes('cli')).map((file) => stat(file)));
+  assert.equal(sizes.length, 1);
+  for (const { size } of sizes) assert.ok(size < 400_000, `${size} bytes`);
+});
 
 const old = nodes.some(({ version }) => majorOf(version) === LEAST.cli);
 const skip = old ? false : 'there is none on this machine; `npm run soak -- packages` fetches some';

@@ -19,17 +19,18 @@ function npm(args: string[], cwd: string, { home, bin = BIN }: { home?: string; 
 }
 
 const PACKAGES = ['sdk', 'cli'];
-const PACKED = ['package.json', 'tsconfig.json', 'build.mjs', 'README.md', 'src'];
+const PACKED = ['package.json', 'tsconfig.json', 'build.mjs', 'README.md', 'src'].flatMap((path) =>
+  PACKAGES.map((name) => join(name, path)),
+);
 
 /** Compiles and packs a copy of both; answers the tarballs. */
 export async function packBoth(dir: string): Promise<string[]> {
   const source = join(dir, 'repository');
   const packed = join(dir, 'packed');
   await mkdir(packed, { recursive: true });
-  for (const name of PACKAGES)
-    for (const path of PACKED) await cp(join(ROOT, name, path), join(source, name, path), { recursive: true });
-  for (const file of ['tsconfig.json', 'LICENSE']) await cp(join(ROOT, file), join(source, file));
-  await symlink(join(ROOT, 'node_modules'), join(source, 'node_modules'));
+  for (const path of [...PACKED.filter((packed) => existsSync(join(ROOT, packed))), 'tsconfig.json', 'LICENSE'])
+    await cp(join(ROOT, path), join(source, path), { recursive: true });
+  for (const path of ['node_modules', 'src']) await symlink(join(ROOT, path), join(source, path));
   await npm(['pack', ...PACKAGES.map((pkg) => `./${pkg}`), `--pack-destination=${packed}`], source, { home: dir });
   return (await readdir(packed)).map((file) => join(packed, file));
 }

@@ -120,7 +120,7 @@ type Asked<W extends string, O extends Options> = ArgsOf<W> & {
 
 type ArgsOf<W extends string> = W extends `${infer First} ${infer Rest}` ? ArgOf<First> & ArgsOf<Rest> : ArgOf<W>;
 
-type ArgOf<W extends string> = W extends `<${infer N}...>`
+type ArgOf<W extends string> = W extends `<${infer N}...>` | `[${infer N}...]`
   ? Record<N, string[]>
   : W extends `<${infer N}>`
     ? Record<N, string>

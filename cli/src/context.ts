@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { type Client, type ClientOptions, openClient } from './client.ts';
-import { usage } from './failure.ts';
+import { EXIT, Failure, usage } from './failure.ts';
 import { type Format, safe, show, showLine } from './output.ts';
 import { type Far, type Progress, startProgress } from './progress.ts';
 import type { World } from './world.ts';
@@ -29,6 +30,8 @@ export interface Context {
   during<T>(label: string, work: (tell: (far: Far) => void) => Promise<T>): Promise<T>;
   /** Asks the user; refused where nobody can answer. */
   ask(question: string, flag: string): Promise<string>;
+  /** The same, without showing what is typed. */
+  askSecret(question: string, flag: string): Promise<string>;
   isAsking: boolean;
 }
 
@@ -70,14 +73,38 @@ export function contextOf(world: World, command: Command): Context {
     ...beside,
     async ask(question, flag) {
       if (!isAsking) throw usage(`Missing: ${question}.`, `Use ${flag}.`);
-      const prompt = createInterface({ input: process.stdin, output: process.stderr });
-      try {
-        return (await prompt.question(`${question}: `, { signal: world.signal })).trim();
-      } finally {
-        prompt.close();
-      }
+      return (await asked(world, safe(question), { shown: true })).trim();
+    },
+    async askSecret(question, flag) {
+      if (!isAsking) throw usage(`Missing: ${question}.`, `Use ${flag}.`);
+      return asked(world, safe(question), { shown: false });
     },
   };
+}
+
+/** The question goes to stderr, and what is typed with it where it is shown. */
+async function asked(world: World, question: string, { shown }: { shown: boolean }): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const output = shown ? process.stderr : nowhere;
+  const prompt = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY });
+  // The terminal has stopped showing what is typed by now.
+  if (!shown) world.stderr.write(`${question}: `);
+  const interrupted = new AbortController();
+  // A prompt takes Ctrl-C for itself.
+  prompt.once('SIGINT', () => interrupted.abort());
+  try {
+    const signal = AbortSignal.any([world.signal, interrupted.signal]);
+    return await prompt.question(shown ? `${question}: ` : '', { signal });
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error;
+    throw new Failure('cli.interrupted', 'Interrupted.', {
+      fix: 'Run the command again.',
+      exit_code: EXIT.interrupted,
+    });
+  } finally {
+    prompt.close();
+    if (!shown) world.stderr.write('\n');
+  }
 }
 
 /** What goes to stderr, where one thing at a time may show how far it is. */

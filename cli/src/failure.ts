@@ -28,7 +28,7 @@ export const EXIT = {
 export const usage = (detail: string, fix: string): Failure =>
   new Failure('cli.usage', detail, { fix, exit_code: EXIT.usage });
 
-const EXIT_OF: Partial<Record<ErrorKind, number>> = {
+const EXIT_OF: Partial<Record<ErrorKind, number>> & Record<string, number | undefined> = {
   invalid_request: EXIT.usage,
   unprocessable: EXIT.usage,
   invalid_call: EXIT.usage,
@@ -40,6 +40,9 @@ const EXIT_OF: Partial<Record<ErrorKind, number>> = {
   signature_required: EXIT.denied,
   conflict: EXIT.conflict,
 };
+
+/** Of a failure of this kind, of the service or of a box. */
+export const exitOf = (kind: string): number => EXIT_OF[kind] ?? EXIT.error;
 
 export interface Told {
   code: string;
@@ -77,7 +80,7 @@ export function tellOf(error: unknown, base_url: string): Told | null {
     errors,
     request_id,
     fix: fixOf(error, base_url),
-    exit_code: EXIT_OF[kind] ?? EXIT.error,
+    exit_code: exitOf(kind),
   };
 }
 

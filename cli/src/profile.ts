@@ -16,10 +16,16 @@ export interface StoredToken {
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-const dirOf = (world: World, of: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', fallback: string): string =>
+const dirOf = (world: World, of: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME' | 'XDG_CACHE_HOME', fallback: string): string =>
   join(world.env[of] || join(world.home, fallback), 'capstan');
 const configDir = (world: World): string => dirOf(world, 'XDG_CONFIG_HOME', '.config');
 export const stateDir = (world: World): string => dirOf(world, 'XDG_STATE_HOME', '.local/state');
+
+/** What `--local` keeps: prepared packages, which can be fetched again; runs and their receipts; servers; and its key. */
+export const localCache = (world: World): string => join(dirOf(world, 'XDG_CACHE_HOME', '.cache'), 'local');
+export const localState = (world: World, ...path: string[]): string => join(stateDir(world), 'local', ...path);
+export const localServers = (world: World): string => join(configDir(world), 'local');
+export const localKeyFile = (world: World): string => join(configDir(world), 'local-key.json');
 
 interface Config {
   url?: string;
@@ -80,11 +86,16 @@ export async function readJson<T>(file: string): Promise<T | null> {
 
 /** Reads, changes and writes a file with nobody else at it: two calls of the program at once lose nothing of each other. */
 export async function changeJson<T>(file: string, change: (now: T | null) => T): Promise<void> {
+  await whileLocked(file, async () => writeJson(file, change(await readJson<T>(file))));
+}
+
+/** Does the work with no other call of the program at this file. */
+export async function whileLocked<T>(file: string, work: () => Promise<T>): Promise<T> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const lock = `${file}.lock`;
   await take(lock);
   try {
-    await writeJson(file, change(await readJson<T>(file)));
+    return await work();
   } finally {
     await rm(lock, { force: true });
   }

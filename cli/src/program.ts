@@ -1,9 +1,10 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { Part } from './command.ts';
 import { completion } from './commands/completion.ts';
-import { connections } from './commands/connections.ts';
+import { connect, connections } from './commands/connections.ts';
 import { installing } from './commands/install.ts';
 import { keys } from './commands/keys.ts';
+import { local, serveLocal } from './commands/local.ts';
 import { publish, withdrawals } from './commands/publish.ts';
 import { rigs } from './commands/rigs.ts';
 import { run as runCommand } from './commands/run.ts';
@@ -30,7 +31,10 @@ const PARTS: readonly Part[] = [
   tasks,
   trace,
   verify,
+  connect,
   connections,
+  local,
+  serveLocal,
   rigs,
   publish,
   ...withdrawals,

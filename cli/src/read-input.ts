@@ -20,7 +20,7 @@ export async function readAll(world: World): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-const readGiven = (world: World, file: string): Promise<Buffer> =>
+export const readGiven = (world: World, file: string): Promise<Buffer> =>
   readFile(resolve(world.cwd, file)).catch((error: Error) => {
     throw usage(`Cannot read ${file}: ${error.message}`, 'Name an existing file, or - for stdin.');
   });

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
+import type { LocalSeams } from './local/seams.ts';
 
 /** What the program has around it. Tests give it another one. */
 export interface World {
@@ -14,6 +16,10 @@ export interface World {
   /** Shows an address to the user; false where nothing could be started. */
   openBrowser(url: string): Promise<boolean>;
   signal: AbortSignal;
+  /** Of Node, and of this program. */
+  program: readonly [node: string, script: string];
+  /** What tests put in place of parts of this machine's boxes. */
+  local?: LocalSeams;
 }
 
 export interface Output {
@@ -37,6 +43,7 @@ export function realWorld(signal: AbortSignal): World {
     signal,
     openBrowser: (url) => openBrowser(url, platform),
     cwd: process.cwd(),
+    program: [process.execPath, realpathSync(process.argv[1] as string)],
     home: homedir(),
     fetch: fetchOf(env),
   };

@@ -63,7 +63,7 @@ test('fish completes', { skip: skipOf('fish') }, async () => {
 
 test('commands, flags, and the values of both are offered', async () => {
   const offered = async (...words: string[]) => (await stand.call(['complete', '--', ...words])).out.trim().split('\n');
-  assert.deepEqual(await offered('conn'), ['connections']);
+  assert.deepEqual(await offered('conn'), ['connect', 'connections']);
   assert.ok((await offered('connections', '')).includes('sign-in'));
   assert.deepEqual(await offered('run', 'json-diff', '--dry'), ['--dry-run']);
   assert.deepEqual(await offered('search', '--url', 'http://x', '--class', 'm'), ['mcp']);

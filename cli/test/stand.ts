@@ -20,6 +20,11 @@ interface Around {
   tty: boolean;
   openBrowser: World['openBrowser'];
   fetch: World['fetch'];
+  platform: World['platform'];
+  local: NonNullable<World['local']>;
+  signal: AbortSignal;
+  /** Hears what goes to stderr as it comes. */
+  onErr(text: string): void;
 }
 
 interface Called {
@@ -36,11 +41,19 @@ export async function openStand(url: string): Promise<Stand> {
       env: { CAPSTAN_URL: url, ...env },
       cwd: home,
       home,
-      platform: 'linux',
-      signal: new AbortController().signal,
+      platform: more.platform ?? 'linux',
+      program: ['/usr/bin/node', '/opt/capstan/main.js'],
+      local: more.local ?? {},
+      signal: more.signal ?? new AbortController().signal,
       stdin: Object.assign(piped(stdin), { isTTY: tty }),
       stdout: { write: (text) => out.push(text), isTTY: tty },
-      stderr: { write: (text) => err.push(text), isTTY: tty },
+      stderr: {
+        write: (text) => {
+          more.onErr?.(text);
+          return err.push(text);
+        },
+        isTTY: tty,
+      },
       fetch: more.fetch ?? ((address, init) => fetch(address, init)),
       openBrowser: more.openBrowser ?? (async () => false),
     });

@@ -9,6 +9,8 @@ const STREAM_ITEMS: Record<string, string> = {
   'runtime.tasks.watch': 'TaskEvent',
   'surfaces.agent.chat': 'ChatEvent',
   'connections.tools.call': 'ToolCallEvent',
+  'connections.connections.create': 'ConnectionEvent',
+  'connections.hosts.replace': 'ConnectionEvent',
   'catalog.items.export': 'ExportLine',
 };
 

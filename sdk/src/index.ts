@@ -10,6 +10,7 @@ export { CONTRACT_VERSION } from './generated/operations.ts';
 export { type Access, OPERATION_IDS, type Operation, type OperationId, operationOf } from './operation.ts';
 export type { ReceiptJwk } from './receipts/public-key.ts';
 export type { RunStatement } from './receipts/statement.ts';
+export { isLocal } from './receipts/statement.ts';
 export {
   type Bundle,
   type BundleCheck,
@@ -23,6 +24,7 @@ export type { Purpose } from './sign-in.ts';
 export {
   type ChatEvent,
   type ChatStep,
+  type ConnectionEvent,
   type ExportLine,
   FINAL_STATUSES,
   type PackageStep,

@@ -87,6 +87,12 @@ export type ToolCallEvent =
   | Told<'result', import('./generated/contract.ts').Operations['tools']['call']['answer']>
   | Told<'error', import('./generated/contract.ts').Problem>;
 
+/** Of a new connection to a package, or one whose hosts change: its steps, and then the connection. */
+export type ConnectionEvent =
+  | Told<'step', PackageStep>
+  | Told<'result', import('./generated/contract.ts').Operations['connections']['get']['answer']>
+  | Told<'error', import('./generated/contract.ts').Problem>;
+
 /** A listing, with what else is known of it; or, in a delta, the tombstone of one that is gone. */
 export type ExportLine =
   | (import('./generated/contract.ts').Item & Record<string, unknown>)

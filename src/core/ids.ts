@@ -1,4 +1,4 @@
-import { randomInt, randomUUIDv7 } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 
 /** A 12-bit counter after the timestamp: RFC 9562, section 6.2, method 1. */
 const COUNTS = 0x1000;
@@ -21,7 +21,7 @@ export function newId(): string {
   } else if (++count === COUNTS) {
     begin(lastMs + 1, 0);
   }
-  return time + (VERSION_7 + count).toString(16) + randomUUIDv7().slice(18);
+  return time + (VERSION_7 + count).toString(16) + randomUUID().slice(18);
 }
 
 function begin(ms: number, from: number): void {

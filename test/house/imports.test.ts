@@ -53,11 +53,24 @@ test('the web sees itself and the SDK, and only what puts it on the service sees
   assert.deepEqual([out, into], [[], []]);
 });
 
-test('the command line sees itself and the SDK, and nothing sees the command line', () => {
+/** `--local` runs the boxes of the service on the user's machine: decision 059. */
+const LOCAL = 'cli/src/local/';
+const BOXES = /^src\/(?:core|runtime|catalog\/install)\//;
+
+test('the command line sees itself, the SDK and, for --local, the boxes; and nothing sees the command line', () => {
   const isCli = (path: string): boolean => path.startsWith('cli/');
-  const out = edges.filter(({ from, to }) => isCli(from) && !isCli(to) && !to.startsWith('sdk/src/'));
+  const isBox = (from: string, to: string): boolean => from.startsWith(LOCAL) && BOXES.test(to);
+  const out = edges.filter(
+    ({ from, to }) => isCli(from) && !isCli(to) && !to.startsWith('sdk/src/') && !isBox(from, to),
+  );
   const into = edges.filter(({ from, to }) => isCli(to) && !isCli(from));
   assert.deepEqual([out, into], [[], []]);
+});
+
+test('only --local loads the boxes: all other commands start without them', () => {
+  const others = PROGRAM.filter((path) => path.startsWith('cli/src/') && !path.startsWith(LOCAL));
+  const loaded = others.filter((path) => /^import (?!type )[^;]*'(?:\.{1,2}\/)+local\/[^']+';/m.test(read(path)));
+  assert.deepEqual(loaded, []);
 });
 
 test('no import cycle, types included', () => {

@@ -1,10 +1,13 @@
 import type { Connection } from '../../../sdk/src/index.ts';
-import { command, group, type Service } from '../command.ts';
+import { addConnection, EVENTS, lastOf } from '../add-connection.ts';
+import { command, group, localCommand, type Service } from '../command.ts';
 import { Failure, usage } from '../failure.ts';
+import type { LocalConnection } from '../local/connect.ts';
 import { openLanding } from '../login/landing.ts';
 import { cut, facts, safe, table } from '../output.ts';
 import { readAll, readInput } from '../read-input.ts';
-import { refOf } from '../ref.ts';
+import { secretPairs, VALUE_OPTIONS } from '../values.ts';
+import { stepsText } from './install.ts';
 
 const connectionText = (connection: Connection): string =>
   [
@@ -13,13 +16,36 @@ const connectionText = (connection: Connection): string =>
       name: connection.name,
       status: connection.status,
       address: connection.url,
+      package: connection.package?.purl,
+      isolation: connection.package?.isolation,
+      hosts: connection.package?.hosts.join(', '),
       error: connection.last_error && `${connection.last_error.detail} (${connection.last_error.code})`,
       wants: connection.auth.required.map(({ name }) => name).join(', '),
     }),
     ...(connection.status === 'auth_required'
-      ? [`next  capstan connections ${connection.auth.oauth === true ? 'sign-in' : 'credential'} ${connection.id}`]
+      ? [
+          `next  capstan connections ${connection.auth.oauth === true ? 'sign-in' : 'credential'} ${connection.id}${secretFlags(connection)}`,
+        ]
       : []),
   ].join('\n');
+
+/** What the package requires and was not given. */
+const secretFlags = ({ package: ran, auth }: Connection): string =>
+  ran === null
+    ? ''
+    : auth.required
+        .filter(({ name, secret }) => secret && !auth.stored.includes(name))
+        .map(({ name }) => ` --secret ${name}=@file`)
+        .join('');
+
+/** A host that was refused is often why a server does not work. */
+function adviseHosts({ say }: Service, { id, package: ran }: Connection): void {
+  const wanted = (ran?.wanted_hosts ?? []).filter((host) => !ran?.hosts.includes(host));
+  if (ran == null || wanted.length === 0) return;
+  say(
+    `It asked for ${wanted.join(', ')}. To let it reach them: capstan connections hosts ${id} ${[...ran.hosts, ...wanted].join(' ')}`,
+  );
+}
 
 const manage = [
   command('list', {
@@ -30,19 +56,14 @@ const manage = [
       table(items.map((connection) => [connection.id, connection.status, connection.name, connection.url])),
   }),
   command('add <server>', {
-    about: 'Connect to a listed server or a URL.',
+    about:
+      'Connect to a listed server or a URL. A server without a URL is started from its package in a box of the service; ' +
+      'the first time, its steps are shown, and Ctrl-C cancels it. Secrets require a wallet signature (--wallet-key).',
     args: { server: 'provider/id or URL' },
-    options: {
-      '--name <name>': 'name of the connection',
-      '--var <name=value>': { about: 'URL variable; repeatable', many: true },
-    },
-    call: ({ capstan }, asked) => {
-      const variables = asked.var.length === 0 ? undefined : pairs(asked.var);
-      return capstan.connections.create({
-        body: { ...serverOf(asked.server), name: asked.name, variables },
-      });
-    },
+    options: { '--name <name>': 'name of the connection', ...VALUE_OPTIONS },
+    call: (service, asked) => addConnection(service, asked),
     text: connectionText,
+    after: adviseHosts,
   }),
   command('show <id>', {
     about: 'Show a connection and its status.',
@@ -82,20 +103,40 @@ async function signIn({ capstan, world, isAsking, during, say }: Service, id: st
   }
 }
 
-/** What lets the service in there. */
+/** What lets the service in there, and what it lets the package reach. */
 const access = [
+  command('hosts <id> [host...]', {
+    about:
+      'Replace the hosts that the package of the connection may reach; none without arguments. It is started once.',
+    call: (service, { id, host }) => {
+      const { signal } = service.world;
+      const events = service.capstan.hosts.replace({ id, body: { hosts: host } }, { accept: EVENTS, signal });
+      return lastOf(service, 'starting the server', events);
+    },
+    text: connectionText,
+    after: adviseHosts,
+  }),
   command('sign-in <id>', {
     about: 'Authorize the connection in the browser, also to renew an expired authorization.',
     call: (service, { id }) => signIn(service, id),
     text: connectionText,
   }),
   command('credential <id>', {
-    about: 'Store a credential for the server, read from stdin. Requires a wallet signature (--wallet-key).',
-    options: { '--header <name>': 'header to send it in; default: a bearer token' },
-    async call({ capstan, world, isAsking, ask }, { id, header }) {
-      const secret = isAsking ? await ask('Secret', 'stdin') : (await readAll(world)).trim();
-      if (secret === '')
-        throw usage('stdin contains no secret.', 'Pipe it in: capstan connections credential <id> < secret.txt');
+    about:
+      'Store a credential for the server, read from stdin; or with --secret the values that its package or URL takes. ' +
+      'Requires a wallet signature (--wallet-key).',
+    options: {
+      '--header <name>': 'header to send it in; default: a bearer token',
+      '--secret <name=@file>': VALUE_OPTIONS['--secret <name=@file>'],
+    },
+    async call(service, { id, header, secret: named }) {
+      const { capstan } = service;
+      if (named.length > 0) {
+        if (header !== undefined) throw usage('--header and --secret are not used together.', 'Leave one out.');
+        const variables = await secretPairs(service, named);
+        return capstan.credentials.store({ id, body: { type: 'variables', variables } });
+      }
+      const secret = await secretOf(service);
       return capstan.credentials.store({
         id,
         body:
@@ -105,6 +146,12 @@ const access = [
     text: ({ status }) => status,
   }),
 ];
+
+async function secretOf({ world, isAsking, askSecret }: Service): Promise<string> {
+  const secret = isAsking ? await askSecret('Secret', 'stdin') : (await readAll(world)).trim();
+  if (secret !== '') return secret;
+  throw usage('stdin contains no secret.', 'Pipe it in: capstan connections credential <id> < secret.txt');
+}
 
 const tools = [
   command('tools <id>', {
@@ -141,23 +188,6 @@ const tools = [
 const contentText = (entry: Record<string, unknown>): string =>
   typeof entry.text === 'string' ? safe(entry.text) : JSON.stringify(entry);
 
-function serverOf(text: string) {
-  if (/^https?:\/\//.test(text)) return { url: text };
-  const ref = refOf(text);
-  if (ref.kind === 'listing') return { listing: { provider: ref.provider, external_id: ref.id } };
-  throw usage(`Invalid server: ${text}.`, 'Use a URL or <provider>/<id>.');
-}
-
-const pairs = (all: readonly string[]): Record<string, string> =>
-  Object.fromEntries(
-    all.map((text) => {
-      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-      if (name === undefined)
-        throw usage(`Invalid variable: ${text}. Expected name=value.`, 'For example: --var region=eu.');
-      return [name, value as string];
-    }),
-  );
-
 export const connections = group(
   'connections',
   {
@@ -166,3 +196,49 @@ export const connections = group(
   },
   [...manage, ...access, ...tools],
 );
+
+export const connect = localCommand('connect <server>', {
+  summary: 'connect to a server; with --local, run it in a box for the clients of this machine',
+  about:
+    'Connect to a listed server or a URL, as `capstan connections add`. With --local, a packaged server is added to the ' +
+    'clients of this machine instead, which start it in a box. It needs no account. Use `capstan undo` to revert.',
+  args: { server: 'provider/id or URL; with --local provider/id or a package URL such as pkg:npm/<name>@<version>' },
+  options: {
+    '--local': 'run the package in a box on this machine',
+    '--name <name>': 'name of the connection, or of the entry in clients',
+    ...VALUE_OPTIONS,
+    '-c, --client <name>': { about: 'with --local: claude-code, cursor, vscode, …; repeatable', many: true },
+    '--project': 'with --local: add it for the current project only',
+    '--force': 'with --local: overwrite an existing entry',
+    '--dry-run': 'with --local: try the server and show the changes without writing them',
+  },
+  async call(context, asked) {
+    if (asked.local) return (await import('../local/connect.ts')).connectLocal(context, asked);
+    const flag =
+      asked.client.length > 0 ? 'client' : (['project', 'force', 'dryRun'] as const).find((name) => asked[name]);
+    if (flag !== undefined) throw usage(`--${flag === 'dryRun' ? 'dry-run' : flag} needs --local.`, 'Leave it out.');
+    return addConnection({ ...context, ...(await context.open()) }, asked);
+  },
+  text: (answer) => ('steps' in answer ? localText(answer) : connectionText(answer)),
+  after({ say }, answer) {
+    if (!('steps' in answer)) return;
+    if (answer.wanted_hosts.length > 0) {
+      const hosts = answer.wanted_hosts.map((host) => `--host ${host}`).join(' ');
+      say(`It asked for hosts that it may not reach. To let it: ${hosts}`);
+    }
+    if (answer.id !== null) say(`To revert: capstan undo ${answer.id}`);
+  },
+});
+
+const localText = (answer: LocalConnection): string =>
+  [
+    facts({
+      name: answer.name,
+      package: answer.package.purl,
+      tree: `sha256:${answer.package.tree_sha256}`,
+      isolation: answer.isolation,
+      tools: answer.tools.join(', ') || 'none',
+      hosts: answer.hosts.join(', ') || 'none',
+    }),
+    stepsText(answer),
+  ].join('\n');

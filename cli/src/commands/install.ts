@@ -104,7 +104,7 @@ const WORDS: Record<Step['action'], string> = {
   run_yourself: 'run this',
 };
 
-function stepsText({ steps }: { steps: readonly Step[] }): string {
+export function stepsText({ steps }: { steps: readonly Step[] }): string {
   return steps
     .flatMap(({ client, action, place, detail }) => [
       facts({ [client]: `${WORDS[action]}${place === '' ? '' : ` ${place}`}` }),

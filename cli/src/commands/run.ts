@@ -1,17 +1,21 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { stepText, type Task } from '../../../sdk/src/index.ts';
-import { command, type Service } from '../command.ts';
-import { EXIT, Failure } from '../failure.ts';
+import { addConnection } from '../add-connection.ts';
+import { localCommand, type Service } from '../command.ts';
+import { EXIT, Failure, usage } from '../failure.ts';
 import { within } from '../install/files.ts';
 import { facts, safe } from '../output.ts';
 import { readFiles, readInput } from '../read-input.ts';
 import { capabilityOf, REF, refOf } from '../ref.ts';
+import { type GivenValues, VALUE_OPTIONS } from '../values.ts';
 
-export const run = command('run <ref>', {
+export const run = localCommand('run <ref>', {
   summary: 'run a capability and wait for its result',
-  about: 'Run a capability. The result goes to stdout, progress to stderr.',
-  args: REF,
+  about:
+    'Run a capability. The result goes to stdout, progress to stderr. With --local, a packaged server runs in a box on this ' +
+    'machine, without an account. With --var, --secret or --host, a connection is made for the run and deleted after it.',
+  args: { ref: `${REF.ref}; with --local also a package URL such as pkg:npm/<name>@<version>` },
   options: {
     '-i, --input <json>': 'input as JSON, @file, or - for stdin',
     '--tool <name>': 'for servers: the tool to call, with --input as its arguments',
@@ -22,25 +26,85 @@ export const run = command('run <ref>', {
     '-o, --out <folder>': 'write output files to this folder',
     '--receipt <file>': 'write the receipt to this file',
     '--dry-run': 'create the task without starting it, to check the reference, version and input',
+    '--local': 'run the package in a box on this machine; without --tool, list its tools',
+    ...VALUE_OPTIONS,
   },
-  async call(service, { ref, tool, title, pin, wait, dryRun, file, out, receipt, ...asked }) {
-    const { capstan, world } = service;
-    const written = await readInput(world, asked.input);
-    const input = tool === undefined ? written : { tool, arguments: written ?? {} };
-    const files = await readFiles(world, file);
-    const capability = capabilityOf(refOf(ref), pin);
-    const body = { capability, input, title, input_files: files.length === 0 ? undefined : files };
-    const task = await capstan.tasks.create({ body });
-    if (dryRun) {
-      await capstan.tasks.update({ id: task.id, body: { status: 'cancelled' } });
-      const { ref, version, digest } = task.capability;
-      return service.show(task, () => `Ready to run: ${ref} ${version} ${digest}`);
+  async call(context, asked) {
+    if (asked.local) {
+      refuseWithLocal(asked);
+      return (await import('../local/run.ts')).runLocal(context, asked);
     }
-    const started = await capstan.tasks.start({ id: task.id });
-    if (!wait) return service.show(started, ({ id }) => id);
-    await finish(service, started, { out, receipt });
+    const service = { ...context, ...(await context.open()) };
+    const has_values = asked.var.length + asked.secret.length + asked.host.length > 0 || asked.package !== undefined;
+    return has_values
+      ? runWithValues(service, asked)
+      : runTask(service, capabilityOf(refOf(asked.ref), asked.pin), asked);
   },
 });
+
+interface TaskAsked {
+  input: string | undefined;
+  tool: string | undefined;
+  file: readonly string[];
+  title: string | undefined;
+  wait: boolean;
+  out: string | undefined;
+  receipt: string | undefined;
+  dryRun: boolean;
+}
+
+const NOT_LOCAL = ['file', 'pin', 'title', 'out'] as const;
+
+function refuseWithLocal(asked: TaskAsked & { pin: string | undefined }): void {
+  const wrong = NOT_LOCAL.find((name) => asked[name] !== undefined && asked[name]?.length !== 0);
+  const flag = wrong ?? (asked.dryRun ? 'dry-run' : asked.wait ? undefined : 'no-wait');
+  if (flag !== undefined) throw usage(`--${flag} cannot be used with --local.`, 'Leave it out.');
+}
+
+async function runTask(
+  service: Service,
+  capability: ReturnType<typeof capabilityOf> | { kind: 'connection'; ref: string },
+  { tool, title, wait, dryRun, file, out, receipt, ...asked }: TaskAsked,
+): Promise<void> {
+  const { capstan, world } = service;
+  const written = await readInput(world, asked.input);
+  // What a connection runs is one tool, whose arguments are an object.
+  const plain = capability.kind === 'connection' ? (written ?? {}) : written;
+  const input = tool === undefined ? plain : { tool, arguments: written ?? {} };
+  const files = await readFiles(world, file);
+  const body = { capability, input, title, input_files: files.length === 0 ? undefined : files };
+  const task = await capstan.tasks.create({ body });
+  if (dryRun) {
+    await capstan.tasks.update({ id: task.id, body: { status: 'cancelled' } });
+    const { ref, version, digest } = task.capability;
+    return service.show(task, () => `Ready to run: ${ref} ${version} ${digest}`);
+  }
+  const started = await capstan.tasks.start({ id: task.id });
+  if (!wait) return service.show(started, ({ id }) => id);
+  await finish(service, started, { out, receipt });
+}
+
+/** Values belong to connections, so there is one for as long as the run takes. */
+async function runWithValues(
+  service: Service,
+  asked: TaskAsked & GivenValues & { ref: string; host: readonly string[]; package: number | undefined },
+): Promise<void> {
+  const { tool, wait, dryRun, ...rest } = asked;
+  if (tool === undefined)
+    throw usage(
+      'Values need --tool, which names the tool to call.',
+      `capstan connect ${asked.ref} keeps the connection.`,
+    );
+  if (!wait)
+    throw usage('--no-wait cannot be used with values.', `Use capstan connect ${asked.ref} to keep the connection.`);
+  const connection = await addConnection(service, { ...rest, server: asked.ref, name: undefined });
+  try {
+    const capability = { kind: 'connection' as const, ref: `${connection.id}/${tool}` };
+    await runTask(service, capability, { ...rest, tool: undefined, wait, dryRun });
+  } finally {
+    await service.capstan.connections.delete({ id: connection.id });
+  }
+}
 
 interface Finish {
   out?: string | undefined;

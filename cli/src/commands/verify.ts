@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import {
   type BundleVerdict,
   type Capstan,
   createCapstan,
+  isLocal,
   type RunStatement,
   verifyBundle,
 } from '../../../sdk/src/index.ts';
@@ -9,8 +11,10 @@ import { localCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { facts } from '../output.ts';
+import { localKeyFile } from '../profile.ts';
 import { parseJson, readText } from '../read-input.ts';
 import { UUID } from '../ref.ts';
+import type { World } from '../world.ts';
 
 export const verify = localCommand('verify <receipt>', {
   summary: 'verify a receipt, offline or against its issuer',
@@ -28,22 +32,35 @@ export const verify = localCommand('verify <receipt>', {
     const { bundle, from } = await bundleOf(context, receipt);
     const named = issuer === undefined ? undefined : createCapstan({ base_url: issuer, fetch: world.fetch });
     const asked = named ?? (key === undefined ? from : undefined);
+    const issuer_key =
+      key !== undefined ? await keyOf(context, key) : asked === undefined ? await ownKey(world, bundle) : null;
     return verifyBundle(bundle, {
       ...(asked === undefined ? {} : { issuer: asked }),
-      ...(key === undefined ? {} : { issuer_key: await keyOf(context, key) }),
+      ...(issuer_key === null ? {} : { issuer_key }),
     });
   },
   text: verdictText,
-  after(_, { valid, consistent, verdict, detail }) {
+  after(_, answer) {
+    const { valid, consistent, verdict, detail } = answer;
     if (valid) return;
     if (consistent && verdict !== 'refused')
       throw new Failure('receipt.issuer_unknown', detail, {
-        fix: 'Name a trusted issuer: --issuer URL or --key FILE.',
+        fix: isLocal(answer.statement)
+          ? 'Get the key from whose machine it is (capstan local key prints it there), then use --key FILE.'
+          : 'Name a trusted issuer: --issuer URL or --key FILE.',
         exit_code: EXIT.issuer_unknown,
       });
     throw new Failure('receipt.refused', detail, { fix: 'Do not trust this receipt.' });
   },
 });
+
+/** The key of this machine where it signed the bundle: its user needs no file to trust it. */
+async function ownKey(world: World, bundle: unknown): Promise<Trusted | null> {
+  const { jwk } = (bundle ?? {}) as { jwk?: { x?: unknown } };
+  if (!existsSync(localKeyFile(world))) return null;
+  const own = await (await import('../local/key.ts')).publicKeyOf(world);
+  return own.x === jwk?.x ? own : null;
+}
 
 /** Of an id also the service that is asked, which is the issuer of its own receipts. */
 async function bundleOf({ world, open }: Context, of: string): Promise<{ bundle: unknown; from?: Capstan }> {
@@ -71,6 +88,7 @@ function verdictText(bundleVerdict: BundleVerdict): string {
     started: predicate.started_at,
     finished: predicate.finished_at,
     isolation: predicate.environment.isolation,
+    signer: isLocal(bundleVerdict.statement) ? 'a local key, not a service' : undefined,
     ...packageFacts(predicate),
     key: bundleVerdict.key_id,
     log: `${bundleVerdict.log.origin}, entry ${bundleVerdict.log.index} of ${bundleVerdict.log.size}`,

@@ -8,8 +8,8 @@ import { takeBack } from './take-back.ts';
  * be taken back; what fails half way is taken back at once.
  */
 export async function carryOut<C extends Change>(
-  { world, url }: Service,
-  { text, dryRun }: InstallAsked,
+  { world, url }: Pick<Service, 'world' | 'url'>,
+  { text, dryRun }: Pick<InstallAsked, 'text' | 'dryRun'>,
   { steps, changes }: { steps: Step[]; changes: C[] },
   write: (change: C) => Promise<void>,
 ): Promise<Done> {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import type { Answer, Capstan } from '../../../sdk/src/index.ts';
+import type { Answer } from '../../../sdk/src/index.ts';
 import type { Service } from '../command.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
-import { type Ref, refOf } from '../ref.ts';
 import type { World } from '../world.ts';
 import { carryOut } from './carry-out.ts';
 import { clientsPresent } from './clients-present.ts';
@@ -10,6 +9,7 @@ import type { Done, InstallAsked, Step } from './done.ts';
 import { entryAt, isSameEntry, type Place, withEntry } from './edit.ts';
 import { readText, writeText } from './files.ts';
 import type { Change } from './journal.ts';
+import { listingOf } from './listing-of.ts';
 
 type Installs = Answer<'catalog.items.get'>['installs'];
 type ClientInstall = Installs['clients'][number];
@@ -18,24 +18,22 @@ type ClientInstall = Installs['clients'][number];
 export async function installServer(service: Service, asked: InstallAsked): Promise<Done> {
   const { world, capstan } = service;
   const { installs, listing_type } = await capstan.items.get(await listingOf(capstan, asked.ref));
-  const chosen = installs.clients.length === 0 ? [] : choose(world, installs.clients, asked);
-  const plans = await Promise.all(chosen.map((entry) => planOf(world, entry, asked.name ?? installs.name, asked)));
-  const steps = chosen.length === 0 ? [byHand(installs, listing_type, asked.text)] : plans.map(({ step }) => step);
-  const changes = plans.flatMap(({ change }) => (change === null ? [] : [change]));
+  const has_clients = installs.clients.length > 0;
+  const { steps, changes } = has_clients
+    ? await planEntries(world, installs.clients, asked.name ?? installs.name, asked)
+    : { steps: [byHand(installs, listing_type, asked.text)], changes: [] };
   return carryOut(service, asked, { steps, changes }, ({ file, after }) => writeText(file, after));
 }
 
-/** A capability is had as its first source that says how. */
-async function listingOf(capstan: Capstan, ref: Ref) {
-  if (ref.kind === 'listing') return { provider: ref.provider, id: ref.id };
-  const { sources } = await capstan.listings.get({ id: ref.ref });
-  for (const { provider, external_id } of sources) {
-    const source = refOf(`${provider}/${external_id}`);
-    if (source.kind === 'listing') return { provider: source.provider, id: source.id };
-  }
-  throw new Failure('cli.install', 'None of its sources contains installation instructions.', {
-    fix: 'Run capstan show to see its details.',
-  });
+/** What is written into the clients that were chosen, or that are on this machine. */
+export async function planEntries(
+  world: World,
+  clients: ClientInstall[],
+  name: string,
+  asked: Pick<InstallAsked, 'client' | 'project' | 'force'>,
+): Promise<{ steps: Step[]; changes: EntryChange[] }> {
+  const plans = await Promise.all(choose(world, clients, asked).map((entry) => planOf(world, entry, name, asked)));
+  return { steps: plans.map(({ step }) => step), changes: plans.flatMap(({ change }) => change ?? []) };
 }
 
 function byHand({ command }: Installs, listingType: string, text: string): Step {
@@ -45,7 +43,11 @@ function byHand({ command }: Installs, listingType: string, text: string): Step 
   });
 }
 
-function choose(world: World, all: ClientInstall[], { client, project }: InstallAsked): ClientInstall[] {
+function choose(
+  world: World,
+  all: ClientInstall[],
+  { client, project }: Pick<InstallAsked, 'client' | 'project'>,
+): ClientInstall[] {
   const can = all.filter(({ config }) => fileOf(world, config, project) !== null);
   const names = can.map((entry) => entry.client).join(', ');
   const unknown = client.find((client) => !can.some((other) => other.client === client));
@@ -83,16 +85,18 @@ const unfit = (file: string): Failure =>
     fix: 'Nothing was written. Check that you trust this service.',
   });
 
+type EntryChange = Extract<Change, { kind: 'entry' }>;
+
 interface Plan {
   step: Step;
-  change: Extract<Change, { kind: 'entry' }> | null;
+  change: EntryChange | null;
 }
 
 async function planOf(
   world: World,
   { client, config }: ClientInstall,
   name: string,
-  asked: InstallAsked,
+  asked: Pick<InstallAsked, 'project' | 'force'>,
 ): Promise<Plan> {
   const { format, key, value } = config as NonNullable<typeof config>;
   const file = fileOf(world, config, asked.project) as string;

@@ -43,14 +43,18 @@ export function clientInstalls(listed: Listed): { name: string; clients: ClientI
   const entry = entryOf(listed.install);
   if (entry === null) return null;
   const name = entryName(listed);
-  return { name, clients: CLIENTS.flatMap((client) => installOf(client, name, entry)) };
+  return { name, clients: installsOf(name, entry) };
 }
+
+/** How each client that supports it gets this entry. */
+export const installsOf = (name: string, entry: Entry): ClientInstall[] =>
+  CLIENTS.flatMap((client) => installOf(client, name, entry));
 
 /** A name that is valid in every client. */
 const entryName = ({ name, external_id }: Listed): string =>
   [name, external_id].map(slugOf).find((slug) => slug !== '') ?? 'server';
 
-const slugOf = (words: string): string =>
+export const slugOf = (words: string): string =>
   words
     .slice(words.lastIndexOf('/') + 1)
     .toLowerCase()

@@ -1,5 +1,5 @@
 import { Problem } from '#core/problem/problem.ts';
-import type { HostGrant } from '#runtime/egress/egress.ts';
+import type { Egress, HostGrant } from '#runtime/egress/egress.ts';
 import { readGrants } from '#runtime/egress/grants.ts';
 
 /** `name`, `*.name` or `name:port`, as owners grant hosts, in the form of the gate. */
@@ -12,6 +12,13 @@ export function grantsOf(hosts: readonly string[]): HostGrant[] {
     ports.set(host.toLowerCase(), known.add(Number(port)));
   }
   return [...ports].map(([host, set]) => ({ host, ports: [...set], plain: false }));
+}
+
+/** The network of a box whose owner granted these hosts. */
+export function egressOf(hosts: readonly string[]): Egress {
+  const granted = grantsOf(hosts);
+  // What it asks for is noted, so that its owner can grant it.
+  return granted.length === 0 ? { mode: 'none', watch: true } : { mode: 'allow', hosts: granted };
 }
 
 /** Why the host cannot be granted; null if it can. */

@@ -3,9 +3,8 @@ import type { HeldSession } from '#core/mcp/held-session.ts';
 import { type PackagedFacts, type PackagedOrder, type PackageStep, wantedHosts } from '#core/mcp/packaged-servers.ts';
 import { openStdioSession } from '#core/mcp/stdio-session.ts';
 import { secretValues } from '#core/text/secret-values.ts';
-import type { Egress } from '#runtime/egress/egress.ts';
 import type { Prepared } from '#runtime/packages/package.ts';
-import { grantsOf } from './host-grants.ts';
+import { egressOf, grantsOf } from './host-grants.ts';
 import type { Place } from './places.ts';
 import type { Runtime } from './runtime.ts';
 import type { PackagedServer } from './start-server.ts';
@@ -41,21 +40,7 @@ export async function openBox(start: BoxStart, signal: AbortSignal): Promise<Ope
   const { arguments: args, env, secrets, hosts } = order.target;
   const { scrub } = secretValues(secrets);
   let server: PackagedServer | null = null;
-  const factsOf = (): PackagedFacts => {
-    const usage = server?.usage();
-    return {
-      purl: prepared.ref.purl,
-      lock_sha256: prepared.lock_sha256,
-      tree_sha256: prepared.tree_sha256,
-      size_bytes: prepared.size_bytes,
-      isolation: runtime.isolation,
-      granted: grantsOf(hosts),
-      hosts: server?.hosts() ?? [],
-      cpu_ms: usage?.cpu_ms ?? 0,
-      memory_bytes: usage?.memory_bytes ?? 0,
-      processes: usage?.processes ?? 0,
-    };
-  };
+  const factsOf = (): PackagedFacts => factsOfBox({ runtime, prepared, hosts }, server);
   const explained = (failure: McpFailure): McpFailure => withWantedHosts(scrubbed(failure, scrub), factsOf());
   tell({ step: 'starting', bytes: 0 });
   try {
@@ -82,10 +67,24 @@ export async function openBox(start: BoxStart, signal: AbortSignal): Promise<Ope
   }
 }
 
-function egressOf(hosts: readonly string[]): Egress {
-  const granted = grantsOf(hosts);
-  // What it asks for is noted, so that its owner can grant it.
-  return granted.length === 0 ? { mode: 'none', watch: true } : { mode: 'allow', hosts: granted };
+/** What ran in the box, and what it reached; before it has started, what will run. */
+export function factsOfBox(
+  { runtime, prepared, hosts }: { runtime: Pick<Runtime, 'isolation'>; prepared: Prepared; hosts: readonly string[] },
+  server: Pick<PackagedServer, 'usage' | 'hosts'> | null,
+): PackagedFacts {
+  const usage = server?.usage();
+  return {
+    purl: prepared.ref.purl,
+    lock_sha256: prepared.lock_sha256,
+    tree_sha256: prepared.tree_sha256,
+    size_bytes: prepared.size_bytes,
+    isolation: runtime.isolation,
+    granted: grantsOf(hosts),
+    hosts: server?.hosts() ?? [],
+    cpu_ms: usage?.cpu_ms ?? 0,
+    memory_bytes: usage?.memory_bytes ?? 0,
+    processes: usage?.processes ?? 0,
+  };
 }
 
 const scrubbed = (failure: McpFailure, scrub: (text: string) => string): McpFailure => ({

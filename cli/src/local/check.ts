@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts';
+import { explained } from './explain.ts';
+import { openLocalRuntime } from './open-local.ts';
+import { readSettings } from './settings.ts';
+
+/** Tries attacks in real boxes of this machine. */
+export const checkLocal = ({
+  world,
+  say,
+}: Pick<Context, 'world' | 'say'>): Promise<{ isolation: string; detail: string }> =>
+  explained(async () => {
+    const { runtime, close } = await openLocalRuntime(world, readSettings(world), say);
+    try {
+      const { text } = await runtime.selfTest();
+      return { isolation: runtime.isolation, detail: text };
+    } finally {
+      await close();
+    }
+  });

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { verifyBundle } from '../../src/runtime/receipts/bundle.ts';
+import { freePort } from '../../test/free-port.ts';
+import { commandLines, LAUNCH, packagedFixture, saved } from '../../test/packaged-stand.ts';
+import { noPackagesHere, onHost } from '../../test/packages/runtime.ts';
+import { npmCliHere } from '../../test/packages/store.ts';
+import { until } from '../../test/until.ts';
+import { openWorld } from '../../test/world.ts';
+import { openStand } from './stand.ts';
+
+/** `--local`: packages of a loopback registry in real boxes of this machine, and listings of a real service. */
+
+const skip = await noPackagesHere();
+const { registry, publish } = await packagedFixture();
+publish('interrupted');
+const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
+const service = await openWorld({ PORT: `${port}`, PUBLIC_URL: url }, 'serve');
+await service.listen();
+await saved(service.database, 'com.example/probe', LAUNCH);
+const stand = await openStand(url);
+const other = await openStand(url);
+after(async () => {
+  await stand[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+  await service.close();
+});
+
+const PURL = 'pkg:npm/probe@1.2.3';
+const { home } = stand;
+const env = { CAPSTAN_NPM_REGISTRY: registry.url, CAPSTAN_NPM_CLI: npmCliHere() ?? '' };
+const local = { install: onHost };
+
+const call = (args: readonly string[], more: Parameters<typeof stand.call>[1] = {}) =>
+  stand.call(args, { ...more, env: { ...env, ...more.env }, local });
+
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, out, err } = await call(args);
+  assert.equal(code, 0, err);
+  return JSON.parse(out) as T;
+}
+
+interface Ran {
+  id: string;
+  status: string;
+  output: Record<string, unknown>;
+  package: { purl: string; tree_sha256: string };
+  isolation: string;
+  receipt: string;
+}
+
+const stateOf = (...path: string[]): string => join(home, '.local/state/capstan/local', ...path);
+const told = (err: string) => JSON.parse(err.trim().split('\n').at(-1) as string).error;
+
+test('a package runs in a box without an account, and its receipt is of a local key', { skip }, async () => {
+  const listed = await json<Ran>('run', '--local', PURL);
+  assert.deepEqual(
+    (listed.output.tools as { name: string }[]).map(({ name }) => name),
+    ['about', 'fetch', 'slow', 'die'],
+  );
+  const ran = await json<Ran>('run', '--local', PURL, '--tool', 'about', '--var', 'UNITS=feet', '--receipt', 'r.json');
+  assert.deepEqual([ran.status, ran.output.units, ran.package.purl], ['completed', 'feet', PURL]);
+  assert.match(ran.isolation, /^bwrap/);
+
+  const key = join(home, '.config/capstan/local-key.json');
+  assert.equal((await stat(key)).mode & 0o777, 0o600);
+  const bundle = JSON.parse(await readFile(join(home, 'r.json'), 'utf8'));
+  const verified = verifyBundle(bundle);
+  assert.ok(verified.consistent);
+  const { predicate, subject } = verified.statement;
+  assert.ok('signer' in predicate && predicate.signer === 'local_key');
+  assert.deepEqual([subject[0]?.name, subject[0]?.digest.sha256], [`package/${PURL}`, ran.package.tree_sha256]);
+  assert.equal(verified.index, 1, 'the second of the log');
+
+  const own = await call(['verify', 'r.json', '--text']);
+  assert.equal(own.code, 0, own.err);
+  assert.match(own.out, /Signed by the local key that you trust, not by a service/);
+  await writeFile(join(other.home, 'r.json'), JSON.stringify(bundle));
+  const elsewhere = await other.call(['verify', 'r.json']);
+  assert.equal(elsewhere.code, 3);
+  assert.match(told(elsewhere.err).detail, /Signed by a local key, not by a service/);
+  const { out } = await call(['local', 'key']);
+  await writeFile(join(other.home, 'key.json'), out);
+  assert.equal((await other.call(['verify', 'r.json', '--key', 'key.json'])).code, 0);
+  const pinned = await other.call(['verify', 'r.json', '--issuer', url]);
+  assert.equal(pinned.code, 1, 'no receipt of the service');
+  assert.equal(told(pinned.err).code, 'receipt.refused');
+  const answer = await fetch(`${url}/api/receipts/verify`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(bundle),
+  });
+  const theirs = (await answer.json()) as { valid: boolean; detail: string };
+  assert.equal(theirs.valid, false);
+  assert.match(theirs.detail, /Signed by a local key, not by a service/);
+
+  await chmod(key, 0o644);
+  const open = await call(['local', 'key']);
+  await chmod(key, 0o600);
+  assert.equal(open.code, 1);
+  assert.match(told(open.err).fix, /chmod 600/);
+});
+
+test('a listing is started with its own values; secrets come from files and stdin and are shown nowhere', {
+  skip,
+}, async () => {
+  const secret = 'very-secret-value-1';
+  await stand.write('key.txt', `${secret}\n`);
+  const listing = ['run', '--local', 'mcp-registry/com.example/probe', '--tool', 'about'];
+  const ran = await json<Ran>(...listing, '--secret', 'API_KEY=@key.txt', '--var', '--port=8080');
+  assert.deepEqual([ran.output.args, ran.output.units], [['serve', '--port', '8080'], 'metres']);
+  assert.ok(!JSON.stringify(ran).includes(secret), 'the answer of the tool names it, and is redacted');
+  const piped = await call([...listing, '--secret', 'API_KEY=-', '--text'], { stdin: secret });
+  assert.equal(piped.code, 0, piped.err);
+  for (const folder of ['runs', 'receipts'])
+    for (const name of await readdir(stateOf(folder)))
+      assert.ok(!(await readFile(stateOf(folder, name), 'utf8')).includes(secret), `${folder}/${name}`);
+
+  const refused: [string[], RegExp, RegExp][] = [
+    [[], /Missing: API_KEY/, /--secret API_KEY=@file/],
+    [['--secret', `API_KEY=${secret}`], /would show the value/, /@file/],
+    [['--var', `API_KEY=${secret}`], /API_KEY is a secret/, /--secret/],
+    [['--secret', 'API_KEY=@key.txt', '--var', 'NOTHING=1'], /no value named NOTHING/, /UNITS/],
+    [['--secret', 'API_KEY=@key.txt', '--var', 'UNITS=miles'], /UNITS must be one of metres, feet/, /UNITS/],
+    [['--secret', 'API_KEY=@key.txt', '--host', 'http://x'], /must be a host name/, /--host/],
+    [['--secret', 'API_KEY=@nowhere.txt'], /Cannot read/, /existing file/],
+    [['--package', '4', '--secret', 'API_KEY=@key.txt'], /none with the index 4/, /from 0/],
+  ];
+  for (const [args, detail, fix] of refused) {
+    const { code, err } = await call([...listing, ...args]);
+    assert.equal(code, 2, err);
+    assert.match(told(err).detail, detail);
+    assert.match(told(err).fix, fix);
+    assert.ok(!err.includes(secret), err);
+  }
+});
+
+test('a server that fails for a host says which to grant; a package that is not there says so', { skip }, async () => {
+  const failed = await call(['run', '--local', PURL, '--var', 'NEEDS_HOST=api.example.com']);
+  assert.equal(failed.code, 1);
+  assert.match(told(failed.err).detail, /api\.example\.com/);
+  assert.match(told(failed.err).fix, /--host api\.example\.com/);
+  const gone = await call(['run', '--local', 'pkg:npm/no-such-package@1.0.0']);
+  assert.equal(gone.code, 3, gone.err);
+  assert.match(told(gone.err).code, /^packages\./);
+  const tool = await call(['run', '--local', PURL, '--tool', 'nothing']);
+  assert.equal(tool.code, 3);
+  assert.match(told(tool.err).detail, /no tool nothing\. It has: about, fetch, slow, die/);
+  for (const wrong of ['pkg:cargo/x@1', 'json-diff', 'a b'])
+    assert.equal((await call(['run', '--local', wrong])).code, 2, wrong);
+});
+
+test('Ctrl-C ends the box; what had begun has a receipt that says so', { skip }, async () => {
+  const interrupted = ['run', '--local', 'pkg:npm/interrupted@1.2.3'];
+  await json(...interrupted);
+  const stop = new AbortController();
+  const known = new Set(await readdir(stateOf('runs')));
+  const running = call([...interrupted, '--tool', 'slow'], { signal: stop.signal });
+  await until('the server runs', () => commandLines().includes('node_modules/interrupted/'));
+  stop.abort();
+  assert.equal((await running).code, 130);
+  const [name, ...more] = (await readdir(stateOf('runs'))).filter((file) => !known.has(file));
+  assert.deepEqual(more, []);
+  const run = JSON.parse(await readFile(stateOf('runs', name as string), 'utf8'));
+  assert.equal(run.status, 'cancelled');
+});
+
+test('connect --local adds the server to clients, which start it in a box; undo takes it back', { skip }, async () => {
+  await mkdir(join(home, '.cursor'));
+  await mkdir(join(home, '.codex'));
+  await stand.write('.cursor/mcp.json', '{\n  // mine\n  "mcpServers": {}\n}\n');
+  await stand.write('secret.txt', 'very-secret-value-2');
+  const ref = 'mcp-registry/com.example/probe';
+  const order = ['connect', '--local', ref, '--secret', 'API_KEY=@secret.txt', '--host', 'api.example.com:8443'];
+  const dry = await json<Connected>(...order, '--dry-run');
+  assert.deepEqual([dry.id, dry.tools], [null, ['about', 'fetch', 'slow', 'die']]);
+  const done = await json<Connected>(...order);
+  assert.deepEqual([done.name, done.hosts], ['probe', ['api.example.com:8443']]);
+  const config = await readFile(join(home, '.cursor/mcp.json'), 'utf8');
+  assert.match(config, /\/\/ mine/);
+  assert.deepEqual(JSON.parse(config.replace('// mine', '')).mcpServers.probe, {
+    command: '/usr/bin/node',
+    args: ['/opt/capstan/main.js', 'serve-local', 'probe'],
+  });
+  assert.match(await readFile(join(home, '.codex/config.toml'), 'utf8'), /\[mcp_servers.probe\]/);
+  const file = join(home, '.config/capstan/local/probe.json');
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  const shown = await call(['local']);
+  assert.doesNotMatch(shown.out, /very-secret/);
+  assert.match(shown.out, /\[secret\]/);
+  assert.equal((await call(['connect', '--local', PURL, '--name', 'probe'])).code, 5, 'the name is taken');
+
+  await useServer(async (client) => {
+    const { tools } = await client.listTools();
+    assert.equal(tools.length, 4);
+    const { content } = await client.callTool({ name: 'about', arguments: {} });
+    const text = content[0]?.type === 'text' ? content[0].text : '';
+    assert.match(text, /"args":\["serve"\]/);
+    assert.doesNotMatch(text, /very-secret/);
+    assert.doesNotMatch(commandLines(), /very-secret/);
+  });
+  const { items } = await json<{ items: { tool: string; ref: string; status: string; receipt: string }[] }>(
+    'local',
+    'runs',
+  );
+  assert.deepEqual([items[0]?.tool, items[0]?.ref, items[0]?.status], ['about', ref, 'completed']);
+  const verified = verifyBundle(JSON.parse(await readFile(items[0]?.receipt as string, 'utf8')));
+  assert.ok(verified.consistent);
+  assert.equal(
+    verified.statement.subject[0]?.name,
+    `listing/${ref}@`.concat(verified.statement.subject[0]?.name.split('@').at(-1) ?? ''),
+  );
+
+  const stored = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...stored, tree_sha256: '0'.repeat(64) }));
+  const changed = await call(['serve-local', 'probe']);
+  assert.equal(changed.code, 1);
+  assert.equal(told(changed.err).code, 'cli.changed');
+  await writeFile(file, `${JSON.stringify(stored, null, 2)}\n`);
+
+  await json('undo', done.id as string);
+  assert.equal(await readFile(join(home, '.cursor/mcp.json'), 'utf8'), '{\n  // mine\n  "mcpServers": {}\n}\n');
+  await assert.rejects(stat(file));
+  assert.equal((await call(['serve-local', 'probe'])).code, 2);
+});
+
+interface Connected {
+  id: string | null;
+  name: string;
+  tools: string[];
+  hosts: string[];
+}
+
+/** As a client does: in a process of its own, over its standard input and output. */
+async function useServer(work: (client: Client) => Promise<void>): Promise<void> {
+  const main = new URL('../src/main.ts', import.meta.url).pathname;
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [main, 'serve-local', 'probe'],
+    env: { HOME: home, PATH: process.env.PATH ?? '', ...env },
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  try {
+    await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+test('where boxes cannot hold, what is missing is said, and how to get it', async () => {
+  const cases: [NodeJS.Platform, Record<string, string>, RegExp, RegExp][] = [
+    ['darwin', {}, /Linux kernel.*macOS/, /Lima/],
+    ['win32', {}, /Windows/, /WSL 2/],
+    ['linux', { CAPSTAN_RUNTIME: 'off' }, /switched off/, /CAPSTAN_RUNTIME/],
+    ['linux', { CAPSTAN_RUNTIME_MIN: 'kubernetes' }, /CAPSTAN_RUNTIME_MIN asks for kubernetes/, /./],
+  ];
+  for (const [platform, more, detail, fix] of cases) {
+    const { code, err } = await call(['local', 'check'], { platform, env: more });
+    assert.equal(code, 1, err);
+    assert.equal(told(err).code, 'cli.boxes');
+    assert.match(told(err).detail, detail);
+    assert.match(told(err).fix, fix);
+  }
+});
+
+test('options that belong to tasks, or to --local, are refused on the other side', async () => {
+  for (const args of [
+    ['run', '--local', PURL, '--no-wait'],
+    ['run', '--local', PURL, '--pin', '1'],
+    ['run', '--local', PURL, '--file', 'x'],
+    ['connect', 'mcp-registry/com.example/probe', '--project'],
+    ['connect', 'mcp-registry/com.example/probe', '--client', 'cursor'],
+  ])
+    assert.equal((await call(args)).code, 2, args.join(' '));
+});
+
+const hasScript = await stat('/usr/bin/script').then(
+  () => true,
+  () => false,
+);
+
+test('a secret that is asked for is not shown', {
+  skip: skip || (!hasScript && 'script is not installed'),
+}, async () => {
+  const main = new URL('../src/main.ts', import.meta.url).pathname;
+  const words = [process.execPath, main, 'run', '--local', PURL, '--tool', 'about', '--secret', 'API_KEY', '--text'];
+  const child = spawn('script', ['-qec', words.join(' '), '/dev/null'], {
+    env: { HOME: home, PATH: process.env.PATH ?? '', TERM: 'dumb', ...env },
+  });
+  let stdout = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (!stdout.includes('API_KEY: ') && `${stdout}${chunk}`.includes('API_KEY: '))
+      child.stdin.write('typed-secret-value\n');
+    stdout += chunk;
+  });
+  await once(child, 'close');
+  assert.match(stdout, /API_KEY: /);
+  assert.match(stdout, /"key": "\[redacted\]"/);
+  assert.doesNotMatch(stdout, /typed-secret/);
+});
