@@ -1,5 +1,5 @@
 // Made from openapi.yaml by `npm run capstand -- schema --write`.
-import type { ChatEvent, ExportLine, ServerEvent, TaskEvent, ToolCallEvent } from "../stream-items.ts";
+import type { ChatEvent, ConnectionEvent, ExportLine, ServerEvent, TaskEvent, ToolCallEvent } from "../stream-items.ts";
 /** Problem details (RFC 9457). A code may add members; its documentation page lists them. */
 export type Problem = {
 /** URL of the documentation page for the code. */
@@ -3705,7 +3705,9 @@ packages?: ({
 ecosystem: "npm" | "pypi";
 lock_sha256: string;
 tree_sha256: string
-})[]
+})[];
+/** `local_key`: a key of the user’s own machine signed it, where the run was. Absent: a service did. */
+signer?: "local_key"
 }
 } | {
 _type: "https://in-toto.io/Statement/v1";
@@ -3947,7 +3949,7 @@ hosts?: string[] | undefined
 } | undefined
 };
 answer: Connection;
-also: { "text/event-stream": AsyncGenerator<ServerEvent, void, void> }
+also: { "text/event-stream": AsyncGenerator<ConnectionEvent, void, void> }
 };
 /** List your connections. Newest first. `Link` points to the next and previous page. `GET /api/sessions/connections` */
 list: {
@@ -4175,7 +4177,7 @@ hosts: string[]
 }
 };
 answer: Connection;
-also: { "text/event-stream": AsyncGenerator<ServerEvent, void, void> }
+also: { "text/event-stream": AsyncGenerator<ConnectionEvent, void, void> }
 };
 };
 listings: {
