@@ -53,7 +53,7 @@ test('the web sees itself and the SDK, and only what puts it on the service sees
   assert.deepEqual([out, into], [[], []]);
 });
 
-/** `--local` runs the boxes of the service on the user's machine: decision 059. */
+/** `--local` runs the boxes of the service on the user's machine: decision 060. */
 const LOCAL = 'cli/src/local/';
 const BOXES = /^src\/(?:core|runtime|catalog\/install)\//;
 

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { stdioProgram } from '../../test/fakes/stdio-server.ts';
+import { openNpmRegistry } from '../../test/packages/npm-registry.ts';
+import { noPackagesHere, onHost } from '../../test/packages/runtime.ts';
+import { npmCliHere } from '../../test/packages/store.ts';
+import { openStand } from './stand.ts';
+
+/** The commands of the guide to `--local`, with a package of that name from a loopback registry, and without any service. */
+
+const skip = await noPackagesHere();
+const registry = await openNpmRegistry();
+// Answers `echo` as the real one does.
+const program = stdioProgram().replaceAll("'now'", "'echo'").replace("text: 'noon'", "text: 'Echo: hello'");
+registry.publish('@modelcontextprotocol/server-everything', {
+  version: '2026.8.31',
+  manifest: { bin: 'server.js' },
+  files: [{ path: 'server.js', text: `#!/usr/bin/env node\n${program}` }],
+});
+const stand = await openStand('http://127.0.0.1:1');
+after(async () => {
+  await stand[Symbol.asyncDispose]();
+  await registry.close();
+});
+
+const docs = new URL('../../docs/guides/', import.meta.url);
+const blocksOf = async (guide: string): Promise<[string, string][]> =>
+  [...(await readFile(new URL(`${guide}.md`, docs), 'utf8')).matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(
+    ([, kind = '', code = '']) => [kind, code],
+  );
+
+/** Of one line, as a shell reads it; what follows `>` is the file that gets its output. */
+function wordsOf(line: string): { args: string[]; file: string | undefined } {
+  const [command = '', file] = line.split(' > ');
+  const [, ...args] = execFileSync('sh', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1);
+  return { args, file };
+}
+
+test('every command of the guide works, and its output is what the guide shows', { skip }, async () => {
+  await mkdir(join(stand.home, '.cursor'));
+  const env = { CAPSTAN_NPM_REGISTRY: registry.url, CAPSTAN_NPM_CLI: npmCliHere() ?? '' };
+  const blocks = await blocksOf('run-locally');
+  assert.deepEqual([...new Set(blocks.map(([kind]) => kind))], ['sh', '']);
+  const said: string[] = [];
+  for (const line of blocks.filter(([kind]) => kind === 'sh').flatMap(([, code]) => code.trim().split('\n'))) {
+    const { args, file } = wordsOf(line);
+    const { code, out, err } = await stand.call(args, { env, local: { install: onHost } });
+    assert.equal(code, 0, `${line}: ${err}`);
+    if (file !== undefined) await writeFile(join(stand.home, file), out);
+    said.push(`${out}${err}`);
+  }
+  assert.match(said.join('\n'), /attacks were refused/);
+  assert.match(
+    said.join('\n'),
+    /^Echo: hello\npackage {8}pkg:npm\/%40modelcontextprotocol\/server-everything@2026\.8\.31$/m,
+  );
+  assert.match(said.at(-1) ?? '', /Signed by the local key that you trust, not by a service/);
+});
+
+const missing = ['openssl', 'jq'].filter((name) => spawnSync(name, ['--version']).error !== undefined);
+
+test('a receipt of this machine passes the checks with openssl and jq of the other guide', {
+  skip: skip || (missing.length > 0 && `${missing.join(', ')} not here`),
+}, async () => {
+  const blocks = await blocksOf('verify-a-receipt');
+  const script = blocks.filter(([kind]) => kind === 'sh').map(([, code]) => code);
+  const ran = spawnSync('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script.join('\n')], {
+    cwd: stand.home,
+    encoding: 'utf8',
+  });
+  assert.equal(ran.status, 0, ran.stderr);
+  assert.equal(ran.stdout.match(/Signature Verified Successfully/g)?.length, 2);
+});
