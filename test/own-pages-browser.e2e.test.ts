@@ -47,7 +47,7 @@ test('a mailed link: its code leaves the address at once, and goes with the form
   assert.equal(await page.evaluate('document.activeElement.name'), 'password');
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
-  await page.getByText('Your address is confirmed.').waitFor();
+  await page.getByText('Email address confirmed.').waitFor();
   assert.deepEqual(errors, []);
   await page.context().close();
 });
@@ -60,13 +60,13 @@ test('a wallet of Ethereum: in, a key signed for, a server signed in to, repaire
   const { fake } = stand.oauth;
   await page.goto(`${url}/signin`);
   await press(page, HOSTILE_WALLET);
-  await page.getByText('The wallet did not sign. Nothing was done.').waitFor();
+  await page.getByText('The wallet did not sign. Nothing was changed.').waitFor();
   assert.equal(await page.locator('.wallets img[src^="http"]').count(), 0, 'pictures are data');
   assert.deepEqual(await violationsOf(page), []);
   await signIn(open, /Test Wallet/, '/dashboard/keys');
 
-  await page.getByLabel('What it is for').fill('nightly build');
-  await press(page, 'Make the key');
+  await page.getByLabel('Name', { exact: true }).fill('nightly build');
+  await press(page, 'Create key');
   const key = await page.locator('.said code').textContent();
   const session = await fetch(`${url}/api/auth/session`, { headers: { authorization: `Bearer ${key}` } });
   assert.equal(session.status, 200, 'the key that is shown does');
@@ -74,16 +74,16 @@ test('a wallet of Ethereum: in, a key signed for, a server signed in to, repaire
 
   await page.goto(`${url}/dashboard/account`);
   await page.getByText('Link a wallet', { exact: true }).first().click();
-  await press(page, 'Link a wallet');
+  await press(page, 'Link wallet');
   await press(page, /Test Sun/);
-  await page.getByText('Which wallet of your account signs?').waitFor();
+  await page.getByText('Choose a wallet to sign with.').waitFor();
   await press(page, /Test Wallet/);
   await page.getByText(`Linked: ${open.solana.address}`).waitFor();
 
   await page.goto(`${url}/dashboard/connections`);
   await page.getByLabel('Address or listing').fill(fake.mcp.url);
   await press(page, 'Connect');
-  await page.getByText('wants a sign-in', { exact: true }).waitFor();
+  await page.getByText('sign-in required', { exact: true }).waitFor();
   await press(page, 'Sign in');
   await page.getByText('Signed in to the server.').waitFor();
   fake.revokeAll();
@@ -128,23 +128,23 @@ test('a wallet of Solana, at 360 px: memory is written, searched, read, restored
     .fill('---\nname: notes\ndescription: Writes notes. Use it daily.\n---\n\n# Notes\n');
   assert.deepEqual(await violationsOf(page), []);
   assert.equal(await isTooWide(page), false);
-  await press(page, 'Save as a new version');
+  await press(page, 'Save new version');
   await page.getByText('Saved as version 2.').waitFor();
   await page.getByLabel('Path of a new memory').fill('style/tense.md');
-  await press(page, 'Write it');
+  await press(page, 'Write');
   for (const [text, version] of [
     ['<script>alert(1)</script> past', 1],
     ['present', 2],
   ] as const) {
     await page.getByLabel('Text').fill(text);
-    await press(page, 'Write it');
-    await page.getByText(`Written as version ${version}.`).waitFor();
+    await press(page, 'Save');
+    await page.getByText(`Saved as version ${version}.`).waitFor();
   }
   await press(page, 'Versions');
   await press(page, 'Restore version 1');
-  await page.getByText('Version 1 is back, as version 3.').waitFor();
+  await page.getByText('Version 1 restored as version 3.').waitFor();
   await page.goto(`${url}/dashboard/harnesses/notes`);
-  await page.getByLabel('Search its memory').fill('past');
+  await page.getByLabel('Search memory').fill('past');
   await press(page, 'Search');
   await page.getByText('alert(1)').waitFor();
   assert.equal(await isTooWide(page), false);
@@ -152,11 +152,11 @@ test('a wallet of Solana, at 360 px: memory is written, searched, read, restored
   await page.getByRole('button', { name: 'Read' }).click();
   assert.equal(await page.getByLabel('Text').inputValue(), '<script>alert(1)</script> past');
   assert.match(page.url(), /\/dashboard\/harnesses\/notes\/memory\/style\/tense\.md$/);
-  await page.getByText('Remove this content for good').click();
+  await page.getByText('Permanently remove this content').click();
   await page.getByLabel('Reason').fill('A key stood there');
   assert.deepEqual(await violationsOf(page), []);
   await press(page, 'Remove the content of version 3');
-  await page.getByText('The content of version 3 is removed for good').waitFor();
+  await page.getByText('Content of version 3 permanently removed').waitFor();
   await press(page, 'Read');
   await page.getByText('A key stood there').waitFor();
   await page.goBack();
@@ -172,7 +172,7 @@ test('without a wallet in the browser a signed form says so', { skip: SKIP }, as
     token: stand.account.token,
   });
   await press(page, 'Show my profile');
-  await page.getByText('No wallet was found in this browser.').waitFor();
+  await page.getByText('No wallet found in this browser.').waitFor();
   assert.equal(await isTooWide(page), false);
   assert.deepEqual([await violationsOf(page), errors], [[], []]);
   await page.context().close();

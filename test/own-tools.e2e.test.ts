@@ -51,7 +51,7 @@ test('a tool has a form from its schema, and what was written reaches it as what
   assert.deepEqual(seen, [{ place: 'Kiel', days: 5, unit: 'F', exact: true, tags: ['a'] }]);
   const unfit = await send(`${path}/tools/forecast`, { do: 'call', 'in.place': 'Kiel', 'in.tags': 'a' }, token);
   assert.equal(unfit.status, 400);
-  assert.match(await unfit.text(), /\/arguments\/tags<\/code> has to be JSON[\s\S]*value="Kiel"/);
+  assert.match(await unfit.text(), /\/arguments\/tags<\/code> must be valid JSON[\s\S]*value="Kiel"/);
   assert.equal(seen.length, 1);
   assert.equal((await open(`${path}/tools/nothing`, token)).status, 404);
 });

@@ -84,7 +84,7 @@ test('a form of the reference sends as whoever is signed in, and shows the answe
     '/reference/signIns#accounts.signIns.getCurrent',
     async (page) => {
       const section = page.getByRole('region', { name: 'Get the current session' });
-      await section.getByText('Fill in and send', { exact: true }).click();
+      await section.getByText('Try it', { exact: true }).click();
       await section.getByRole('button', { name: 'Send GET' }).click();
       await section.getByText(/^200 OK in/).waitFor();
       assert.match((await section.locator('output').textContent()) ?? '', /"display_name": "Ada"/);

@@ -60,11 +60,11 @@ test('a wallet of this browser signs a claim, and the answer takes the place of 
   const value = stand.account.token;
   await page.context().addCookies([{ name: 'capstan-token', value, url, httpOnly: true, sameSite: 'Lax' }]);
   await page.goto(`${url}/marketplace/${stand.merged}/claim`);
-  await page.getByLabel('The file names a wallet of yours').check();
-  await page.getByRole('button', { name: 'Begin the claim' }).click();
-  await page.getByRole('button', { name: 'Sign, and look at the file' }).click();
+  await page.getByLabel('Name your wallet in the file and sign with it').check();
+  await page.getByRole('button', { name: 'Start claim' }).click();
+  await page.getByRole('button', { name: 'Sign and verify' }).click();
   await page.getByRole('button', { name: 'Test Wallet' }).first().click();
-  // The service looked at the signature, and at whose it is, before it would look at a file.
+  // The service checks the signature and its wallet before it fetches the file.
   await page
     .getByRole('alert')
     .getByText(/claim_other_wallet|wallet/)

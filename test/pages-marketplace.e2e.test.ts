@@ -36,7 +36,7 @@ test('what authors and operators write stays text, and links of strangers are to
   assert.match(html, /&lt;script&gt;alert\(1\)/);
   assert.match(html, /<a href="https:\/\/example\.org" rel="nofollow ugc noopener">web<\/a>/);
   assert.match(html, /<h4>Steps<\/h4>/, 'under the headlines of the page');
-  assert.match(html, /Flagged: do not run it.*It sends &lt;i&gt;keys/s);
+  assert.match(html, /Flagged\. Read the reason before you run it.*It sends &lt;i&gt;keys/s);
 });
 
 test('a search in the address: marks, corrections, filters with what each leaves', async () => {
@@ -51,15 +51,15 @@ test('a search in the address: marks, corrections, filters with what each leaves
     /rel="next" href="\/marketplace\?search=tool&amp;provider=smithery&amp;sort=name&amp;offset=50"/,
   );
   assert.match((await open('/marketplace?search=tool')).html, /<bdi>server<\/bdi><span>60<\/span>/);
-  assert.match((await open('/marketplace?search=qqqqzzzz')).html, /Nothing fits all of it/);
+  assert.match((await open('/marketplace?search=qqqqzzzz')).html, /No results\. Try fewer/);
   assert.match(html, /<p id="linking" [^>]*data-island="live"[^>]*>1 listing is still being linked\.<\/p>/);
 });
 
 test('a capability of two providers: who lists it, why it is one, where they differ', async () => {
   const { html } = await open(`/marketplace/${merged}`);
   assert.match(html, /href="\/registry\/mcp-registry\/io\.github\.sky\/tides"/);
-  assert.match(html, /How to install it is not known yet: the record of mcp-registry comes with the next sync/);
-  assert.match(html, /the same repository and name: <code>github\.com\/sky\/tides/);
+  assert.match(html, /No install instructions yet. They arrive with the next sync of mcp-registry/);
+  assert.match(html, /same repository and name: <code>github\.com\/sky\/tides/);
   assert.match(html, /<dt>version <span class="state busy">they differ<\/span><\/dt>/);
   assert.match(html, /<li class="shown"><bdi>1\.0\.0<\/bdi> <span class="label">mcp-registry, shown<\/span>/);
   assert.match(
@@ -90,7 +90,7 @@ test('what changed between two versions, either way', async () => {
   const { html } = await open(`/marketplace/${skill}/diff?from=1.0.0&to=1.1.0`);
   assert.match(html, /1 file changed, 1 file added, 1 file removed/);
   assert.match(html, /@@ -1,3 \+1,3 @@<\/span>\n one\n<del>-two<\/del>\n<ins>\+2 &lt;b&gt;<\/ins>\n three\n/);
-  assert.match(html, /<code>new\.bin<\/code>.*It is no text/s);
+  assert.match(html, /<code>new\.bin<\/code>.*Binary file/s);
   assert.match((await open(`/marketplace/${skill}/diff?from=1.1.0&to=1.0.0`)).html, /<ins>\+two<\/ins>/);
   assert.equal((await open(`/marketplace/${skill}/diff?from=9.9.9&to=1.0.0`)).status, 404);
 });
@@ -98,10 +98,10 @@ test('what changed between two versions, either way', async () => {
 test('what is gone says why, and what is left of it', async () => {
   const left = await open(`/marketplace/${unpublished}`);
   assert.equal(left.status, 410);
-  assert.match(left.html, /It was unpublished.*A key was left in &lt;b&gt;.*<dt>1\.0\.0.*sha256:[0-9a-f]{64}/s);
+  assert.match(left.html, /Unpublished.*A key was left in &lt;b&gt;.*<dt>1\.0\.0.*sha256:[0-9a-f]{64}/s);
   const down = await open(`/marketplace/${taken_down}`);
   assert.equal(down.status, 410);
-  assert.match(down.html, /taken down here.*It sends &lt;i&gt;keys/s);
+  assert.match(down.html, /Taken down.*It sends &lt;i&gt;keys/s);
   const standing = await open(`/marketplace/${taken_down}/standing`);
   assert.equal(standing.status, 200);
   assert.match(standing.html, /taken down<\/span> <strong>malware<\/strong>/);
@@ -135,20 +135,20 @@ test('reports, appeals and claims are for who is signed in; what is refused keep
   assert.match(await refused.text(), /role="alert".*&lt;b&gt;seen<\/textarea>/s);
   assert.match((await open(path, account.token)).html, /<option value="smithery @sky\/tides">smithery: @sky\/tides</);
   const one = await send('do=send&kind=broken&text=seen&listing=smithery+%40sky%2Ftides');
-  assert.match(await one.text(), /It is with the operators/);
+  assert.match(await one.text(), /Report sent/);
   const reports = await world.database.db.selectFrom('capability_reports').select('is_about_listing').execute();
   assert.deepEqual(reports, [{ is_about_listing: 1 }]);
   assert.doesNotMatch((await open(`/marketplace/${skill}/report`, account.token)).html, /Which of its listings/);
   const again = await send('do=send&kind=broken&text=seen');
   assert.equal(again.status, 409);
-  assert.match((await open(`/marketplace/${merged}/claim`, account.token)).html, /Begin the claim/);
+  assert.match((await open(`/marketplace/${merged}/claim`, account.token)).html, /Start claim/);
   const claim = await (await send('do=claim&method=wallet', `/marketplace/${merged}/claim`)).text();
   assert.match(claim, /data-signatures="text" data-text="I own this capability\.[^"]*Publisher: tidewater-lab/);
   const unsigned = await send(
     `do=verify&claim=${/name="claim" value="([^"]+)"/.exec(claim)?.[1]}`,
     `/marketplace/${merged}/claim`,
   );
-  assert.match(await unsigned.text(), /role="alert".*Begin the claim/s);
+  assert.match(await unsigned.text(), /role="alert".*Start claim/s);
   const appeal = await open(`/marketplace/${skill}/appeal`, account.token);
   assert.match(appeal.html, /<option value="[\w-]+">flag, malware: It sends &lt;i&gt;keys/);
 });

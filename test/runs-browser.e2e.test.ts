@@ -52,7 +52,7 @@ test('from the form to a receipt verified in the page, with the run told as it g
   at('/runs/new?ref=skill/json-diff', async (page) => {
     await page.getByLabel('Before').fill('{"port": 80}');
     await page.getByLabel('After').fill('{"port": 81}');
-    await page.getByRole('button', { name: 'Run it' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page
       .getByText(/^completed/)
       .first()
@@ -64,18 +64,18 @@ test('from the form to a receipt verified in the page, with the run told as it g
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
     assert.equal(await page.evaluate('document.activeElement.parentElement.open'), true);
-    await page.getByRole('button', { name: 'Verify in this page' }).click();
-    await page.getByText(/^Valid: signed by the key/).waitFor();
-    await page.getByText('The output on this page is the one that was signed.').waitFor();
+    await page.getByRole('button', { name: 'Verify on this page' }).click();
+    await page.getByText(/^Valid: signed with key/).waitFor();
+    await page.getByText('The output on this page matches the receipt.').waitFor();
     assert.equal(await page.locator('.verify .bad').count(), 0);
   }),
 );
 
 test('what was changed on the way is refused: the bundle, the keys, the input', { skip: SKIP }, async () => {
   const changes: [glob: string, change: (text: string) => string, refusal: RegExp][] = [
-    ['**/api/receipts/*-*', (text) => text.replace(/"payload":"eyJ/, '"payload":"eyK'), /^Refused at the signature/],
-    ['**/api/receipts/keys', (text) => text.replace(/"x":"./, '"x":"_'), /^Refused at the issuer/],
-    ['**/-/api/agents/tasks/*', (text) => text.replace('8080', '8081'), /^The input on this page is not the one/],
+    ['**/api/receipts/*-*', (text) => text.replace(/"payload":"eyJ/, '"payload":"eyK'), /^Check failed \(signature\)/],
+    ['**/api/receipts/keys', (text) => text.replace(/"x":"./, '"x":"_'), /^Check failed \(issuer\)/],
+    ['**/-/api/agents/tasks/*', (text) => text.replace('8080', '8081'), /^The input on this page does not match/],
   ];
   await at(run, async (page) => {
     for (const [glob, change, refusal] of changes) {
@@ -87,7 +87,7 @@ test('what was changed on the way is refused: the bundle, the keys, the input', 
         assert.notEqual(change(text), text);
         await route.fulfill({ response: answer, body: change(text) });
       });
-      await page.getByRole('button', { name: 'Verify in this page' }).click();
+      await page.getByRole('button', { name: 'Verify on this page' }).click();
       await page.getByText(refusal).waitFor();
       await page.unroute(glob);
     }
@@ -110,8 +110,8 @@ test('a run at work tells what it prints as it prints it, over a break too, and 
   await page.getByText('<b>second</b>⟨U+202E⟩').waitFor();
   await move('input_required', null);
   await page.getByLabel('Input as JSON').fill('{');
-  await page.getByRole('button', { name: 'Answer and go on' }).click();
-  await page.getByText('This is no JSON').waitFor();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('Invalid JSON').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('status').getByText('cancelled').waitFor();
   await page.context().close();
@@ -122,11 +122,11 @@ test('the chat tells its steps, leads to the run, and its address is the convers
     await page.getByLabel('Message').fill('run json-diff with before=1 after=2');
     await page.keyboard.press('Control+Enter');
     await page.locator('.taken code').getByText('task_start').waitFor();
-    await page.getByText('this is no language model').first().waitFor();
+    await page.getByText('not a language model').first().waitFor();
     assert.match(page.url(), /\/chat\/[\w-]+$/);
-    await page.getByRole('link', { name: 'its receipt' }).click();
-    await page.getByRole('button', { name: 'Verify in this page' }).click();
-    await page.getByText(/^Valid: signed by the key/).waitFor();
+    await page.getByRole('link', { name: 'receipt' }).click();
+    await page.getByRole('button', { name: 'Verify on this page' }).click();
+    await page.getByText(/^Valid: signed with key/).waitFor();
   }),
 );
 

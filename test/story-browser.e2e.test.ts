@@ -40,18 +40,18 @@ test('a visitor signs in, finds a skill, runs it, proves it, connects to a serve
     .click();
   await page.getByLabel('Before').fill('{"port": 80}');
   await page.getByLabel('After').fill('{"port": 81}');
-  await press(page, 'Run it');
+  await press(page, /^Run$/);
   await said(page, /^completed/);
   await page.getByRole('heading', { name: 'Trace' }).waitFor();
   await said(page, 'execute_tool json-diff');
-  await press(page, 'Verify in this page');
-  await said(page, /^Valid: signed by the key/);
+  await press(page, 'Verify on this page');
+  await said(page, /^Valid: signed with key/);
   assert.deepEqual(await violationsOf(page), []);
 
   await page.goto(`${url}/dashboard/connections`);
   await page.getByLabel('Address or listing').fill(fake.mcp.url);
   await press(page, 'Connect');
-  await said(page, 'wants a sign-in');
+  await said(page, 'sign-in required');
   await press(page, 'Sign in');
   await said(page, 'Signed in to the server.');
   await page.getByRole('link', { name: 'Call' }).first().click();

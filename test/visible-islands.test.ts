@@ -4,7 +4,7 @@ import { visible } from '#core/markdown/escape.ts';
 
 /** Islands show hidden characters as the server does. */
 
-test('every character comes out the same, alone and between others', async () => {
+test('server and browser show every character the same way, alone and between others', async () => {
   const island = (await import(new URL('../web/islands/visible.js', import.meta.url).href)) as {
     visible: typeof visible;
   };

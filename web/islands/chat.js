@@ -6,10 +6,10 @@ import { visible } from './visible.js';
 
 /** @import { Capstan } from './sdk/src/index.ts' */
 
-/** A turn told as it happens; when it has ended, the page's own form of it takes its place. */
+/** Shows a turn as it streams. When it has ended, the HTML that the server renders replaces it. */
 
 const LONGEST_MS = 3_600_000;
-/** A turn that was stopped is written down a moment later. */
+/** How long to wait until a turn that was stopped is stored. */
 const STOPPED_MS = 400;
 
 /** @param {HTMLFormElement} form */
@@ -73,7 +73,7 @@ function atWork(form, is_at_work) {
   find(form, '[type="submit"]', HTMLButtonElement).disabled = is_at_work;
   find(form, '[data-stop]', HTMLElement).hidden = !is_at_work;
   if (is_at_work) find(form, '[role="alert"]', HTMLElement).hidden = true;
-  if (is_at_work) status(form, 'The agent is at work.');
+  if (is_at_work) status(form, 'The agent is working.');
 }
 
 /**
@@ -85,7 +85,7 @@ function status(form, text) {
 }
 
 /**
- * The conversation has its address from its first turn on.
+ * Puts the address of the conversation into the address bar once its first turn has started.
  *
  * @param {HTMLFormElement} form
  * @param {string} id
@@ -118,7 +118,7 @@ function refused(form, error, words) {
 }
 
 /**
- * What was told is replaced by what was kept: the answer as Markdown, the steps with their inputs.
+ * Replaces the streamed text with the stored turn: the answer as Markdown, the steps with their inputs.
  *
  * @param {HTMLFormElement} form
  * @param {HTMLElement} element

@@ -1,13 +1,13 @@
 import { find } from './find.js';
 
 /**
- * A button beside a text takes it to the clipboard, and says so.
+ * Copies the text beside the button to the clipboard and confirms it.
  *
  * @param {HTMLElement} element
  */
 export function wake(element) {
   const button = find(element, 'button', HTMLButtonElement);
-  // Browsers have a clipboard only where a page is reached safely.
+  // Browsers offer the clipboard only in secure contexts.
   if (navigator.clipboard === undefined) return;
   button.hidden = false;
   button.addEventListener('click', async () => {

@@ -1,6 +1,6 @@
 import { find } from './find.js';
 
-/** Chosen files go along with the form in base64. */
+/** Sends the chosen files with the form, in base64. */
 
 /** @param {HTMLElement} element */
 export function wake(element) {
@@ -14,7 +14,9 @@ export function wake(element) {
     const files = [...(input.files ?? [])];
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     const is_fit = bytes <= most;
-    fault.textContent = is_fit ? '' : `These are ${Math.ceil(bytes / 1024)} KiB; ${most / 1024} KiB fit.`;
+    fault.textContent = is_fit
+      ? ''
+      : `These files are ${Math.ceil(bytes / 1024)} KiB; the limit is ${most / 1024} KiB.`;
     const read = is_fit ? await Promise.all(files.map(fileOf)) : [];
     kept.value = read.length === 0 ? '' : JSON.stringify(read);
     show(element, read);

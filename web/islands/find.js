@@ -1,5 +1,5 @@
 /**
- * The first element at `selector`. What an island cannot do without is told at once where a page has it no more.
+ * The first element at `selector`. Throws if the page lacks it, so that a missing element is noticed early.
  *
  * @template {Element} T
  * @param {ParentNode} root
@@ -10,11 +10,11 @@
 export function find(root, selector, kind) {
   const found = root.querySelector(selector);
   if (found instanceof kind) return found;
-  throw new Error(`There is no ${kind.name} at ${selector}`);
+  throw new Error(`No ${kind.name} found at ${selector}`);
 }
 
 /**
- * What was thrown, as far as it says something of itself: ours, a wallet's, a browser's.
+ * The readable parts of a thrown value, which may come from our code, a wallet or the browser.
  *
  * @param {unknown} error
  * @returns {{name?: string, code?: unknown, detail?: string, message: string}}
@@ -23,7 +23,7 @@ export const told = (error) =>
   typeof error === 'object' && error !== null ? /** @type {Error} */ (error) : { message: String(error ?? '') };
 
 /**
- * A page of ours, as a document.
+ * A page of this service, parsed as a document.
  *
  * @param {Response} answer
  */

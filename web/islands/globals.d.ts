@@ -1,12 +1,12 @@
-/** What wallets put into a page, as far as it is looked at. They are strangers: anything may be missing. */
+/** The parts of what wallets inject into a page that we read. Wallets are untrusted: anything may be missing. */
 
 /** EIP-1193. */
 interface EthereumProvider {
-  // biome-ignore lint/suspicious/noExplicitAny: what a stranger answers is looked at where it is used
+  // biome-ignore lint/suspicious/noExplicitAny: untrusted answers are checked where they are used
   request(asked: { method: string; params?: readonly unknown[] }): Promise<any>;
 }
 
-/** Of the Wallet Standard. */
+/** A wallet of the Wallet Standard. */
 interface StandardWallet {
   name?: unknown;
   icon?: unknown;

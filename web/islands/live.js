@@ -2,8 +2,8 @@ import { pageOf } from './find.js';
 import { morph } from './morph.js';
 
 /**
- * Renews its part of the page from the page itself, as long as somebody looks and the page says that it changes. `data-every`
- * in ms. With an `id` it is found again where it has come to rest.
+ * Reloads its part of the page while the tab is visible and the page says that it still changes. `data-every` is in ms.
+ * With an `id` the element is found again after it has stopped changing.
  *
  * @param {HTMLElement} element
  */

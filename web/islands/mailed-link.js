@@ -1,7 +1,7 @@
 import { find } from './find.js';
 
 /**
- * The form that a mailed link is for, with the token that stands behind its `#`. It is sent by whoever presses the button.
+ * Shows the form that an emailed link is for, and fills in the token after its `#`. The reader submits it.
  *
  * @param {HTMLElement} element
  */
@@ -17,7 +17,7 @@ export function wake(element) {
     const password = asked.querySelector('[type="password"]');
     if (password instanceof HTMLInputElement) password.focus();
     else find(asked, 'button', HTMLButtonElement).focus();
-    // Out of the address line and the history.
+    // The token must not stay in the address bar or the history.
     history.replaceState(null, '', location.pathname);
   };
   addEventListener('hashchange', show);

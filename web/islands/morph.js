@@ -1,5 +1,5 @@
 /**
- * Makes `from` what `to` is with as few changes as may be, so that focus, selection and open details stay.
+ * Turns `from` into `to` with as few changes as possible, so that focus, selection and open details stay.
  *
  * @param {Element} from
  * @param {Element} to

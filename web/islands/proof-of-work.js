@@ -1,5 +1,5 @@
 /**
- * The proof of work of a new account, in a thread of its own, so that the page stays quick.
+ * Computes the proof of work of a new account in a worker, so that the page stays responsive.
  *
  * @param {HTMLElement} element
  */

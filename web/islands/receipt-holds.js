@@ -7,7 +7,7 @@ import { canonicalJson } from './sdk/src/receipts/canonical-json.ts';
  */
 
 /**
- * Whether input and output of a task are those whose keyed hashes its receipt holds.
+ * Whether the input and output of a task match the keyed hashes in its receipt.
  *
  * @param {RunStatement} statement
  * @param {Task} task
@@ -30,7 +30,7 @@ export async function holdsTo({ predicate }, task) {
 }
 
 /**
- * The JSON alone, or `{json, files: {<path>: <sha256>}}` where there are files.
+ * The JSON alone, or `{json, files: {<path>: <sha256>}}` if there are files.
  *
  * @param {unknown} json
  * @param {readonly {path: string, content_base64: string}[]} files
@@ -46,7 +46,7 @@ async function withFiles(json, files) {
 /** @param {string | null} text */
 function bytesOf(text) {
   const bytes = text === null ? null : strictBase64(text);
-  if (bytes === null) throw new Error('the service keeps no such bytes of it.');
+  if (bytes === null) throw new Error('the service does not have the bytes.');
   return bytes;
 }
 

@@ -1,7 +1,7 @@
 import { find, told } from './find.js';
 import { verifyBundle } from './sdk/src/receipts/verify-bundle.ts';
 
-/** Checks a receipt in the browser: the bundle by itself, then the issuer's keys, then what its owner can show. */
+/** Checks a receipt in the browser: first the bundle, then the issuer's keys, then the owner's input and output. */
 
 /** @param {HTMLElement} element */
 export function wake(element) {
@@ -14,7 +14,7 @@ export function wake(element) {
     try {
       await verify(element.dataset, (look, text) => output.append(line(look, text)));
     } catch (error) {
-      output.append(line('bad', `It could not be checked: ${told(error).message}`));
+      output.append(line('bad', `The receipt could not be checked: ${told(error).message}`));
     }
     button.disabled = false;
   });
@@ -38,23 +38,21 @@ function line(look, text) {
 async function verify({ receipt, task }, tell) {
   const bundle = await getJson(`/api/receipts/${receipt}`);
   const alone = await verifyBundle(bundle);
-  if (!alone.consistent) return tell('bad', `Refused at the ${alone.failed}: ${alone.detail}`);
+  if (!alone.consistent) return tell('bad', `Check failed (${alone.failed}): ${alone.detail}`);
   tell(
     'good',
-    'Its form, its signature, its statement, the checkpoint and the proof of its place in the log fit together. No service was asked.',
+    'The format, signature, statement, checkpoint and inclusion proof are consistent. No request was sent for this.',
   );
   const { keys } = await getJson('/api/receipts/keys');
   const pinned = await verifyBundle(bundle, { issuer_key: { keys } });
-  if (!pinned.valid) return tell('bad', `Refused at the ${pinned.failed}: ${pinned.detail}`);
-  tell('good', `Valid: signed by the key ${pinned.key_id}, which this service publishes as its own.`);
+  if (!pinned.valid) return tell('bad', `Check failed (${pinned.failed}): ${pinned.detail}`);
+  tell('good', `Valid: signed with key ${pinned.key_id}, which this service publishes.`);
   if (task === undefined) return;
   const { holdsTo } = await import('./receipt-holds.js');
   for (const { part, holds } of await holdsTo(pinned.statement, await getJson(`/-/api/agents/tasks/${task}`)))
     tell(
       holds ? 'good' : 'bad',
-      holds
-        ? `The ${part} on this page is the one that was signed.`
-        : `The ${part} on this page is not the one that was signed.`,
+      holds ? `The ${part} on this page matches the receipt.` : `The ${part} on this page does not match the receipt.`,
     );
 }
 

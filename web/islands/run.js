@@ -5,7 +5,7 @@ import { stepText } from './sdk/src/stream-items.ts';
 import { wakeAll } from './start.js';
 import { visible } from './visible.js';
 
-/** Watches a task: tells each move and what it prints as it happens, and renews the page from itself at each move. */
+/** Follows a task: shows each change of state and its output as they arrive, and refreshes the page at each change. */
 
 /**
  * @import { TaskEvent } from './sdk/src/index.ts'
@@ -31,7 +31,7 @@ export async function wake(element) {
     }
   } catch (error) {
     const { detail, message } = told(error);
-    find(element, '#moves', HTMLElement).append(item(`${detail ?? message} Reload the page to watch on.`));
+    find(element, '#moves', HTMLElement).append(item(`${detail ?? message} Reload the page to continue.`));
   }
   if (document.querySelector('.waterfall') === null) {
     await new Promise((done) => setTimeout(done, TRACE_LATER_MS));
@@ -49,7 +49,7 @@ async function move(element, so_far, { at, status, status_reason }) {
   delete so_far.step;
   const reason = status_reason === null ? '' : ` ${status_reason.replaceAll('_', ' ')}`;
   so_far.moves.push(`${at.slice(11, 23)} ${status.replaceAll('_', ' ')}${reason}`);
-  // Its state may have moved on since, so the page is asked and not the event.
+  // The state may have changed again since the event, so the page is fetched.
   if (status !== element.dataset.status || ENDED.includes(status)) await renew(element).catch(() => {});
   if (!hasEnded(element)) show(element, so_far);
 }
@@ -65,7 +65,7 @@ function print(element, so_far, { stream, text }) {
 }
 
 /**
- * The last line of the moves says which step of preparing a package it is at.
+ * Shows the current step of preparing a package in the last line of the log.
  *
  * @param {HTMLElement} element
  * @param {Told} so_far
@@ -83,7 +83,7 @@ function step(element, so_far, { at, ...data }) {
 const hasEnded = ({ dataset: { status = '' } }) => ENDED.includes(status);
 
 /**
- * What the page itself does not know before the task has ended.
+ * Restores what the page itself shows only once the task has ended.
  *
  * @param {HTMLElement} element
  * @param {Told} so_far
@@ -118,7 +118,7 @@ async function renew(element) {
   if (fresh !== null) morph(element, fresh);
 }
 
-/** Trace and receipt came with the last renewal: nothing renews them after that. */
+/** The last refresh brought the trace and the receipt, which do not change any more. */
 function wakeProof() {
   wakeAll(find(document, '#proof', HTMLElement));
 }

@@ -1,6 +1,6 @@
 import { find, pageOf } from './find.js';
 
-/** Search as one types: what the form would lead to is fetched, and its results are put in the place of these. */
+/** Searches while the reader types: fetches the page that the form leads to and replaces the results. */
 
 const WAIT_MS = 120;
 
@@ -52,7 +52,7 @@ async function show(address, signal, follow) {
 }
 
 /**
- * `/` leads to the search, the arrows through what was found, Escape back.
+ * `/` focuses the search, the arrow keys move through the results, Escape moves back.
  *
  * @param {KeyboardEvent} event
  * @param {HTMLInputElement} input

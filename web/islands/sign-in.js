@@ -3,7 +3,7 @@ import { putInto, signChallenge, whyNot } from './signature.js';
 import { listWallets } from './wallet-list.js';
 
 /**
- * Signing in with a wallet: the chosen one signs a challenge, and the form is sent with it.
+ * Signs in with a wallet: the chosen wallet signs a challenge, and the form is sent with the signature.
  *
  * @param {HTMLFormElement} form
  */

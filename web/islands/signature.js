@@ -1,13 +1,13 @@
 import { told } from './find.js';
 
 /**
- * A challenge of ours, or a text of a form's, signed by a wallet.
+ * Has a wallet sign a challenge of this service or the text of a form.
  *
  * @import { Wallet } from './wallets.js'
  */
 
 /**
- * For one purpose: to sign in, to link the wallet, or to confirm the request that a form makes.
+ * Signs for one purpose: to sign in, to link the wallet, or to confirm the request that a form makes.
  *
  * @param {Wallet} wallet
  * @param {{operation: string, target?: string}} purpose
@@ -49,7 +49,7 @@ async function challengeFor(wallet_type, wallet_address, purpose) {
 }
 
 /**
- * Into the form, as `step.signature` and so on.
+ * Adds hidden fields to the form, such as `step.signature`.
  *
  * @param {HTMLFormElement} form
  * @param {string} name
@@ -65,13 +65,13 @@ export function putInto(form, name, proof) {
 }
 
 /**
- * What a wallet's refusal is in words.
+ * A readable message for an error of a wallet.
  *
  * @param {unknown} error
  */
 export function whyNot(error) {
   const { code, message = '' } = told(error);
-  if (code === 4001 || /reject|denied|cancel/i.test(message)) return 'The wallet did not sign. Nothing was done.';
-  if (code === -32002) return 'The wallet waits for you: open it and answer there.';
-  return message || 'The wallet did not answer.';
+  if (code === 4001 || /reject|denied|cancel/i.test(message)) return 'The wallet did not sign. Nothing was changed.';
+  if (code === -32002) return 'Your wallet is waiting for you. Open it and respond to the request.';
+  return message || 'The wallet did not respond.';
 }

@@ -4,15 +4,15 @@ import { wakeAll } from './start.js';
 import { listWallets } from './wallet-list.js';
 import { walletOf } from './wallets.js';
 
-/** A form that is sent with signatures of wallets; the page's content then becomes what it answers. */
+/** Sends a form with wallet signatures and replaces the content of the page with the response. */
 
 /** @import { Wallet } from './wallets.js' */
 
 /** @type {Record<string, string>} */
 const ASKS = {
-  step: 'Which wallet of your account signs? In the wallet, choose the account that is linked here.',
-  proof: 'Which wallet do you want to link? In the wallet, choose the account to link.',
-  text: 'Which wallet signs? In the wallet, choose the account that the file names.',
+  step: 'Choose a wallet to sign with. In the wallet, select the account that is linked here.',
+  proof: 'Choose the wallet to link. In the wallet, select the account to link.',
+  text: 'Choose a wallet to sign with. In the wallet, select the account that the file names.',
 };
 const REMEMBERED = 'capstan-wallet';
 
@@ -46,7 +46,7 @@ export function wake(form) {
 /** @typedef {{list: HTMLElement, say: (words: string) => void}} Notes */
 
 /**
- * Where the form asks and tells.
+ * The part of the form that shows questions and messages.
  *
  * @param {HTMLFormElement} form
  * @returns {Notes}
@@ -79,7 +79,7 @@ function element(name, class_name) {
 }
 
 /**
- * The wallet that signed last in this tab, or the one that is pressed: of several signatures each is asked for.
+ * The wallet that signed last in this tab, or the one that the reader picks. For several signatures, each is asked for.
  *
  * @param {Notes} notes
  * @param {string} name
@@ -101,11 +101,13 @@ async function choose({ say, list }, name, always_ask) {
       say(`Confirm in ${wallet.name}.`);
       done(wallet);
     });
-    // Those that are there have told so at once, older ones within half a second.
+    // Installed wallets announce themselves at once, older ones within half a second.
     setTimeout(() => {
       if (list.childElementCount > 0) return;
       stop();
-      refuse(new Error('No wallet was found in this browser. Add one, or open this page where yours is.'));
+      refuse(
+        new Error('No wallet found in this browser. Install one, or open this page in the browser that has yours.'),
+      );
     }, 600);
     list.querySelector('button')?.focus();
   });
@@ -131,11 +133,11 @@ async function send(form, submitter) {
   main.focus();
 }
 
-// What was signed for is not kept: going back asks for the page itself.
+// The signed response is not kept in the history: going back loads the page again.
 addEventListener('popstate', () => location.reload());
 
 /**
- * As a file of the reader's.
+ * Saves the response as a file.
  *
  * @param {HTMLFormElement} form
  * @param {Response} answer

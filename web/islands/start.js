@@ -1,10 +1,10 @@
-/** Wakes the islands that a page holds, and the switch between light and dark. Everything reads without it. */
+/** Starts the islands of a page and the light and dark switch. Every page is readable without scripts. */
 
 /** @param {ParentNode} root */
 export function wakeAll(root) {
   /** @type {NodeListOf<HTMLElement>} */
   const islands = root.querySelectorAll('[data-island]');
-  // The browser reports an island that does not load, and the page works without it.
+  // The browser reports an island that fails to load, and the page works without it.
   for (const element of islands) void import(`./${element.dataset.island}.js`).then(({ wake }) => wake(element));
 }
 

@@ -1,9 +1,9 @@
 import { find, told } from './find.js';
 import { visible } from './visible.js';
 
-/** Sends what a form of the reference says and shows the answer as it comes. */
+/** Sends the request of a form in the reference and shows the response. */
 
-/** Longer answers are cut. */
+/** Longer responses are cut. */
 const MOST_CHARACTERS = 200_000;
 const SHOWN_HEADERS = ['content-type', 'etag', 'link', 'location', 'retry-after', 'ratelimit', 'x-request-id'];
 
@@ -18,7 +18,7 @@ export function wake(form) {
     try {
       await send(form, output, running.signal);
     } catch (error) {
-      if (told(error).name !== 'AbortError') output.textContent = 'The service did not answer.';
+      if (told(error).name !== 'AbortError') output.textContent = 'The service did not respond.';
     }
   });
 }
@@ -51,7 +51,7 @@ async function send(form, output, signal) {
 }
 
 /**
- * Where each goes to is its `data-in`.
+ * `data-in` of each field says where its value belongs.
  *
  * @param {HTMLFormElement} form
  */
@@ -62,7 +62,7 @@ function fieldsOf(form) {
 }
 
 /**
- * The pages' own way into the API carries the session.
+ * The API path of the pages carries the session cookie.
  *
  * @param {HTMLFormElement} form
  */

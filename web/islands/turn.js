@@ -6,7 +6,7 @@ import { visible } from './visible.js';
  */
 
 /**
- * A turn while it happens. All of it is text: the page renders it when it has ended.
+ * Shows a turn while it streams. Everything is plain text until the server renders the finished turn.
  *
  * @param {string} words
  */
@@ -28,7 +28,7 @@ export function turnElement(words) {
       text.textContent += visible(data.text);
     }
     if (event === 'step_started') {
-      const line = make('li', '', make('code', '', data.tool), ' ', make('span', 'state busy', 'at work'));
+      const line = make('li', '', make('code', '', data.tool), ' ', make('span', 'state busy', 'running'));
       line.append(make('pre', '', data.input));
       open.set(data.call, line);
       steps.append(line);
@@ -55,7 +55,7 @@ function finish(line, { status, duration_ms, error, run }) {
   mark(line, LOOKS[status], `${status}, ${Math.round(duration_ms)} ms`);
   if (error !== null) line?.append(make('p', '', error.detail));
   if (run === null) return;
-  const link = make('a', '', 'The run');
+  const link = make('a', '', 'View run');
   link.setAttribute('href', `/runs/${run.task_id}`);
   line?.append(make('p', 'ran', link));
 }

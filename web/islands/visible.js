@@ -1,7 +1,7 @@
 /** Zero-width, bidirectional and control characters become `⟨U+200B⟩`, as the server shows them. */
 
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\u{FFF9}-\u{FFFB}]/gu;
-/** Joiner and emoji selector where they really make an emoji. */
+/** Joiners and emoji selectors are kept only where they form an emoji. */
 const IN_EMOJI =
   /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F})\u{200D}(?=\p{Extended_Pictographic})|(?<=[\p{Extended_Pictographic}0-9#*])\u{FE0F}/uy;
 

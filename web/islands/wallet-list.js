@@ -7,8 +7,8 @@ import { watchWallets } from './wallets.js';
 const TYPES = { ethereum: 'Ethereum', solana: 'Solana' };
 
 /**
- * The wallets of this browser as buttons in `list`, as they come, until what it answers is called. `choose` gets the one
- * that is pressed.
+ * Adds a button to `list` for each wallet of this browser as it is found, until the returned function is called. `choose`
+ * receives the wallet that the reader picks.
  *
  * @param {HTMLElement} list
  * @param {(wallet: Wallet, button: HTMLButtonElement) => void} choose

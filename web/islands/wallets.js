@@ -1,6 +1,6 @@
 /**
  * The wallets of this browser: Ethereum ones announce themselves (EIP-6963), Solana ones register (Wallet Standard).
- * What they say of themselves is a stranger's: text, never HTML, and pictures only of their own data.
+ * Their names and icons are untrusted: text, never HTML, and icons only as data URLs.
  *
  * @typedef {(address: string) => string | Promise<string>} MessageFor
  * @typedef {object} Wallet
@@ -8,14 +8,14 @@
  * @property {string} name
  * @property {string | null} icon
  * @property {'ethereum' | 'solana'} wallet_type
- * @property {(messageFor: MessageFor) => Promise<{address: string, signature: string}>} sign Makes the text for an address,
- *   and answers both with the signature.
+ * @property {(messageFor: MessageFor) => Promise<{address: string, signature: string}>} sign Builds the text for an address,
+ *   and returns the address and the signature.
  */
 
 const MOST = 12;
 const MOST_ICON = 100_000;
 const ICON = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
-/** What wallets that announce nothing are waited for. */
+/** How long to wait for wallets that do not announce themselves. */
 const LATE_MS = 400;
 
 /** @type {Map<string, Wallet>} */
@@ -24,7 +24,7 @@ const found = new Map();
 const watchers = new Set();
 
 /**
- * Calls back with each wallet that there is and comes. Answers what ends it.
+ * Calls back with each wallet that is present or appears later. Returns a function that stops it.
  *
  * @param {(wallet: Wallet) => void} watcher
  */
@@ -48,7 +48,7 @@ function offer(wallet) {
 const nameOf = (name) => (String(name ?? '').trim() || 'Wallet').slice(0, 40);
 
 /**
- * Shown by an `img` alone, where a picture runs nothing.
+ * Icons are shown only in an `img`, where they cannot run scripts.
  *
  * @param {unknown} icon
  */
@@ -63,7 +63,7 @@ const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(
  */
 const signEthereum = (provider) => async (messageFor) => {
   const [address] = (await provider.request({ method: 'eth_requestAccounts' })) ?? [];
-  if (typeof address !== 'string') throw new Error('The wallet shows no account.');
+  if (typeof address !== 'string') throw new Error('The wallet shares no account. Unlock it and try again.');
   const text = `0x${hexOf(new TextEncoder().encode(await messageFor(address)))}`;
   return { address, signature: await provider.request({ method: 'personal_sign', params: [text, address] }) };
 };
@@ -77,7 +77,7 @@ const signSolana = (features) => async (messageFor) => {
   const account = [...accounts].find(({ chains }) =>
     chains.some((/** @type {string} */ chain) => chain.startsWith('solana:')),
   );
-  if (account === undefined) throw new Error('The wallet shows no Solana account.');
+  if (account === undefined) throw new Error('The wallet shares no Solana account. Unlock it and try again.');
   const message = new TextEncoder().encode(await messageFor(account.address));
   const [{ signature }] = await features['solana:signMessage'].signMessage({ account, message });
   return { address: account.address, signature: base58(signature) };
@@ -114,7 +114,7 @@ addEventListener('eip6963:announceProvider', ({ detail }) => {
 });
 dispatchEvent(new Event('eip6963:requestProvider'));
 
-// Older ones only put themselves there.
+// Older wallets only set this property.
 setTimeout(() => {
   const is_announced = [...found.keys()].some((id) => id.startsWith('e:'));
   if (!is_announced && isProvider(window.ethereum)) ethereum('e:window', { name: 'Browser wallet' }, window.ethereum);

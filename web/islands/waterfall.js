@@ -1,5 +1,5 @@
 /**
- * The arrows walk the spans of a trace; right opens one, left closes it.
+ * The arrow keys move through the spans of a trace; right opens a span, left closes it.
  *
  * @param {HTMLElement} list
  */

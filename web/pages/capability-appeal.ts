@@ -3,23 +3,23 @@ import { cut } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
 import type { FormVisit } from '../server/own-page.ts';
 
-/** `/marketplace/{id}/appeal`: by its publisher, or whoever has claimed it, against a flag or a takedown. */
+/** `/marketplace/{id}/appeal`: its publisher or claimant appeals a flag or a takedown. */
 export const capabilityAppeal = capabilityForm({
   title: 'Appeal a moderation action',
   show: async ({ capstan, params: { id = '' }, query }, form) => {
     const { measures } = await capstan.moderation.get({ id });
     const open = measures.filter(({ appeal }) => appeal.status === 'none');
     const chosen = form.get('measure') ?? query.get('measure');
-    if (open.length === 0) return html`<p class="lead">There is nothing to appeal against.</p>`;
-    return html`<p>One appeal for each measure. Operators read the text; that there is an appeal, and what is said to it, is in the history for everybody.</p>
+    if (open.length === 0) return html`<p class="lead">There is nothing to appeal.</p>`;
+    return html`<p>You can appeal each moderation action once. Only operators read your text. The appeal and its outcome appear in the public history.</p>
 <form method="post" class="asks">
 <input type="hidden" name="do" value="send">
-<label>The measure <select name="measure" required>${open.map(
+<label>Action <select name="measure" required>${open.map(
       (measure) =>
         html`<option value="${measure.id}"${measure.id === chosen && html` selected`}>${measure.measure}, ${measure.kind}: ${cut(measure.reason, 100)}</option>`,
     )}</select></label>
-<label>Why it should not stand <textarea name="text" rows="6" required maxlength="2000">${'\n'}${form.get('text')}</textarea></label>
-<p><button type="submit" class="button">Send the appeal</button></p></form>`;
+<label>Why it should be lifted <textarea name="text" rows="6" required maxlength="2000">${'\n'}${form.get('text')}</textarea></label>
+<p><button type="submit" class="button">Send appeal</button></p></form>`;
   },
   acts: { send },
 });
@@ -27,6 +27,6 @@ export const capabilityAppeal = capabilityForm({
 async function send({ capstan, params: { id = '' }, form }: FormVisit): Promise<Html> {
   const text = (form.get('text') ?? '').replaceAll('\r\n', '\n');
   await capstan.moderation.appeal({ id, body: { measure_id: form.get('measure') ?? '', text } });
-  return html`<p class="lead" role="status">It is with the operators. Their answer stands in the history.</p>
-<p class="ways"><a class="button" href="/marketplace/${encodeURIComponent(id)}/standing">The history</a></p>`;
+  return html`<p class="lead" role="status">Appeal sent. The operators’ decision will appear in the history.</p>
+<p class="ways"><a class="button" href="/marketplace/${encodeURIComponent(id)}/standing">Moderation history</a></p>`;
 }

@@ -7,21 +7,21 @@ import { ago, strangersLink } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
 import type { FormVisit } from '../server/own-page.ts';
 
-/** `/marketplace/{id}/claim`: the owner of what a provider lists shows that it is theirs, by a file of its repository. */
+/** `/marketplace/{id}/claim`: the owner of a listing proves ownership with a file in its repository. */
 export const capabilityClaim = capabilityForm({
   title: 'Claim a capability',
   show: async ({ capstan, params: { id = '' }, site }, form) => {
     const { items } = await capstan.claims.list({ id });
-    return html`<p>For the owner of what a provider lists. A file on the default branch of its repository says whose it is; nothing is shown before it is found there.</p>
-${items.length > 0 && html`<ul class="bare">${items.map((claim) => html`<li><strong><bdi>${claim.publisher.name}</bdi></strong>, ${claim.status}, ${claim.method.replace('_', ' ')}, ${ago(claim.created_at, site.now())} ${claim.proof !== '' && strangersLink(claim.proof, 'its file')}${claim.status === 'pending' && (claim.method === 'wallet' ? html` <span class="fine">Begin it again to sign.</span>` : verifyForm(claim.id, null))}</li>`)}</ul>`}
+    return html`<p>Claim a listing that a provider lists and you own. You prove it with a file on the default branch of its repository. Nothing is shown until we find that file.</p>
+${items.length > 0 && html`<ul class="bare">${items.map((claim) => html`<li><strong><bdi>${claim.publisher.name}</bdi></strong>, ${claim.status}, ${claim.method.replace('_', ' ')}, ${ago(claim.created_at, site.now())} ${claim.proof !== '' && strangersLink(claim.proof, 'its file')}${claim.status === 'pending' && (claim.method === 'wallet' ? html` <span class="fine">Start the claim again to sign.</span>` : verifyForm(claim.id, null))}</li>`)}</ul>`}
 <form method="post" class="asks">
 <input type="hidden" name="do" value="claim">
-<fieldset><legend>How</legend>
-<label class="choice"><input type="radio" name="method" value="repository_file"${form.get('method') !== 'wallet' && html` checked`}> The file holds a token that you get here</label>
-<label class="choice"><input type="radio" name="method" value="wallet"${form.get('method') === 'wallet' && html` checked`}> The file names a wallet of yours, which signs</label></fieldset>
-<label>Publisher name <input name="publisher" maxlength="39" autocomplete="off" spellcheck="false" value="${form.get('publisher')}"><span class="fine">Only if your account has none yet.</span></label>
-<label>Folder of its SKILL.md <input name="folder" maxlength="300" autocomplete="off" spellcheck="false" value="${form.get('folder')}"><span class="fine">Only in a repository of several.</span></label>
-<p><button type="submit" class="button">Begin the claim</button></p></form>`;
+<fieldset><legend>Method</legend>
+<label class="choice"><input type="radio" name="method" value="repository_file"${form.get('method') !== 'wallet' && html` checked`}> Put a token from this page into the file</label>
+<label class="choice"><input type="radio" name="method" value="wallet"${form.get('method') === 'wallet' && html` checked`}> Name your wallet in the file and sign with it</label></fieldset>
+<label>Publisher name <input name="publisher" maxlength="39" autocomplete="off" spellcheck="false" value="${form.get('publisher')}"><span class="fine">Only if your account has no publisher name yet.</span></label>
+<label>Folder of its SKILL.md <input name="folder" maxlength="300" autocomplete="off" spellcheck="false" value="${form.get('folder')}"><span class="fine">Only if the repository holds several skills.</span></label>
+<p><button type="submit" class="button">Start claim</button></p></form>`;
   },
   acts: { claim: begun, verify: verified },
 });
@@ -39,24 +39,24 @@ async function begun({ capstan, params: { id = '' }, form }: FormVisit): Promise
 }
 
 const toDo = ({ id, file, claim_text, proves }: ToDo): Html => html`<ol class="prose">
-<li><p>Put this into <code>${file.path}</code> on the default branch, beside what others have there:</p>${copyable(file.content, file.path)}</li>
-<li><p>${claim_text === null ? 'Have it looked at:' : 'Have it looked at. The wallet that the file names signs:'}</p>${verifyForm(id, claim_text)}</li></ol>
+<li><p>Add this to <code>${file.path}</code> on the default branch. Keep the entries of others:</p>${copyable(file.content, file.path)}</li>
+<li><p>${claim_text === null ? 'Then verify it:' : 'Then verify it. Sign with the wallet that the file names:'}</p>${verifyForm(id, claim_text)}</li></ol>
 <p class="fine">${proves}</p>`;
 
-/** With a text that is to be signed: by a wallet of this browser, or by one that is elsewhere. */
+/** With a text to sign, either a wallet of this browser signs it or the signature is pasted. */
 function verifyForm(claimId: string, text: string | null): Html {
   const claim = html`<input type="hidden" name="claim" value="${claimId}">`;
   if (text === null)
     return html`<form method="post" class="asks"><input type="hidden" name="do" value="verify">${claim}
-<p><button type="submit" class="button plain">Look at the file now</button></p></form>`;
-  return html`${signedForm({ name: 'verify', button: 'Sign, and look at the file', fields: claim, signatures: 'text', text })}
-<details><summary>The wallet is elsewhere</summary>
-<p>Sign this text there (<code>personal_sign</code>, or the bytes as they are with solana):</p>${copyable(text, 'text to sign')}
+<p><button type="submit" class="button plain">Verify now</button></p></form>`;
+  return html`${signedForm({ name: 'verify', button: 'Sign and verify', fields: claim, signatures: 'text', text })}
+<details><summary>Sign somewhere else</summary>
+<p>Sign this text with your wallet (<code>personal_sign</code> for Ethereum, the raw bytes for Solana):</p>${copyable(text, 'text to sign')}
 <form method="post" class="asks"><input type="hidden" name="do" value="verify">${claim}
-<label>Kind of wallet <select name="text.wallet_type"><option>ethereum</option><option>solana</option></select></label>
+<label>Wallet type <select name="text.wallet_type"><option>ethereum</option><option>solana</option></select></label>
 <label>Address <input name="text.wallet_address" autocomplete="off" spellcheck="false" required></label>
 <label>Signature <input name="text.signature" autocomplete="off" spellcheck="false" required></label>
-<p><button type="submit" class="button plain">Look at the file now</button></p></form></details>`;
+<p><button type="submit" class="button plain">Verify now</button></p></form></details>`;
 }
 
 async function verified({ capstan, params: { id = '' }, form }: FormVisit): Promise<Html> {
@@ -68,6 +68,6 @@ async function verified({ capstan, params: { id = '' }, form }: FormVisit): Prom
   };
   const body = signed.signature === '' ? {} : { signed };
   const claim = await capstan.claims.verify({ id, claim_id: form.get('claim') ?? '', body });
-  return html`<p class="lead" role="status">It is yours: the capability shows <bdi>${claim.publisher.name}</bdi> from now on. The file is looked at again each day.</p>
-<p class="ways"><a class="button" href="${capabilityPath(id)}">To the capability</a> <a href="/publishers/${encodeURIComponent(claim.publisher.id)}">Your publisher page</a></p>`;
+  return html`<p class="lead" role="status">Claim verified. The listing now shows <bdi>${claim.publisher.name}</bdi>. We check the file again every day.</p>
+<p class="ways"><a class="button" href="${capabilityPath(id)}">View listing</a> <a href="/publishers/${encodeURIComponent(claim.publisher.id)}">Your publisher page</a></p>`;
 }

@@ -41,10 +41,10 @@ function summary(changes: readonly FileChange[]): string {
 
 const MOST_FILES = 40;
 const MOST_BYTES = 200_000;
-/** Of all files together. */
+/** Of all files together, in characters. */
 const MOST_LINES = 4_000;
 
-/** One after the other: what is left of the page's room goes to the next. */
+/** Files are compared one after the other, because each takes from what the page may still show. */
 interface Compared {
   capstan: Capstan;
   site: Pick<Site, 'lineDiff'>;
@@ -56,7 +56,7 @@ async function shownChanges(compared: Compared, changes: readonly FileChange[]):
   const shown: Html[] = [];
   let room = MOST_LINES;
   for (const change of changes.slice(0, MOST_FILES)) {
-    const hunks = room > 0 ? await hunksOf(compared, change) : 'There is no room left on this page.';
+    const hunks = room > 0 ? await hunksOf(compared, change) : 'Not shown: this page is full.';
     if (typeof hunks !== 'string') room -= hunks.reduce((sum, { lines }) => sum + lines.length, 0);
     shown.push(fileChange(change, hunks));
   }
@@ -67,20 +67,19 @@ async function shownChanges(compared: Compared, changes: readonly FileChange[]):
   return shown;
 }
 
-/** Or why there are none to show. */
+/** The hunks, or why there are none to show. */
 async function hunksOf(
   { capstan: { listings }, site, old, fresh }: Compared,
   { path, from, to }: FileChange,
 ): Promise<Hunk[] | string> {
-  if ((from?.size ?? 0) > MOST_BYTES || (to?.size ?? 0) > MOST_BYTES)
-    return 'It is too large to be shown line by line.';
+  if ((from?.size ?? 0) > MOST_BYTES || (to?.size ?? 0) > MOST_BYTES) return 'Too large to compare line by line.';
   if (old.status === 'yanked' || fresh.status === 'yanked')
-    return 'One of the versions was yanked: its files are not shown.';
+    return 'One of the versions was yanked, so its files are not shown.';
   const text = async (version: VersionDetail, file: object | null): Promise<string | null> =>
     file === null ? '' : textOf(await listings.getFile({ id: version.listing_id, version: version.version, path }));
   const [a, b] = await Promise.all([text(old, from), text(fresh, to)]);
-  if (a === null || b === null) return 'It is no text.';
-  return (await site.lineDiff(a, b)) ?? 'The two differ in too much to be shown line by line.';
+  if (a === null || b === null) return 'Binary file – no preview.';
+  return (await site.lineDiff(a, b)) ?? 'Too many differences to show line by line.';
 }
 
 const fileChange = (

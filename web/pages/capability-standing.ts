@@ -3,7 +3,7 @@ import { decisionsList, measuresList } from '../parts/standing.ts';
 import { html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
-/** `/marketplace/{id}/standing`: what stands against a capability, and all that was ever decided. There for what was taken down, too. */
+/** `/marketplace/{id}/standing`: open moderation actions and all past decisions, also for listings that were taken down. */
 export const capabilityStanding: Page = {
   get: async ({ capstan, params: { id = '' }, site }) => {
     const moderation = await capstan.moderation.get({ id });
@@ -11,10 +11,10 @@ export const capabilityStanding: Page = {
     const decisions = decisionsList(moderation, site.now());
     const content = html`<header class="head">
 <p class="label"><a href="/marketplace">Marketplace</a> / ${moderation.status === 'taken_down' ? 'taken down' : html`<a href="${capabilityPath(id)}">capability</a>`}</p>
-<h1>What stands against it</h1></header>
+<h1>Moderation</h1></header>
 <div class="body">${measuresList(id, moderation, site.now())}
-<section aria-labelledby="decisions"><h2 id="decisions">All that was decided</h2>${decisions ?? html`<p class="fine">Nothing yet.</p>`}</section>
-<p class="fine">Nobody who reported it is named. <a href="/docs/moderation">How moderation works</a>. As <a href="/api/marketplace/listings/${encodeURIComponent(id)}/moderation" rel="nofollow">JSON</a>.</p></div>`;
-    return { title: 'What stands against a capability', content, unlisted: true };
+<section aria-labelledby="decisions"><h2 id="decisions">History</h2>${decisions ?? html`<p class="fine">No decisions yet.</p>`}</section>
+<p class="fine">Reports stay anonymous. <a href="/docs/moderation">How moderation works</a>. Also as <a href="/api/marketplace/listings/${encodeURIComponent(id)}/moderation" rel="nofollow">JSON</a>.</p></div>`;
+    return { title: 'Moderation of a capability', content, unlisted: true };
   },
 };

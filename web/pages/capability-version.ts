@@ -30,7 +30,7 @@ ${versionDetail.status_reason !== '' && html`<p class="standing" role="note" dir
 
 const claimSection = ({ claim }: VersionDetail): Html =>
   claim === null
-    ? html`<section aria-labelledby="claim"><h2 id="claim">Claim</h2><p class="fine">No wallet signed this version.</p></section>`
+    ? html`<section aria-labelledby="claim"><h2 id="claim">Claim</h2><p class="fine">This version is not signed by a wallet.</p></section>`
     : html`<section aria-labelledby="claim"><h2 id="claim">Claim</h2>
-<p>The wallet <code>${claim.wallet_address}</code> (${claim.wallet_type}) signed this text. Anybody can check it.</p>
-${copyable(claim.text, 'text of the claim')}<p class="fine">Its signature:</p>${copyable(claim.signature, 'signature')}</section>`;
+<p>The wallet <code>${claim.wallet_address}</code> (${claim.wallet_type}) signed this text. Anyone can verify it.</p>
+${copyable(claim.text, 'text of the claim')}<p class="fine">Signature:</p>${copyable(claim.signature, 'signature')}</section>`;

@@ -19,13 +19,13 @@ import { ago, counted, cut, strangersLink } from '../parts/words.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import type { Answer, Page, Visit } from '../server/page.ts';
 
-/** `/marketplace/{id}`: a capability, out of all who list it and of what was published here. Its text is strangers'. */
+/** `/marketplace/{id}`: a capability, merged from every provider and what was published here. Its text is untrusted. */
 export const capability: Page = {
   get: async ({ capstan, params: { id = '' }, site }) => {
     if (isOwnSkill(id)) return { location: capabilityPath(id), status: 308 };
     try {
       const listing = await capstan.listings.get({ id });
-      // One that was merged into another leads there.
+      // A listing that was merged into another redirects there.
       if (listing.id !== id) return { location: capabilityPath(listing.id), status: 308 };
       const [item, version, proof] = await Promise.all([
         itemOf(capstan, listing),
@@ -46,7 +46,7 @@ interface Whole extends Known {
   readme: Html | null;
 }
 
-/** The listing that it is had from: the one that is nearest to running, else the one that is believed first. */
+/** The source listing to run: the one most likely to run, else the most trusted one. */
 function placeOf({ runnable, members = [] }: ListingDetail) {
   const place = runnable?.via ?? members.find(({ provider }) => provider !== 'capstan');
   return place === undefined || place.provider === 'capstan' ? null : place;
@@ -61,7 +61,7 @@ async function itemOf(capstan: Capstan, listing: ListingDetail): Promise<ItemDet
   return orNone(capstan.items.get({ provider: place.provider as 'smithery', id: place.external_id }));
 }
 
-/** The version that is shown, where it was published here. */
+/** The version that is shown, if it was published here. */
 async function versionOf(capstan: Capstan, listing: ListingDetail): Promise<VersionDetail | null> {
   const shown =
     listing.links.version === undefined ? undefined : /\/versions\/([^/]+)$/.exec(listing.links.version)?.[1];
@@ -76,7 +76,7 @@ async function proofOf(capstan: Capstan, listing: ListingDetail): Promise<Proof 
   return orNone(capstan.proof.get({ subject }));
 }
 
-/** Null where there is none, or none any more. */
+/** Null if it does not exist or no longer exists. */
 async function orNone<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
@@ -130,18 +130,18 @@ const deprecation = ({ status, status_reason = '' }: ListingDetail): Html | null
     ? null
     : html`<p class="standing" role="note"><span class="state busy">${status}</span> <span dir="auto">${cut(status_reason, 500)}</span></p>`;
 
-/** What one can do with it. */
+/** What a reader can do with the capability. */
 function ways(listing: ListingDetail): Html {
   const ref = refOf(listing);
   return html`<nav class="actions" aria-label="Actions">
 ${ref !== null && html`<a class="button" href="/runs/new?ref=${encodeURIComponent(ref)}" rel="nofollow">Try it</a>`}
-<a href="${capabilityPath(listing.id)}/report" rel="nofollow">Report it</a>
-${listing.publisher === null && html`<a href="${capabilityPath(listing.id)}/claim" rel="nofollow">Is it yours? Claim it</a>`}</nav>`;
+<a href="${capabilityPath(listing.id)}/report" rel="nofollow">Report</a>
+${listing.publisher === null && html`<a href="${capabilityPath(listing.id)}/claim" rel="nofollow">Claim this listing</a>`}</nav>`;
 }
 
 const RUN_REASONS = ['ok', 'startable', 'wants_network', 'auth_needed', 'missing_env'];
 
-/** As a task names what it runs; null where it cannot be run from here. */
+/** The reference that a task uses; null if it cannot run here. */
 function refOf(listing: ListingDetail): string | null {
   if (listing.run !== undefined) return listing.status === 'yanked' ? null : `capability/${ownId(listing)}`;
   const { reason, via } = listing.runnable ?? {};
@@ -150,9 +150,9 @@ function refOf(listing: ListingDetail): string | null {
 }
 
 const KNOWN_BY: Record<string, string> = {
-  published: 'publishes it here',
-  repository_file: 'claimed by a file of its repository',
-  wallet: 'claimed by a wallet that its repository names',
+  published: 'published here',
+  repository_file: 'claimed with a file in its repository',
+  wallet: 'claimed with a wallet that its repository names',
 };
 
 function facts(listing: ListingDetail, nowMs: number): Html {
@@ -173,7 +173,7 @@ function facts(listing: ListingDetail, nowMs: number): Html {
     [
       'Signed',
       listing.claimed === true &&
-        html`by a wallet of its publisher: <a href="${versionPath(ownId(listing), listing.version)}#claim">the claim</a>`,
+        html`by a wallet of its publisher: <a href="${versionPath(ownId(listing), listing.version)}#claim">see the claim</a>`,
     ],
     [
       'Featured',

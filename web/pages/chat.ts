@@ -8,7 +8,7 @@ import { cut } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Answer, Page, View, Visit } from '../server/page.ts';
 
-/** `/chat` and `/chat/{id}`: the agent. Its script tells each turn as it happens; without it the form waits for the answer. */
+/** `/chat` and `/chat/{id}`: the agent. With scripts each turn streams; without them the form waits for the answer. */
 export const chat: Page = {
   get: async (visit) => (visit.user === null ? signInFirst(visit) : view(visit)),
   post: async (visit): Promise<Answer> => {
@@ -26,7 +26,7 @@ export const chat: Page = {
 
 type FormVisit = Visit & { form: URLSearchParams };
 
-/** Each answers where it leads. */
+/** Each returns the address to redirect to. */
 const ACTS: Record<string, (visit: FormVisit) => Promise<string>> = {
   say: async ({ capstan, form, params }) => {
     const on = params.id === undefined ? {} : { conversation_id: params.id };
@@ -44,7 +44,7 @@ const ACTS: Record<string, (visit: FormVisit) => Promise<string>> = {
   },
 };
 
-/** The service ends turns by itself before that. */
+/** The service ends turns earlier than this. */
 const LONGEST_MS = 3_600_000;
 
 const wordsOf = (form: URLSearchParams): string => (form.get('message') ?? '').replaceAll('\r\n', '\n');
@@ -57,8 +57,8 @@ async function view(visit: Visit & { form?: URLSearchParams }, error: CapstanErr
   const title = entry === null ? 'Chat' : cut(entry.title, 80) || 'Chat';
   const content = html`<div class="chat columns">
 <div class="body talk">
-<header class="head"><div class="titled"><h1><bdi>${entry === null ? 'What should be done?' : title}</bdi></h1>${entry !== null && act('delete', 'Delete', 'plain')}</div>
-${entry === null && html`<p class="lead">The agent finds a capability for what you ask, runs it where your own words ask for it, and shows each step with its receipt.</p>`}</header>
+<header class="head"><div class="titled"><h1><bdi>${entry === null ? 'What can the agent do for you?' : title}</bdi></h1>${entry !== null && act('delete', 'Delete', 'plain')}</div>
+${entry === null && html`<p class="lead">The agent finds a capability for your request, runs it when you ask it to, and shows each step with its receipt.</p>`}</header>
 <div id="turns"${atWork && html` data-island="live" data-every="2000"`}>${turns}</div>
 ${error !== null && failure(error)}
 ${composer(params.id ?? '', error === null || form === undefined ? '' : wordsOf(form), side.status.is_llm)}
@@ -88,6 +88,6 @@ const composer = (
 ): Html => html`<form method="post" class="composer" data-island="chat" data-conversation="${id}">
 <input type="hidden" name="do" value="say"><label for="message" class="hidden">Message</label>
 <textarea id="message" name="message" rows="3" maxlength="100000" required placeholder="${isLlm ? 'Compare these two JSON documents …' : 'run json-diff with before=1 after=2'}">${'\n'}${words}</textarea>
-<p class="ways"><button type="submit" class="button">Send</button><button type="button" class="button plain" data-stop hidden>Stop</button><span class="fine" data-hint hidden>Ctrl and Enter sends.</span></p>
+<p class="ways"><button type="submit" class="button">Send</button><button type="button" class="button plain" data-stop hidden>Stop</button><span class="fine" data-hint hidden>Press Ctrl+Enter to send.</span></p>
 <p role="status" class="hidden" data-status></p>
 <div class="failure" role="alert" hidden></div></form>`;

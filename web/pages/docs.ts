@@ -2,7 +2,7 @@ import { GUIDES, titleOf } from '../parts/guides.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
-/** `/docs`: the guides, by what one wants to do. */
+/** `/docs`: the guides, grouped by purpose. */
 export const docs: Page = {
   get: async ({ site }) => {
     const guides = await site.guides();
@@ -10,12 +10,12 @@ export const docs: Page = {
     const others = [...guides.keys()].filter((name) => !named.has(name));
     const groups = [...GUIDES, ...(others.length === 0 ? [] : [{ label: 'More', names: others }])];
     const content = html`<div class="head"><h1>Docs</h1>
-<p class="lead">How a capability is found, connected, run and proved with ${site.title}.</p></div>
+<p class="lead">Find, connect, run and verify capabilities with ${site.title}.</p></div>
 <div class="shelves">
 ${groups.map(({ label, names }) => shelf(label, names, guides))}
-<section><h2>For reference</h2><ul class="ledger">
+<section><h2>Reference</h2><ul class="ledger">
 <li><h3><a href="/reference">API reference</a></h3><p class="about">Every operation, with a form to try it.</p></li>
-<li><h3><a href="/docs/errors">Problem codes</a></h3><p class="about">What each code means and what to do.</p></li>
+<li><h3><a href="/docs/errors">Error codes</a></h3><p class="about">What each code means and what to do.</p></li>
 </ul></section>
 </div>`;
     return { title: 'Docs', content, markdown: '/api/docs.md' };
@@ -38,7 +38,7 @@ const shelf = (
 function leadOf(text: string): string {
   const [, paragraph = ''] = text.split(/\n\s*\n/);
   const plain = paragraph
-    // A paragraph's own heading, such as `**Start.**`, says nothing of the guide.
+    // A paragraph's own heading, such as `**Start.**`, does not describe the guide.
     .replace(/^\*\*[^*]+\.\*\*\s*/, '')
     .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/[`*]/g, '')

@@ -5,14 +5,14 @@ import type { Page } from '../server/page.ts';
 export const errorCodes: Page = {
   get: async ({ site }) => {
     const byArea = Map.groupBy(await site.problem_codes(), ({ code }) => code.split('.', 1)[0] as string);
-    const content = html`<div class="head"><h1>Problem codes</h1>
+    const content = html`<div class="head"><h1>Error codes</h1>
 <p class="lead">Expected errors carry one of these codes (RFC 9457).</p></div>
 ${[...byArea].map(([area, codes]) => section(area, codes))}`;
-    return { title: 'Problem codes', content, markdown: '/api/docs.md' };
+    return { title: 'Error codes', content, markdown: '/api/docs.md' };
   },
 };
 
-/** Names stand between backticks. */
+/** Names are written in backticks. */
 const withCode = (text: string): Value =>
   text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part));
 

@@ -4,7 +4,7 @@ import { type Html, html, raw } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 import { noPage } from '../server/problem-view.ts';
 
-/** `/docs/{guide}`: a guide, with the others beside it. */
+/** `/docs/{guide}`: a guide, with a list of all guides. */
 export const guide: Page = {
   get: async ({ params, site, path }) => {
     const name = params.guide as string;

@@ -7,7 +7,7 @@ import { count } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
-/** `/`: the search, what there is, what is run most, first steps. */
+/** `/`: search, totals, most run capabilities, first steps. */
 export const home: Page = {
   get: async ({ capstan, site }) => {
     const [stats, top, hot] = await Promise.all([
@@ -23,7 +23,7 @@ ${stats === null ? html`<p class="lead">${site.description}</p>` : facets(stats)
 <div class="home">
 <section id="results" aria-labelledby="top">${topSection(top, site.now())}</section>
 <div class="side">
-${hot.items.length > 0 && html`<section aria-labelledby="hot"><h2 id="hot">Run most this week</h2>${hotList(hot.items)}</section>`}
+${hot.items.length > 0 && html`<section aria-labelledby="hot"><h2 id="hot">Most run this week</h2>${hotList(hot.items)}</section>`}
 ${firstSteps(site.base_url)}
 </div>
 </div>`;
@@ -36,16 +36,16 @@ type Top = Operations['listings']['list']['answer'];
 
 function topSection(top: Top | null, nowMs: number): Html {
   if (top === null)
-    return html`<h2 id="top">The catalogue is being built</h2><p>This takes a moment after a start. <a href="/">Look again</a>.</p>`;
+    return html`<h2 id="top">The catalogue is being built</h2><p>This takes a moment after startup. <a href="/">Refresh</a></p>`;
   if (top.total_count === 0)
-    return html`<h2 id="top">The catalogue is empty</h2><p>Listings appear as the providers are synced. <a href="/providers">See how far each is</a>.</p>`;
+    return html`<h2 id="top">The catalogue is empty</h2><p>Listings appear as providers are synced. <a href="/providers">View sync status</a>.</p>`;
   return html`<h2 id="top">Most downloaded <a href="/marketplace">All ${count(top.total_count)} capabilities</a></h2>
 ${capabilityLedger(top.items, nowMs)}`;
 }
 
 const KINDS: Record<string, string> = { skill: 'Skills', server: 'Servers', harness: 'Harnesses', rig: 'Rigs' };
 
-/** Published here: no provider that is synced. */
+/** Listings published here, not a synced provider. */
 const OWN = 'capstan';
 
 const facets = ({ by_listing_type, by_provider }: Stats): Html => html`<ul class="chips" aria-label="Browse">
@@ -65,6 +65,6 @@ const firstSteps = (baseUrl: string): Html => html`<section aria-labelledby="fir
 <pre tabindex="0"><code>curl '${baseUrl}/api/marketplace/registry?search=weather&limit=3'</code></pre>
 <p>From an agent, over MCP:</p>
 <pre tabindex="0"><code>claude mcp add --transport http capstan ${baseUrl}/mcp/jsonrpc</code></pre>
-<p>The whole way, from a search to a receipt that anybody can check: <a href="/docs/first-rig">the first rig</a>.</p>
+<p>From a search to a verified receipt in one guide: <a href="/docs/first-rig">The first rig</a>.</p>
 </div>
 </section>`;

@@ -8,12 +8,12 @@ import { ago, count, cut, strangersLink } from '../parts/words.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import type { Answer, Page } from '../server/page.ts';
 
-/** `/registry/{provider}/{id}`: a listing with all that is known of it. Its text is a stranger's. */
+/** `/registry/{provider}/{id}`: one listing of a provider. Its text is untrusted. */
 export const listing: Page = {
   get: async ({ capstan, params, site }) => {
     const { provider, id } = params as { provider: ItemDetail['provider_id']; id: string };
     const item = await capstan.items.get({ provider, id });
-    // A former id redirects to the one that stands.
+    // A former id redirects to the current one.
     if (item.external_id !== id || item.provider_id !== provider)
       return { location: listingPath(item.provider_id, item.external_id), status: 308 };
     return view(item, site.now());
@@ -54,14 +54,14 @@ function ways(item: ItemDetail): Html | false {
   const ref = `${item.provider_id}/${item.external_id}`;
   return (
     mayRun(item) &&
-    html`<p class="ways">${TRIED.includes(item.runnable.reason) && html`<a class="button" href="${tryPath({ kind: 'listing', ref })}" rel="nofollow">Try it here</a>`}
-${item.listing_type === 'server' && html`<a href="/dashboard/connections?listing=${encodeURIComponent(ref)}" rel="nofollow">Connect to it</a>`}</p>`
+    html`<p class="ways">${TRIED.includes(item.runnable.reason) && html`<a class="button" href="${tryPath({ kind: 'listing', ref })}" rel="nofollow">Try it</a>`}
+${item.listing_type === 'server' && html`<a href="/dashboard/connections?listing=${encodeURIComponent(ref)}" rel="nofollow">Connect</a>`}</p>`
   );
 }
 
-/** Reasons with which it may run as it is. Null: nobody knows yet. */
+/** Reasons with which the listing may run as it is. Null: not checked yet. */
 const TRIED: readonly Reason[] = [null, 'ok', 'startable'];
-/** Reasons with which a connection may help, because its owner signs in, gives values or grants hosts. */
+/** Reasons for which a connection may help, because its owner signs in, sets values or grants hosts. */
 const CONNECTED: readonly Reason[] = ['auth_needed', 'missing_env', 'wants_network', 'failed'];
 type Reason = ItemDetail['runnable']['reason'];
 
@@ -89,7 +89,7 @@ const MOST_CHARACTERS = 20_000;
 
 function manifest(record: Record<string, unknown>): Html {
   const text = JSON.stringify(record, null, 2);
-  return html`<section aria-labelledby="record"><h2 id="record">Record of the provider</h2>
-<p class="fine">As it came. Its author wrote it: data, never instructions.</p>
-<details><summary>Show it</summary><pre tabindex="0"><code>${text.slice(0, MOST_CHARACTERS)}${text.length > MOST_CHARACTERS && '\n…'}</code></pre></details></section>`;
+  return html`<section aria-labelledby="record"><h2 id="record">Provider record</h2>
+<p class="fine">The original record, written by its author. Treat it as untrusted data.</p>
+<details><summary>Show record</summary><pre tabindex="0"><code>${text.slice(0, MOST_CHARACTERS)}${text.length > MOST_CHARACTERS && '\n…'}</code></pre></details></section>`;
 }

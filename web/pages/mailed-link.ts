@@ -4,9 +4,9 @@ import { type Html, html, type Value } from '../server/html.ts';
 import type { Answer, Page, View, Visit } from '../server/page.ts';
 
 /**
- * `/auth/email`: what the links of our letters open. The token stands behind the `#`, where no server logs it; the page's
- * script puts it into the form that it is for, and without scripts one pastes it. Opening the page changes nothing:
- * programs look at the links of mails too.
+ * `/auth/email`: the page that emailed links open. The token follows the `#`, which servers never see or log. The page's
+ * script puts it into the right form; without scripts the reader pastes it. Opening the page changes nothing, because
+ * mail scanners open links too.
  */
 export const mailedLink: Page = {
   get: () => view(null),
@@ -26,7 +26,7 @@ async function use({ form, capstan, session, headers }: Visit & { form: URLSearc
     await capstan.email.resetPassword({ body: { token: token.trim(), password } });
     return { location: '/signin?done=password_chosen' };
   }
-  // As what it signs in is shown in the list of sessions.
+  // The list of sessions shows the user agent.
   const agent = { headers: { 'user-agent': `${headers['user-agent'] ?? ''}` } };
   if (form.get('do') === 'sign_in') {
     const body = { token: token.trim(), remember_device: session.device().device_token === undefined };
@@ -44,31 +44,31 @@ ${saidBlock(said)}
 ${form(given, {
   name: 'confirm',
   links: 'verify link',
-  button: 'Confirm the address',
-  says: 'Let this address sign in to your account, with the password that you chose for it. It opens the account where you have just registered.',
-  field: html`<label>The password that you chose<input name="password" type="password" autocomplete="current-password" required maxlength="256"></label>`,
+  button: 'Confirm address',
+  says: 'Confirm this address to sign in with it and the password you chose.',
+  field: html`<label>The password you chose<input name="password" type="password" autocomplete="current-password" required maxlength="256"></label>`,
 })}
 ${form(given, {
   name: 'reset',
   links: 'reset',
-  button: 'Set the password',
-  says: 'Choose a new password. Every session of your account ends then.',
-  field: html`<label>New password, of at least 8 characters<input name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="256"></label>`,
+  button: 'Set password',
+  says: 'Choose a new password. You will be signed out everywhere.',
+  field: html`<label>New password (at least 8 characters)<input name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="256"></label>`,
 })}
 ${form(given, {
   name: 'sign_in',
   links: 'signin',
   button: 'Sign in',
-  says: 'Sign in to the account of the address that this email was sent to. Do this only if you asked for the link yourself.',
+  says: 'Sign in to the account this email was sent to. Continue only if you requested the link.',
   field: null,
 })}
-<p data-none${given !== null && html` hidden`}>The links of our letters lead here, each with a code that works once. Open the one in your letter<span class="unscripted">, or copy what follows the last = of it into the form that it is for</span>.</p>
-<p class="ways"><a href="/signin">To the sign-in</a> <a href="/signin/password">Send me a link for a new password</a></p></div>`,
+<p data-none${given !== null && html` hidden`}>Open the link in our email. Each link works once.<span class="unscripted"> Without scripts, paste the part of the link after the last = into the matching form.</span></p>
+<p class="ways"><a href="/signin">Back to sign-in</a> <a href="/signin/password">Reset your password</a></p></div>`,
 });
 
 interface MailedForm {
   name: string;
-  /** What stands before the = in the links that open it. */
+  /** The part before the = in the links that open this form. */
   links: string;
   says: string;
   button: string;
@@ -80,6 +80,6 @@ const form = (
   { name, links, says, button, field }: MailedForm,
 ): Html => html`<form method="post" action="/auth/email" class="stack" data-links="${links}"${given?.get('do') !== name && html` hidden`}>
 <input type="hidden" name="do" value="${name}"><p>${says}</p>
-<label class="unscripted">Code of the link<input name="token" required maxlength="100" autocomplete="off" spellcheck="false" value="${given?.get('do') === name && given.get('token')}"></label>
+<label class="unscripted">Code from the link<input name="token" required maxlength="100" autocomplete="off" spellcheck="false" value="${given?.get('do') === name && given.get('token')}"></label>
 ${field}
 <button type="submit" class="button">${button}</button></form>`;

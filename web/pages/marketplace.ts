@@ -11,7 +11,7 @@ import { count } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page, Visit } from '../server/page.ts';
 
-/** `/marketplace`: capabilities, each once however many list it. Search, filters and sorting stand in the address. */
+/** `/marketplace`: capabilities, each listed once. Search, filters and sorting are in the address. */
 
 const PAGE_SIZE = 25;
 const BROWSING: ListPlace = {
@@ -20,7 +20,7 @@ const BROWSING: ListPlace = {
   sorts: { downloads: 'Downloads', stars: 'Stars', updated: 'Updated', name: 'Name' },
   first_sort: 'downloads',
 };
-/** Only a search has what fits best, and knows what was proved. */
+/** Only a search can sort by relevance and filter by verification. */
 const SEARCHING: ListPlace = {
   path: '/marketplace',
   filters: ['listing_type', 'execution_class', 'verified', 'provider', 'tag'],
@@ -57,7 +57,7 @@ ${stats !== null && html`${statsLine(stats)}${linkingLine(stats)}`}
     return {
       title: searched ? `${text.slice(0, 60)} in the marketplace` : 'Marketplace',
       description:
-        'Agent capabilities of eight registries and of those who publish here: each once, with who lists it and what runs have proved.',
+        'Agent capabilities from eight registries and from publishers here, with their sources and verified runs.',
       content,
       json: apiAddress(asked),
       unlisted: searched || asked.offset > 0,
@@ -76,21 +76,21 @@ const search = (api: Api, { search: text, filters: { verified, ...filters }, sor
     },
   });
 
-/** `source` takes the providers and what was published here. */
+/** `source` is a provider, or `capstan` for what was published here. */
 function browse(api: Api, { filters: { provider, ...filters }, sort, offset }: Asked) {
   const source = provider as 'capstan' | undefined;
   return api.list({ ...filters, source, sort: sort as 'downloads', limit: PAGE_SIZE, offset });
 }
 
-/** What stands above the list while nothing is asked. */
+/** Shown above the list when nothing is searched or filtered. */
 async function frontOf({ featured: shelf, discovery }: Visit['capstan']): Promise<Html> {
   const [featured, hot] = await Promise.all([shelf.list(), discovery.listHot({ limit: 6 })]);
   return html`${featured.items.length > 0 && featuredShelf(featured.items.slice(0, 6))}
-${hot.items.length > 0 && html`<section class="shelf" aria-labelledby="hot"><h2 id="hot">Run most this week</h2>${hotList(hot.items)}</section>`}`;
+${hot.items.length > 0 && html`<section class="shelf" aria-labelledby="hot"><h2 id="hot">Most run this week</h2>${hotList(hot.items)}</section>`}`;
 }
 
 const WARMING_UP = html`<div class="found"><h2 id="found">The marketplace’s index is being built</h2></div>
-<p class="none">This takes a moment after a start. <a href="/marketplace">Look again</a>.</p>`;
+<p class="none">This takes a moment after startup. <a href="/marketplace">Refresh</a></p>`;
 
 function statsLine({ capabilities, listings, publishers, runs_24h, verified }: Stats): Html {
   const parts: [number, string][] = [
@@ -103,7 +103,7 @@ function statsLine({ capabilities, listings, publishers, runs_24h, verified }: S
   return html`<p class="facts numbers">${parts.filter(([many]) => many > 0).map(([many, words]) => html`<span><b>${count(many)}</b> ${words}</span>`)}</p>`;
 }
 
-/** While it is so: what is found then is not all that there is. */
+/** Shown while listings are still being linked, because results are incomplete until then. */
 const linkingLine = ({ not_linked }: Stats): Html =>
   not_linked === 0
     ? html`<p id="linking" class="fine" hidden></p>`
@@ -118,11 +118,11 @@ ${corrections(found, asked)}
 ${found.items.length === 0 ? nothing(found, asked) : capabilityLedger(found.items, nowMs)}
 ${pager(found, asked)}`;
 
-/** Where a word is nowhere written as asked, what was searched for in its place. */
+/** Shows the corrected spelling if no listing contains a word as written. */
 function corrections({ corrected = [] }: Listed, asked: Asked): Html | null {
   if (corrected.length === 0) return null;
   const text = corrected.reduce((words, { from, to }) => replaced(words, from, to), asked.search);
-  return html`<p class="hint">${text === asked.search ? html`Searched for <bdi>${corrected.map(({ to }) => to).join(', ')}</bdi> too.` : html`Did you mean <a href="${addressOf({ ...asked, search: text, offset: 0 })}"><bdi>${text}</bdi></a>?`}</p>`;
+  return html`<p class="hint">${text === asked.search ? html`Also searched for <bdi>${corrected.map(({ to }) => to).join(', ')}</bdi>.` : html`Did you mean <a href="${addressOf({ ...asked, search: text, offset: 0 })}"><bdi>${text}</bdi></a>?`}</p>`;
 }
 
 function replaced(text: string, from: string, to: string): string {
@@ -133,14 +133,14 @@ function replaced(text: string, from: string, to: string): string {
 const nothing = ({ total_count }: Found, asked: Asked): Html => html`<div class="none">
 ${
   total_count > 0
-    ? html`<p>The list ends before this page. <a href="${addressOf(asked, { offset: '' })}">Back to its beginning</a>.</p>`
+    ? html`<p>No results on this page. <a href="${addressOf(asked, { offset: '' })}">Go to the first page</a>.</p>`
     : asked.search !== '' || Object.keys(asked.filters).length > 0
-      ? html`<p>Nothing fits all of it. Try fewer or other words${Object.keys(asked.filters).length > 0 && html`, or <a href="${addressOf({ ...asked, filters: {} })}">look without filters</a>`}.</p>`
-      : html`<p>Capabilities appear here as the providers are synced. <a href="/providers">See how far each is</a>.</p>`
+      ? html`<p>No results. Try fewer or different words${Object.keys(asked.filters).length > 0 && html`, or <a href="${addressOf({ ...asked, filters: {} })}">search without filters</a>`}.</p>`
+      : html`<p>Capabilities appear as providers are synced. <a href="/providers">View sync status</a>.</p>`
 }
 </div>`;
 
-/** The same as JSON: a search is a POST there, so that only the list has an address. */
+/** The same list as JSON. A search is a POST request there and has no address. */
 function apiAddress({ search: text, filters: { provider, verified: _, ...filters }, sort, offset }: Asked): string {
   const query = new URLSearchParams({
     ...filters,

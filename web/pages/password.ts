@@ -3,7 +3,7 @@ import { type Said, saidBlock } from '../parts/said.ts';
 import { html } from '../server/html.ts';
 import type { Page, View } from '../server/page.ts';
 
-/** `/signin/password`: a letter with a link to choose a new one. The same answer for known and unknown addresses. */
+/** `/signin/password`: an email with a link to reset the password. The response is the same for known and unknown addresses. */
 export const password: Page = {
   get: () => view(null),
   post: async ({ form, capstan }) => {
@@ -18,22 +18,22 @@ export const password: Page = {
 };
 
 const SENT: View = {
-  title: 'Look into your mail',
+  title: 'Check your email',
   unlisted: true,
   status: 202,
-  content: html`<div class="gate"><h1>Look into your mail</h1>
-<p class="lead">If the address has an account, a letter with a link is on its way. The link works once, within an hour.</p>
-<p class="ways"><a class="button" href="/signin">To the sign-in</a></p></div>`,
+  content: html`<div class="gate"><h1>Check your email</h1>
+<p class="lead">If the address has an account, we sent a link to it. The link works once, within an hour.</p>
+<p class="ways"><a class="button" href="/signin">Back to sign-in</a></p></div>`,
 };
 
 const view = (said: Said | null): View => ({
-  title: 'A new password',
+  title: 'Reset your password',
   unlisted: true,
-  content: html`<div class="gate"><h1>A new password</h1>
+  content: html`<div class="gate"><h1>Reset your password</h1>
 ${saidBlock(said)}
-<p>We mail you a link to choose one. Every session of your account ends then.</p>
+<p>We email you a link to choose a new password. When you do, you are signed out everywhere.</p>
 <form method="post" action="/signin/password" class="stack">
 <label>Email address<input name="email" type="email" autocomplete="username" required maxlength="254"></label>
-<button type="submit" class="button">Send the link</button></form>
+<button type="submit" class="button">Send link</button></form>
 <p class="ways"><a href="/signin">Sign in instead</a></p></div>`,
 });

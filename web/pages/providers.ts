@@ -5,7 +5,7 @@ import { count } from '../parts/words.ts';
 import { html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
-/** `/providers`: what each brings, and how its sync goes, renewed while one looks. */
+/** `/providers`: the listings of each provider and its sync status, refreshed while the page is visible. */
 export const providers: Page = {
   get: async ({ capstan, site }) => {
     const [{ providers: syncs }, stats] = await Promise.all([
@@ -13,13 +13,13 @@ export const providers: Page = {
       orWarmingUp(capstan.items.getStats()),
     ]);
     const content = html`<div class="head"><h1>Providers</h1>
-<p class="lead">${stats === null ? '' : `${count(stats.total_count)} listings of `}eight public registries, read again and again. What is gone there is gone here; what did not fit is kept with its reason.</p></div>
+<p class="lead">${stats === null ? '' : `${count(stats.total_count)} listings of `}eight public registries, synced regularly. Listings removed there are removed here. Rejected records are kept with the reason.</p></div>
 <div data-island="live" data-every="2000">${syncTable(syncs, stats, site.now())}</div>
 ${coverageSection(stats, site.now())}
-<p class="fine">As JSON: <a href="/api/marketplace/registry/sync">syncs</a>, <a href="/api/marketplace/registry/stats">totals</a>, <a href="/api/marketplace/registry/rejected">records that did not fit</a>.</p>`;
+<p class="fine">As JSON: <a href="/api/marketplace/registry/sync">syncs</a>, <a href="/api/marketplace/registry/stats">totals</a>, <a href="/api/marketplace/registry/rejected">rejected records</a>.</p>`;
     return {
       title: 'Providers',
-      description: 'The registries whose listings are here, and how their syncs go.',
+      description: 'The registries that are synced here, and their status.',
       content,
     };
   },

@@ -4,7 +4,7 @@ import { ago, count, cut, strangersLink } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
-/** `/publishers/{id}`: who publishes under a name, since when, and what. */
+/** `/publishers/{id}`: a publisher, what it publishes and what it has claimed. */
 
 type Publisher = Operations['publishers']['get']['answer'];
 
@@ -14,23 +14,23 @@ export const publisher: Page = {
     const nowMs = site.now();
     const name = cut(publisher.name, 80);
     const isClosed = publisher.closed_at !== null;
-    const title = isClosed ? 'A closed account' : name;
+    const title = isClosed ? 'Closed account' : name;
     const content = html`<header class="head">
 <p class="label"><a href="/marketplace">Marketplace</a> / publisher</p>
 <h1><bdi>${title}</bdi></h1>
-${isClosed && html`<p class="lead">The account was deleted ${ago(publisher.closed_at, nowMs)}. Nobody else gets its names; what it published is gone but for versions and digests.</p>`}
+${isClosed && html`<p class="lead">The account was deleted ${ago(publisher.closed_at, nowMs)}. Its names stay reserved. Only the version numbers and digests of what it published remain.</p>`}
 <p class="facts numbers"><span>since ${ago(publisher.first_seen_at, nowMs)}</span>${totals(publisher)}</p>
 </header>
 <div class="body">
 <section aria-labelledby="listings"><h2 id="listings">Published here</h2>
-${publisher.listings.length === 0 ? html`<p class="none">Nothing yet.</p>` : html`<ol class="ledger">${publisher.listings.map((one) => published(one, nowMs))}</ol>`}</section>
+${publisher.listings.length === 0 ? html`<p class="none">Nothing published yet.</p>` : html`<ol class="ledger">${publisher.listings.map((one) => published(one, nowMs))}</ol>`}</section>
 ${
   publisher.claims.length > 0 &&
-  html`<section aria-labelledby="claims"><h2 id="claims">Claimed</h2><p class="fine">Listed by providers; their repository says whose they are.</p>
+  html`<section aria-labelledby="claims"><h2 id="claims">Claimed</h2><p class="fine">Listed by providers, and claimed by this publisher with a file in the repository.</p>
 <ol class="ledger">${publisher.claims.map((one) => claimed(one, nowMs))}</ol></section>`
 }
 </div>`;
-    const description = isClosed ? 'A publisher whose account was deleted.' : `What ${name} publishes and has claimed.`;
+    const description = isClosed ? 'A publisher whose account was deleted.' : `Listings that ${name} published or claimed.`;
     return {
       title,
       description,
@@ -61,5 +61,5 @@ ${listing.status === 'unpublished' && html`<span class="state bad">unpublished</
 const claimed = (claim: Publisher['claims'][number], nowMs: number): Html => html`<li>
 <h3><a href="${capabilityPath(claim.id)}"><bdi>${cut(claim.name, 120) || claim.id}</bdi></a></h3>
 <p class="facts">${claim.listing_type !== null && html`<span>${claim.listing_type}</span>`}<span>${sourcesWords(claim.sources)}</span>
-<span>by ${claim.method === 'wallet' ? 'a wallet' : 'a file of its repository'}, looked at ${ago(claim.checked_at, nowMs)}</span></p>
+<span>with ${claim.method === 'wallet' ? 'a wallet' : 'a file in its repository'}, checked ${ago(claim.checked_at, nowMs)}</span></p>
 <p class="fine proof">${strangersLink(claim.proof)}</p></li>`;

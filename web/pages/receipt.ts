@@ -3,12 +3,12 @@ import { type ReceiptFacts, receiptSection } from '../parts/receipt.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page, Visit } from '../server/page.ts';
 
-/** `/receipts/{id}`: a receipt for whoever was given its address. It names neither its owner nor input or output. */
+/** `/receipts/{id}`: a receipt, public to anyone with its address. It contains neither its owner nor the input or output. */
 export const receipt: Page = {
   get: async (visit) => {
     const facts = await receiptFacts(visit, visit.params.id as string, null);
     const content = html`<div class="head"><h1>Receipt of a run</h1>
-<p class="lead">A signed statement of what ran, when, and how it ended. You can check it here, and without this service.</p></div>
+<p class="lead">A signed statement of what ran, when, and how it ended. You can verify it here or without this service.</p></div>
 <div class="run">${receiptSection(facts)}</div>`;
     return { title: 'Receipt', content, unlisted: true };
   },
@@ -23,7 +23,7 @@ async function receiptFacts(
   return { id, bundle, verdict: await verifyBundle(bundle, { issuer: capstan }), base_url: site.base_url, task_id };
 }
 
-/** Of a task; null where nothing ran. */
+/** The receipt of a task; null if nothing ran. */
 export async function receiptOf(visit: Visit, id: string | null, task_id: string): Promise<Html | null> {
   if (id === null) return null;
   try {

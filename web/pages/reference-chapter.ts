@@ -4,7 +4,7 @@ import { type Html, html } from '../server/html.ts';
 import type { OpenApi, Page } from '../server/page.ts';
 import { noPage } from '../server/problem-view.ts';
 
-/** `/reference/{chapter}`: each operation of a chapter, with a form to try it. */
+/** `/reference/{chapter}`: the operations of a chapter, each with a form to try it. */
 export const referenceChapter: Page = {
   get: async ({ params, site, user, path }) => {
     const document = await site.openapi();
@@ -30,7 +30,7 @@ ${await Promise.all(operations.map((operation) => operationSection(document, ope
 
 const chapters = new WeakMap<OpenApi, Map<string, Promise<Html>>>();
 
-/** The contract stays while the program runs: a chapter is made once for readers of each kind. */
+/** The contract does not change while the process runs, so each chapter is rendered once per kind of reader. */
 function kept(document: OpenApi, key: string, make: () => Promise<Html>): Promise<Html> {
   const known = chapters.get(document) ?? new Map<string, Promise<Html>>();
   chapters.set(document, known);

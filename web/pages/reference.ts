@@ -8,7 +8,7 @@ export const reference: Page = {
     const document = await site.openapi();
     const chapters = document.tags.map((tag) => ({ ...tag, operations: operationsOf(document, tag.name) }));
     const content = html`<div class="head"><h1>API reference</h1>
-<p class="lead">Contract ${document.info.version}, rendered from what the service itself holds to. Also as <a href="/api/schema">OpenAPI 3.1</a> and <a href="/api/docs.md">Markdown</a>.</p></div>
+<p class="lead">Contract ${document.info.version}, generated from the schema that the service validates against. Also as <a href="/api/schema">OpenAPI 3.1</a> and <a href="/api/docs.md">Markdown</a>.</p></div>
 ${chapters.map(({ name, description, operations }) => chapter(name, description, operations))}`;
     return { title: 'API reference', content, markdown: '/api/docs.md' };
   },

@@ -4,7 +4,7 @@ import { type Said, saidBlock } from '../parts/said.ts';
 import { html } from '../server/html.ts';
 import type { Page, View } from '../server/page.ts';
 
-/** `/signin/register`: an account by email. A letter opens it; the answer is the same whether there is one already. */
+/** `/signin/register`: creates an account by email. The response is the same if the address already has an account. */
 export const register: Page = {
   get: ({ query }) => view(backTo(query.get('to')), null, new URLSearchParams()),
   post: async ({ form, capstan }) => {
@@ -21,13 +21,13 @@ export const register: Page = {
 };
 
 const sent = (email: string): View => ({
-  title: 'Look into your mail',
+  title: 'Check your email',
   unlisted: true,
   status: 202,
-  content: html`<div class="gate"><h1>Look into your mail</h1>
-<p class="lead">A letter is on its way to <bdi>${email}</bdi>. Open its link, and confirm the address with the password that you chose.</p>
-<p class="fine">Nothing came? Look into the folder for unwanted mail, or <a href="/signin/register">try again</a>. Where the address has an account already, the letter says so.</p>
-<p class="ways"><a class="button" href="/signin">To the sign-in</a></p></div>`,
+  content: html`<div class="gate"><h1>Check your email</h1>
+<p class="lead">We sent an email to <bdi>${email}</bdi>. Open the link in it and confirm your address with the password you chose.</p>
+<p class="fine">Nothing arrived? Check your spam folder, or <a href="/signin/register">try again</a>. If the address already has an account, the email says so.</p>
+<p class="ways"><a class="button" href="/signin">Back to sign-in</a></p></div>`,
 });
 
 const view = (to: string, said: Said | null, given: URLSearchParams): View => ({
@@ -37,8 +37,8 @@ const view = (to: string, said: Said | null, given: URLSearchParams): View => ({
 ${saidBlock(said)}
 <form method="post" action="/signin/register" class="stack"><input type="hidden" name="to" value="${to}">
 <label>Email address<input name="email" type="email" autocomplete="username" required maxlength="254" value="${given.get('email') ?? ''}"></label>
-<label>Password, of at least 8 characters<input name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="256"></label>
-<label>Name that others see <span class="label">optional</span><input name="display_name" autocomplete="nickname" maxlength="80" value="${given.get('display_name') ?? ''}"></label>
-<button type="submit" class="button">Create the account</button></form>
+<label>Password (at least 8 characters)<input name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="256"></label>
+<label>Display name <span class="label">optional</span><input name="display_name" autocomplete="nickname" maxlength="80" value="${given.get('display_name') ?? ''}"></label>
+<button type="submit" class="button">Create account</button></form>
 <p class="ways"><a href="/signin?to=${encodeURIComponent(to)}">Sign in instead</a></p></div>`,
 });

@@ -8,7 +8,7 @@ import { orWarmingUp } from '../parts/stats.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
-/** `/registry`: the list, with search, filters and sorting in the address. */
+/** `/registry`: all listings, with search, filters and sorting in the address. */
 
 const PAGE_SIZE = 25;
 
@@ -39,7 +39,7 @@ ${searchForm({ ...SEARCH, value: search, kept: { ...filters, ...(sort === REGIST
     const md = new URLSearchParams({ ...filters, ...(search === '' ? {} : { search }), sort });
     return {
       title: search === '' ? 'Registry' : `${search.slice(0, 60)} in the registry`,
-      description: 'Skills, servers, harnesses and rigs of eight public registries, searchable in one place.',
+      description: 'Search skills, servers, harnesses and rigs from eight public registries.',
       content,
       markdown: `/api/marketplace/skills.md?${md}`,
       unlisted: search !== '' || offset > 0,
@@ -50,7 +50,7 @@ ${searchForm({ ...SEARCH, value: search, kept: { ...filters, ...(sort === REGIST
 const SEARCH = { action: '/registry', label: 'Search the registry', follow: true };
 
 const WARMING_UP = html`<div class="found"><h2 id="found">The catalogue is being built</h2></div>
-<p class="none">This takes a moment after a start. <a href="/registry">Look again</a>.</p>`;
+<p class="none">This takes a moment after startup. <a href="/registry">Refresh</a></p>`;
 
 const results = (
   found: ItemList,
@@ -63,9 +63,9 @@ ${pager(found, asked)}`;
 const nothing = ({ total_count }: ItemList, asked: Asked): Html => html`<div class="none">
 ${
   total_count > 0
-    ? html`<p>The list ends before this page. <a href="${addressOf(asked, { offset: '' })}">Back to its beginning</a>.</p>`
+    ? html`<p>No results on this page. <a href="${addressOf(asked, { offset: '' })}">Go to the first page</a>.</p>`
     : asked.search !== ''
-      ? html`<p>Every word must occur in the name, the description or the author. Try fewer or shorter words${Object.keys(asked.filters).length > 0 && html`, or <a href="${addressOf({ ...asked, filters: {} })}">search without filters</a>`}.</p>`
-      : html`<p>Listings appear here as the providers are synced. <a href="/providers">See how far each is</a>.</p>`
+      ? html`<p>No results. Every word must appear in the name, description or author. Try fewer or shorter words${Object.keys(asked.filters).length > 0 && html`, or <a href="${addressOf({ ...asked, filters: {} })}">search without filters</a>`}.</p>`
+      : html`<p>Listings appear as providers are synced. <a href="/providers">View sync status</a>.</p>`
 }
 </div>`;

@@ -2,7 +2,7 @@ import { signInFirst } from '../parts/sign-in-first.ts';
 import type { Answer, Page } from '../server/page.ts';
 import { noPage } from '../server/problem-view.ts';
 
-/** `/runs/{id}/download/{what}`: `input`, `output`, or a file below one of them. Never shown, only kept. */
+/** `/runs/{id}/download/{what}`: `input`, `output`, or a file below one of them. Always a download, never rendered. */
 export const runDownload: Page = {
   get: async (visit): Promise<Answer> => {
     const { capstan, params, user, path } = visit;

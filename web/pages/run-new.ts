@@ -11,7 +11,7 @@ import { cut } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Answer, Page, View, Visit } from '../server/page.ts';
 
-/** `/runs/new?ref=skill/json-diff`: a form for what it takes; sent, it is a task, and leads to its page. */
+/** `/runs/new?ref=skill/json-diff`: a form for the input of a capability. Submitting it creates a task and redirects to it. */
 export const runNew: Page = {
   get: async (visit) => {
     const ref = readRef(visit.query.get('ref') ?? '');
@@ -37,7 +37,7 @@ export const runNew: Page = {
   },
 };
 
-/** What anybody may look at. */
+/** Kinds that readers without a session may see. */
 const OPEN: readonly string[] = ['skill', 'listing'];
 
 const toolOf = (query: URLSearchParams): string => query.get('tool') ?? '';
@@ -45,7 +45,7 @@ const here = ({ path, query }: Visit): string => `${path}?${query}`;
 
 type FormVisit = Visit & { form: URLSearchParams };
 
-/** A form sent twice is one task. */
+/** A form that is sent twice creates one task. */
 async function begin({ capstan, form }: FormVisit, capability: Ref, input: unknown): Promise<string> {
   const input_files = readFiles(form) ?? [];
   const files = input_files.length === 0 ? {} : { input_files };
@@ -54,14 +54,14 @@ async function begin({ capstan, form }: FormVisit, capability: Ref, input: unkno
   try {
     await capstan.tasks.start({ id });
   } catch (error) {
-    // Started by the first of the two, or stands to be started from its page.
+    // The first request already started it, or the reader can start it on its page.
     if (!(error instanceof CapstanError)) throw error;
     if (error.reason !== 'not_startable' && error.code !== 'tasks.queue_limit_exceeded') throw error;
   }
   return id;
 }
 
-/** `from`: a task whose input is the first one. Else the example, else what the schema presets. */
+/** `from` is a task whose input is copied. Otherwise the example is used, or the defaults of the schema. */
 async function firstFilled({ capstan, query, user }: Visit, target: TryTarget): Promise<Filled> {
   const from = query.get('from');
   const task: Task | null = from === null || user === null ? null : await capstan.tasks.get({ id: from });
@@ -95,7 +95,7 @@ function readWhole(json: string): { input: unknown; faults: Fault[] } {
     : { input: value.value, faults: [] };
 }
 
-/** Beside its field, where the place leads to one. */
+/** Shown at its field if the pointer leads to one. */
 function faultsOf({ errors, detail }: CapstanError, { tool }: TryTarget): Fault[] {
   const all = errors.map((error) => {
     const [first = '', second = ''] = error.pointer.replace(/^\/(?:body\/)?(?:input(?=\/|$)\/?)?/, '').split('/');
@@ -130,7 +130,7 @@ ${tool !== undefined && html`<p class="label"><a href="${tryPath(ref)}">Another 
 ${error !== null && failure({ ...error, errors: [] })}
 ${inputForm(fieldsOf(target.schema), filled)}
 ${tools === undefined && filesFieldset(form?.get('files') ?? '', form?.get('file_name') ?? '', form?.get('file_text') ?? '')}
-${visit.user !== null && html`<p class="ways"><button type="submit" class="button">Run it</button> <span class="fine">It ends with a receipt that anybody can check.</span></p>`}
+${visit.user !== null && html`<p class="ways"><button type="submit" class="button">Run</button> <span class="fine">Every run ends with a receipt that anyone can verify.</span></p>`}
 </form>`
 }
 </article>`;
@@ -139,23 +139,23 @@ ${visit.user !== null && html`<p class="ways"><button type="submit" class="butto
 
 const signedOut = (
   visit: Visit,
-): Html => html`<section class="ask" aria-labelledby="who"><h2 id="who">Sign in to run it</h2>
-<p>A run belongs to somebody: its input and output are yours alone, and its receipt is signed for you. You come back here afterwards.</p>
+): Html => html`<section class="ask" aria-labelledby="who"><h2 id="who">Sign in to run this</h2>
+<p>Only you can see the input and output of your runs. You return to this page after signing in.</p>
 <p><a class="button" href="${signInPath(here(visit))}" rel="nofollow">Sign in</a></p></section>`;
 
 function toolChoice(ref: Ref, tools: (TryTarget['tools'] & object) | null): Html {
   if (tools === null)
     return html`<form method="get" action="/runs/new" class="fields-form"><input type="hidden" name="ref" value="${ref.kind}/${ref.ref}">
 <div class="field-row"><label for="tool">Tool</label><input id="tool" name="tool" required maxlength="200" autocomplete="off" spellcheck="false">
-<p class="fine">Its server has not shown its tools yet. Name one, and it is called.</p></div><p><button type="submit" class="button">Go on</button></p></form>`;
-  return html`<section aria-labelledby="choose"><h2 id="choose">Which tool</h2><ul class="ledger">${tools.map((tool) => html`<li><h3><a href="${tryPath(ref, { tool: tool.name })}"><bdi>${tool.name}</bdi></a></h3>${tool.description !== '' && html`<p class="about" dir="auto">${cut(tool.description, 300)}</p>`}</li>`)}</ul></section>`;
+<p class="fine">The tools of this server are not known yet. Enter the name of one.</p></div><p><button type="submit" class="button">Continue</button></p></form>`;
+  return html`<section aria-labelledby="choose"><h2 id="choose">Choose a tool</h2><ul class="ledger">${tools.map((tool) => html`<li><h3><a href="${tryPath(ref, { tool: tool.name })}"><bdi>${tool.name}</bdi></a></h3>${tool.description !== '' && html`<p class="about" dir="auto">${cut(tool.description, 300)}</p>`}</li>`)}</ul></section>`;
 }
 
 const NOTHING_NAMED: View = {
-  title: 'Try something',
+  title: 'Try a capability',
   status: 400,
   unlisted: true,
-  content: html`<section class="problem"><h1>What shall run?</h1>
-<p class="lead">The address has to name it: <code>/runs/new?ref=skill/json-diff</code>, or a listing as <code>listing/provider/id</code>.</p>
+  content: html`<section class="problem"><h1>Choose a capability to run</h1>
+<p class="lead">Name it in the address, such as <code>/runs/new?ref=skill/json-diff</code> or <code>/runs/new?ref=listing/provider/id</code>.</p>
 <p class="ways"><a class="button" href="/skills">Skills that run here</a> <a href="/registry">Search the registry</a></p></section>`,
 };

@@ -11,7 +11,7 @@ import { type Html, html } from '../server/html.ts';
 import type { Answer, Page, View, Visit } from '../server/page.ts';
 import { receiptOf } from './receipt.ts';
 
-/** `/runs/{id}`: a task of the reader's own, alive while it is at work, with its trace and its receipt afterwards. */
+/** `/runs/{id}`: a task of the reader, updated while it runs, with its trace and receipt afterwards. */
 export const run: Page = {
   get: async (visit) => (visit.user === null ? signInFirst(visit) : view(visit, await taskOf(visit), null)),
   post: async (visit): Promise<Answer> => {
@@ -40,7 +40,7 @@ async function view(visit: Visit, task: Task, given: Answers | null): Promise<Vi
   const content = html`<article class="run">
 <header class="head"><p class="label"><a href="/dashboard/tasks">Tasks</a> / ${refLink(capability)} ${cut(capability.version, 60)}</p>
 <h1><bdi>${cut(title, 200)}</bdi></h1>
-<p class="facts"><span class="kind ${execution_class}">${execution_class}</span><span>made ${ago(task.created_at, site.now())}</span><span><code title="${capability.digest}">${capability.digest.slice(0, 19)}…</code></span></p></header>
+<p class="facts"><span class="kind ${execution_class}">${execution_class}</span><span>created ${ago(task.created_at, site.now())}</span><span><code title="${capability.digest}">${capability.digest.slice(0, 19)}…</code></span></p></header>
 <div id="run" data-island="run" data-task="${id}" data-status="${task.status}">
 ${runState(task, error === null ? null : await errorPage(visit, error.code))}
 ${task.status === 'input_required' && answerForm(task, given)}
@@ -54,7 +54,7 @@ ${hasEnded(task) && (await proof(visit, task))}
   return { title: cut(title, 80), content, unlisted: true };
 }
 
-/** What shows how it ran. */
+/** Trace and receipt. */
 async function proof(visit: Visit, { id, trace_id, receipt_id }: Task): Promise<Html> {
   const { spans } = trace_id === null ? { spans: [] } : await visit.capstan.tasks.getTrace({ id });
   return html`<div id="proof">
@@ -63,7 +63,7 @@ ${await receiptOf(visit, receipt_id, id)}
 </div>`;
 }
 
-/** The page that explains it: runs name a failure by its reason, or by the last word of its code. */
+/** The page of the error code. Runs name a failure by its reason or by the last part of its code. */
 async function errorPage({ site }: Visit, word: string): Promise<string | null> {
   const codes = await site.problem_codes();
   const known = codes.find(({ code, reasons }) => FEATURES.test(code) && reasons.includes(word));
@@ -71,12 +71,12 @@ async function errorPage({ site }: Visit, word: string): Promise<string | null> 
   return codes.find(({ code }) => code === word || code === `runs.${word}` || code === `tasks.${word}`)?.code ?? null;
 }
 
-/** Whose failures end a run. */
+/** Areas whose errors can end a run. */
 const FEATURES = /^(?:connections|marketplace|rigs|runs|tasks|users)\./;
 
 function repair({ capability }: Task): Html {
   const path = repairPath(capability);
-  return html`<section class="ask" aria-labelledby="repair"><h2 id="repair">It needs a sign-in</h2>
-<p>The server that it calls lets nobody in with what is stored. ${path === null ? html`Repair its connection, then start it again.` : html`<a href="${path}">Repair the connection</a>, then start it again.`}</p>
-<form method="post"><input type="hidden" name="do" value="start"><button type="submit" class="button">Start it again</button></form></section>`;
+  return html`<section class="ask" aria-labelledby="repair"><h2 id="repair">Sign-in required</h2>
+<p>The server rejected the stored credentials. ${path === null ? html`Repair the connection, then restart the run.` : html`<a href="${path}">Repair the connection</a>, then restart the run.`}</p>
+<form method="post"><input type="hidden" name="do" value="start"><button type="submit" class="button">Restart</button></form></section>`;
 }

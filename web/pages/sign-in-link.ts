@@ -3,7 +3,7 @@ import { type Said, saidBlock } from '../parts/said.ts';
 import { html } from '../server/html.ts';
 import type { Page, View } from '../server/page.ts';
 
-/** `/signin/link`: an email with a link that signs in. The same answer for known and unknown addresses. */
+/** `/signin/link`: an email with a link that signs in. The response is the same for known and unknown addresses. */
 export const signInLink: Page = {
   get: () => view(null),
   post: async ({ form, capstan }) => {
@@ -32,9 +32,9 @@ const view = (said: Said | null): View => ({
   unlisted: true,
   content: html`<div class="gate"><h1>Email me a sign-in link</h1>
 ${saidBlock(said)}
-<p>We email you a link that signs you in without your password. Your password stays as it is.</p>
+<p>We email you a link that signs you in without your password. Your password does not change.</p>
 <form method="post" action="/signin/link" class="stack">
 <label>Email address<input name="email" type="email" autocomplete="username" required maxlength="254"></label>
-<button type="submit" class="button">Send the link</button></form>
+<button type="submit" class="button">Send link</button></form>
 <p class="ways"><a href="/signin">Sign in with a password instead</a></p></div>`,
 });

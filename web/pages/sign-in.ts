@@ -5,14 +5,14 @@ import { doneIn, type Said, saidBlock } from '../parts/said.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Answer, Page, View, Visit } from '../server/page.ts';
 
-/** `/signin`: with a wallet, by email, with Google. The token goes into the cookie of the pages and nowhere else. */
+/** `/signin`: with a wallet, by email or with Google. The token is only stored in the session cookie. */
 
 type Form = Visit & { form: URLSearchParams };
 
 export const signIn: Page = {
   get: ({ query, user, site }) => {
     const to = backTo(query.get('to'));
-    // Some changes ask who is signed in already to sign in once more.
+    // Some changes require a user who is already signed in to sign in again.
     if (user !== null && !query.has('again')) return { location: to };
     return view({ to, site, said: doneIn(query), email: '' });
   },
@@ -31,7 +31,7 @@ export const signIn: Page = {
 
 async function enter(visit: Form, to: string): Promise<Answer> {
   const { form, capstan, session } = visit;
-  // As what it signs in is shown in the list of sessions.
+  // The list of sessions shows the user agent.
   const headers = { 'user-agent': `${visit.headers['user-agent'] ?? ''}` };
   const of = (name: string): string => form.get(name) ?? '';
   if (of('do') === 'google') return toGoogle(visit, to);
@@ -51,11 +51,11 @@ const proofIn = (form: URLSearchParams) => ({
   wallet_address: form.get('proof.wallet_address') ?? '',
 });
 
-/** The cookie ties the flow to this browser. */
+/** The cookie binds the flow to this browser. */
 async function toGoogle({ capstan, headers }: Form, return_to: string): Promise<View> {
   const more = headers.cookie === undefined ? {} : { headers: { cookie: `${headers.cookie}` } };
   const { body, headers: sent } = await capstan.call('accounts.google.start', { body: { return_to } }, more);
-  return onward(body.authorization_url, 'Google asks you who you are.', sent.getSetCookie());
+  return onward(body.authorization_url, 'Continue with Google.', sent.getSetCookie());
 }
 
 interface Shown {
@@ -77,9 +77,9 @@ ${site.has_google && html`<form method="post" action="/signin" class="stack">${h
 <form method="post" action="/signin" class="stack">${hidden('email', to)}
 <label>Email address<input name="email" type="email" autocomplete="username" required maxlength="254" value="${email}"></label>
 <label>Password<input name="password" type="password" autocomplete="current-password" required maxlength="256"></label>
-<button type="submit" class="button plain">Sign in by email</button>
+<button type="submit" class="button plain">Sign in with email</button>
 </form>
-<p class="ways"><a href="/signin/register?to=${encodeURIComponent(to)}">Create an account</a> <a href="/signin/link">Email me a sign-in link</a> <a href="/signin/password">Forgotten your password?</a></p>
+<p class="ways"><a href="/signin/register?to=${encodeURIComponent(to)}">Create an account</a> <a href="/signin/link">Email me a sign-in link</a> <a href="/signin/password">Forgot your password?</a></p>
 </section>
 </div>`,
 });
@@ -92,8 +92,8 @@ const walletForm = (
 ): Html => html`<form method="post" action="/signin" class="stack" data-island="sign-in" aria-labelledby="by-wallet">${hidden('wallet', to)}
 <h2 id="by-wallet">With a wallet</h2>
 <div class="wallets" data-wallets></div>
-<p class="fine" data-none>No wallet was found in this browser yet. Ethereum and Solana wallets that announce themselves appear here.</p>
-<noscript><p class="fine">Wallets need scripts. Email and Google work without.</p></noscript>
+<p class="fine" data-none>No wallet found in this browser yet. Ethereum and Solana wallets appear here.</p>
+<noscript><p class="fine">Wallets need JavaScript. Email and Google work without it.</p></noscript>
 <p class="said bad" role="alert"></p>
-<p class="fine">You sign a text; it costs nothing and sends no transaction. A new wallet opens a new account.</p>
+<p class="fine">You sign a message. It is free and sends no transaction. A new wallet creates a new account.</p>
 </form>`;

@@ -8,18 +8,18 @@ import type { Page } from '../server/page.ts';
 
 type Skill = Operations['skills']['get']['answer'];
 
-/** `/skills/{name}`: its instructions, its files with their digests, an input to try it with. */
+/** `/skills/{name}`: a skill's instructions, files with digests, and an example input. */
 export const skill: Page = {
   get: async ({ capstan, params, site }) => {
     const skillDetail = await capstan.skills.get({ name: params.name as string });
     const self = tryPath({ kind: 'skill', ref: skillDetail.name });
-    // The page has its headline.
+    // The page already has a headline.
     const body = skillDetail.body.replace(/^\s*# [^\n]*\n/, '');
     const content = html`<article class="detail">
 <header class="head"><p class="label"><a href="/skills">Skills</a></p><h1>${skillDetail.name}</h1>
 <p class="lead">${skillDetail.description}</p>
 <p class="facts"><span class="kind ${skillDetail.execution_class}">${skillDetail.execution_class}</span><span>version ${skillDetail.version}</span>${skillDetail.license !== '' && html`<span>${skillDetail.license}</span>`}</p>
-<p class="ways"><a class="button" href="${self}">Try it here</a></p></header>
+<p class="ways"><a class="button" href="${self}">Try it</a></p></header>
 <div class="columns"><div class="body">
 <section class="prose skill-md" aria-label="Instructions">${await markdown(site, body)}</section>
 </div><div class="side">

@@ -6,13 +6,13 @@ import type { Page } from '../server/page.ts';
 
 type Skill = Operations['skills']['list']['answer']['items'][number];
 
-/** `/skills`: what the service carries itself. */
+/** `/skills`: the skills that ship with the service. */
 export const skills: Page = {
   get: async ({ capstan }) => {
     const { items, total_count } = await capstan.skills.list({ limit: 100 });
     const content = html`<div class="head"><h1>Skills</h1>
-<p class="lead">${count(total_count)} skills that this service carries itself, in the Agent Skills format. Scripts run in the sandbox, without network; every run leaves a trace and a receipt.</p></div>
-<section aria-labelledby="all"><h2 id="all" class="hidden">All of them</h2><ul class="ledger">${items.map(line)}</ul></section>`;
+<p class="lead">${count(total_count)} skills that ship with this service, in the Agent Skills format. Scripts run in a sandbox without network access. Every run leaves a trace and a receipt.</p></div>
+<section aria-labelledby="all"><h2 id="all" class="hidden">All skills</h2><ul class="ledger">${items.map(line)}</ul></section>`;
     return { title: 'Skills', content, description: 'Skills that run here, each with a form to try it.' };
   },
 };

@@ -2,7 +2,7 @@ import { isOwnPath } from '../server/own-path.ts';
 import type { Page } from '../server/page.ts';
 import { THEME_COOKIE } from '../server/theme.ts';
 
-/** What the switch of the frame sends where no script runs. */
+/** Handles the theme switch of the frame for readers without scripts. */
 export const theme: Page = {
   get: () => ({ location: '/', status: 303 }),
   post: ({ form }) => {

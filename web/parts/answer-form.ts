@@ -1,7 +1,7 @@
 import type { Task } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 
-/** What a task that asks for input is answered with. */
+/** The form that answers a task which asks for input. */
 
 export interface Answers {
   text: string;
@@ -9,19 +9,19 @@ export interface Answers {
 }
 
 export const answerForm = ({ error, input }: Task, given: Answers | null): Html =>
-  html`<section class="ask" aria-labelledby="ask"><h2 id="ask">It asks for input</h2>
+  html`<section class="ask" aria-labelledby="ask"><h2 id="ask">Input required</h2>
 ${error !== null && html`<p dir="auto">${error.detail}</p>`}
 <form method="post" class="fields-form"><input type="hidden" name="do" value="answer">
 <div class="field-row"><label for="answer">Input as JSON</label>
 <textarea id="answer" name="answer" rows="6" spellcheck="false" required${given !== null && html` aria-invalid="true" aria-describedby="answer-fault"`}>${given === null ? JSON.stringify(input, null, 2) : given.text}</textarea>
 ${given !== null && html`<p class="fault" id="answer-fault">${given.fault}</p>`}</div>
-<p><button type="submit" class="button">Answer and go on</button></p></form></section>`;
+<p><button type="submit" class="button">Submit</button></p></form></section>`;
 
 export function readAnswer(form: URLSearchParams): { input: unknown } | Answers {
   const text = form.get('answer') ?? '';
   try {
     return { input: JSON.parse(text) };
   } catch (error) {
-    return { text, fault: `This is no JSON: ${(error as Error).message}` };
+    return { text, fault: `Invalid JSON: ${(error as Error).message}` };
   }
 }

@@ -1,15 +1,15 @@
-/** A list's place in the address: what is searched, filtered by, sorted by, and where it begins. */
+/** The state of a list in the address: search, filters, sort order and offset. */
 
 export interface ListPlace {
   path: string;
   filters: readonly string[];
-  /** By what it can be sorted, and how that is called. */
+  /** Sort keys with their labels. */
   sorts: Readonly<Record<string, string>>;
-  /** The one where the address names none. */
+  /** The sort order if the address names none. */
   first_sort: string;
 }
 
-/** What the address asks for; other parameters, such as those of advertisers, are passed over. */
+/** Reads the address. Unknown parameters, such as those of trackers, are ignored. */
 export interface Asked {
   place: ListPlace;
   search: string;
@@ -31,7 +31,7 @@ export function askedOf(query: URLSearchParams, place: ListPlace): Asked {
   };
 }
 
-/** The address of what is asked, with some of it changed. */
+/** The address of a list with some parameters changed. */
 export function addressOf(
   { place, search, filters, sort, offset }: Asked,
   change: Record<string, string> = {},

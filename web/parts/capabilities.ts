@@ -5,12 +5,12 @@ import { marked, type Ranges } from './marked.ts';
 import { findingsWords } from './verification.ts';
 import { ago, count, counted, cut } from './words.ts';
 
-/** Capabilities as lines of a ledger. Their text is strangers'. */
+/** A list of capabilities. Their text is untrusted. */
 
 type Hit = Operations['listings']['search']['answer']['items'][number];
 type Shown = Listing & Partial<Pick<Hit, 'highlights'>>;
 
-/** Skills of the service itself have a page of their own. */
+/** Skills that ship with the service have separate pages. */
 export const capabilityPath = (id: string): string =>
   isOwnSkill(id)
     ? `/skills/${encodeURIComponent(id.slice(OWN_SKILL.length))}`
@@ -38,7 +38,7 @@ ${updated(shown, nowMs)}
 ${foundTags(shown)}</p>
 </li>`;
 
-/** Only where somebody who lists it says so: else the time is that of our own finding it. */
+/** Null unless a provider reports it: otherwise the time is when we found the listing. */
 function updated({ sources }: Shown, nowMs: number): Html | null {
   const last = sources.map((source) => source.updated_at ?? '').reduce((a, b) => (a > b ? a : b), '');
   return last === '' ? null : html`<span>updated ${ago(last, nowMs)}</span>`;
@@ -47,7 +47,7 @@ function updated({ sources }: Shown, nowMs: number): Html | null {
 const rangesOf = ({ highlights = [] }: Shown, field: string): Ranges =>
   highlights.find((highlight) => highlight.field === field)?.ranges ?? [];
 
-/** Tags are shown where they are what was found. */
+/** Only tags that match the search are shown. */
 const foundTags = ({ highlights = [], tags }: Shown): Html[] =>
   highlights.slice(0, 20).flatMap(({ field, ranges }) => {
     const tag = tags[Number(/^tags\/(\d+)$/.exec(field)?.[1] ?? Number.NaN)];
@@ -56,12 +56,12 @@ const foundTags = ({ highlights = [], tags }: Shown): Html[] =>
 
 const MOST_SOURCES = 3;
 
-/** `capstan` itself is where it was published. */
+/** The provider `capstan` is this service. */
 export function sourcesWords(sources: readonly { provider: string }[]): string {
   const names = [...new Set(sources.map(({ provider }) => (provider === 'capstan' ? 'published here' : provider)))];
   const more = names.length - MOST_SOURCES;
   return `${names.slice(0, MOST_SOURCES).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
 }
 
-/** What stands for it where there is little room. */
+/** The short form for narrow places. */
 export const nameOf = ({ name, id }: { name: string; id: string }, most = 80): string => cut(name, most) || id;

@@ -6,13 +6,13 @@ import { saidBlock } from './said.ts';
 
 interface CapabilityForm {
   title: string;
-  /** `form`: what was sent and refused. */
+  /** `form` is the rejected submission. */
   show(visit: OwnVisit, form: URLSearchParams): Promise<Html>;
-  /** By what the form says in `do`: what stands in its place once it is sent. */
+  /** By the form's `do`: the content that replaces the form after it is sent. */
   acts: Record<string, (visit: FormVisit) => Promise<Html>>;
 }
 
-/** An own page of a capability, with a form. */
+/** A page of a capability with a form. */
 export const capabilityForm = ({ title, show, acts }: CapabilityForm): Page =>
   ownPage({
     show: async (visit, said, form) =>

@@ -2,7 +2,7 @@ import { type Html, html } from '../server/html.ts';
 import { listingPath } from './listings.ts';
 import { cut } from './words.ts';
 
-/** What can be run, as one word: `skill/json-diff`, `listing/smithery/forecasts`, `connection/<id>/<tool>`, `rig/<id>`. */
+/** References to what can run: `skill/json-diff`, `listing/smithery/forecasts`, `connection/<id>/<tool>`, `rig/<id>`. */
 
 const KINDS = ['skill', 'listing', 'connection', 'rig', 'capability'] as const;
 type Kind = (typeof KINDS)[number];
@@ -12,7 +12,7 @@ export interface Ref {
   ref: string;
 }
 
-/** Without a kind before it, a word is a skill, and one with a slash a listing. Null where there is none. */
+/** Without a kind, a plain name is a skill and a name with a slash is a listing. Null if invalid. */
 export function readRef(text: string): Ref | null {
   const [first = '', ...rest] = text.split('/');
   const kind = KINDS.find((kind) => kind === first);
@@ -23,7 +23,7 @@ export function readRef(text: string): Ref | null {
 export const tryPath = ({ kind, ref }: Ref, more: Record<string, string> = {}): string =>
   `/runs/new?${new URLSearchParams({ ref: `${kind}/${ref}`, ...more })}`;
 
-/** Its page, where it has one. */
+/** A link to its page, if it has one. */
 export function refLink({ kind, ref }: Ref): Html {
   const name = html`<bdi>${cut(ref, 120)}</bdi>`;
   const [provider = '', ...id] = ref.split('/');

@@ -3,7 +3,7 @@ import { type Html, html } from '../server/html.ts';
 import { act } from './run-state.ts';
 import { ago, count, cut } from './words.ts';
 
-/** What stands beside a conversation: the others, the model, the quota. */
+/** The sidebar of a conversation: other conversations, the model, the quota. */
 
 type Status = Operations['agent']['getStatus']['answer'];
 type Models = Operations['agent']['listModels']['answer'];
@@ -38,9 +38,9 @@ function chooser({ items, current }: Models): Html {
   const away = items.filter(({ available }) => !available);
   return html`${act(
     'model',
-    'Use it',
+    'Use model',
     'plain',
-    html`<label for="choose-model" class="label">What answers you</label>
+    html`<label for="choose-model" class="label">Answered by</label>
 <select id="choose-model" name="model">${items.map((item) => html`<option value="${item.id}"${item.id === current && html` selected`}${!item.available && html` disabled`}>${item.id}${!item.is_llm && ' (no language model)'}${!item.available && ' (not available)'}</option>`)}</select>`,
   )}
 ${away.length > 0 && html`<details><summary>Why ${away.length === 1 ? 'one is' : `${count(away.length)} are`} not available</summary><ul class="reasons">${away.map((item) => html`<li><code>${item.id}</code> <span dir="auto">${cut(item.reason ?? 'No reason given.', 300)}</span></li>`)}</ul></details>`}`;
@@ -51,9 +51,9 @@ const quota = ({
   is_llm,
   reason,
 }: Status): Html => html`${reason !== null && html`<p class="failure" dir="auto">${cut(reason, 300)}</p>`}
-${!is_llm && html`<p class="fine">The built-in planner is no language model: it searches for the words of your message, runs what you name (“run json-diff with …”) and counts against no quota.</p>`}
+${!is_llm && html`<p class="fine">The built-in planner is not a language model. It searches for the words of your message and runs what you name (“run json-diff with …”). It does not use your quota.</p>`}
 <p class="fine">${
   limit === null
-    ? `${count(used)} ${used === 1 ? 'request' : 'requests'} today, without a limit.`
-    : html`${count(used)} of today’s ${count(limit)} requests are used. They are renewed at <time datetime="${resets_at}">${resets_at.slice(0, 16).replace('T', ' ')} UTC</time>.`
+    ? `${count(used)} ${used === 1 ? 'request' : 'requests'} today, no limit.`
+    : html`${count(used)} of ${count(limit)} requests used today. Resets at <time datetime="${resets_at}">${resets_at.slice(0, 16).replace('T', ' ')} UTC</time>.`
 }</p>`;

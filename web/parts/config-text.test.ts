@@ -5,7 +5,7 @@ import { configText } from './config-text.ts';
 
 const value = { command: 'npx', args: ['-y', '@a/b'], env: { 'A"B': '<A>' } };
 
-test('JSON and YAML say the same', () => {
+test('JSON and YAML contain the same values', () => {
   const expected = { mcpServers: { tides: value } };
   assert.deepEqual(JSON.parse(configText({ format: 'json', key: 'mcpServers', value }, 'tides')), expected);
   assert.deepEqual(parse(configText({ format: 'yaml', key: 'mcpServers', value }, 'tides')), expected);

@@ -1,4 +1,4 @@
-/** What stands in a client's configuration file, in the file's own language. Values come from our contract, not as text. */
+/** The configuration file of a client, in JSON, TOML or YAML. Values are structured, so that they are escaped correctly. */
 
 interface Config {
   format: 'json' | 'toml' | 'yaml';
@@ -15,7 +15,7 @@ export const configText = ({ format, key, value }: Config, name: string): string
 
 const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** Tables within tables have a head of their own; texts and lists of JSON are also those of TOML. */
+/** Nested tables have headers. JSON strings and arrays are also valid TOML. */
 function toml(table: string, value: Record<string, unknown>): string {
   const [inner, plain] = [
     Object.entries(value).filter(([, item]) => isTable(item)),
@@ -34,7 +34,7 @@ const isTable = (value: unknown): value is Record<string, unknown> =>
 
 const bareKey = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
 
-/** Values as JSON, which YAML reads, too. */
+/** Values are written as JSON, which is also valid YAML. */
 function yaml(value: Record<string, unknown>, indent = ''): string {
   return Object.entries(value)
     .map(([name, item]) =>

@@ -2,13 +2,13 @@ import type { Connection } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { ago, cut } from './words.ts';
 
-/** Connections with where they stand. Names and errors are strangers' text. */
+/** A list of connections with their status. Names and errors are untrusted text. */
 
 const STATES: Record<Connection['status'], readonly [words: string, look: string]> = {
-  pending: ['not asked yet', ''],
-  auth_required: ['wants a sign-in', 'bad'],
+  pending: ['not connected yet', ''],
+  auth_required: ['sign-in required', 'bad'],
   ready: ['ready', 'good'],
-  error: ['in error', 'bad'],
+  error: ['error', 'bad'],
 };
 
 export const connectionState = ({ status }: Connection): Html =>
@@ -26,7 +26,7 @@ ${connection.last_error !== null && html`<p class="fine" dir="auto">${cut(connec
 ${connection.status === 'auth_required' && html`<div class="does">${repairButton(connection)}</div>`}
 </li>`;
 
-/** One press: OAuth where the server has it; else to what has to be stored. */
+/** Starts OAuth if the server supports it; otherwise links to the credentials form. */
 export const repairButton = (connection: Connection): Html =>
   connection.auth.oauth === true
     ? html`<form method="post" action="${connectionPath(connection)}"><input type="hidden" name="do" value="oauth"><button type="submit" class="button">${connection.auth.type === 'oauth' ? 'Repair' : 'Sign in'}</button></form>`

@@ -5,22 +5,22 @@ import { failure } from './said.ts';
 import { schemaFields } from './schema-fields.ts';
 import { cut } from './words.ts';
 
-/** The tools of a connection, with those that are not what they were. */
+/** The tools of a connection, including those that changed or disappeared. */
 
 export type ConnectionTool = Operations['tools']['list']['answer']['items'][number];
 
 const toolPath = ({ id }: Pick<Connection, 'id'>, name: string): string =>
   `${connectionPath({ id })}/tools/${encodeURIComponent(name)}`;
 
-/** Null where the server cannot be asked yet. */
+/** Null if the tools cannot be listed yet. */
 export async function connectionTools(capstan: Capstan, connection: Connection): Promise<Html | null> {
   if (connection.status !== 'ready') return null;
   try {
     const { items, gone } = await capstan.tools.list({ id: connection.id });
     return html`<section aria-labelledby="tools"><h2 id="tools">Tools <span class="label">${items.length}</span></h2>
-${items.length === 0 && html`<p class="empty">The server has none.</p>`}
+${items.length === 0 && html`<p class="empty">This server has no tools.</p>`}
 <ul class="rows">${items.map((tool) => row(connection, tool))}</ul>
-${gone.length > 0 && html`<p class="fine">Used before and gone at the server: ${gone.map((name) => html`<code>${cut(name, 80)}</code> `)}</p>`}</section>`;
+${gone.length > 0 && html`<p class="fine">Used before, but no longer offered: ${gone.map((name) => html`<code>${cut(name, 80)}</code> `)}</p>`}</section>`;
   } catch (error) {
     if (!(error instanceof CapstanError) || error.status === 0) throw error;
     return html`<section aria-labelledby="tools"><h2 id="tools">Tools</h2>${failure(error)}</section>`;
@@ -30,17 +30,17 @@ ${gone.length > 0 && html`<p class="fine">Used before and gone at the server: ${
 const row = (connection: Connection, tool: ConnectionTool): Html => html`<li>
 <div class="what"><h3><a href="${toolPath(connection, tool.name)}"><code>${cut(tool.name, 100)}</code></a>${tool.title !== '' && tool.title !== tool.name && html` <span class="label"><bdi>${cut(tool.title, 100)}</bdi></span>`}</h3>
 <p class="fine" dir="auto">${cut(tool.description, 300)}</p>
-${tool.state === 'changed' && html`<p class="said bad">This tool has changed since you accepted it. It is not called until you accept it again.</p>`}${tool.state === 'added' && html`<p class="said bad">The server added this tool. It is not called until you accept it.</p>`}</div>
+${tool.state === 'changed' && html`<p class="said bad">This tool has changed since you accepted it. It cannot be called until you accept it again.</p>`}${tool.state === 'added' && html`<p class="said bad">The server added this tool. It cannot be called until you accept it.</p>`}</div>
 <div class="does">${isHeld(tool) ? acceptForm(connection, tool) : html`<a class="button plain" href="${toolPath(connection, tool.name)}">Call</a>`}</div>
 </li>`;
 
-/** Whether it waits for its owner. */
+/** Whether the owner has to review the tool. */
 const isHeld = ({ state }: ConnectionTool): boolean => state === 'changed' || state === 'added';
 
-/** The hash says what was looked at: a tool that changed once more is not accepted. */
+/** The hash identifies the reviewed version: a tool that has changed again is not accepted. */
 export const acceptForm = (connection: Pick<Connection, 'id'>, { name, hash }: ConnectionTool): Html =>
-  html`<form method="post" action="${connectionPath(connection)}"><input type="hidden" name="do" value="accept"><input type="hidden" name="tool" value="${name}"><input type="hidden" name="hash" value="${hash}"><button type="submit" class="button">Accept as it is now</button></form>`;
+  html`<form method="post" action="${connectionPath(connection)}"><input type="hidden" name="do" value="accept"><input type="hidden" name="tool" value="${name}"><input type="hidden" name="hash" value="${hash}"><button type="submit" class="button">Accept this version</button></form>`;
 
 export const toolAbout = ({ description, input_schema }: ConnectionTool): Html =>
   html`${description !== '' && html`<p class="lead" dir="auto">${cut(description, 2_000)}</p>`}
-<details class="raw"><summary>What it takes</summary>${schemaFields(input_schema)}</details>`;
+<details class="raw"><summary>Input</summary>${schemaFields(input_schema)}</details>`;

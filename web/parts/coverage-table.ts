@@ -2,7 +2,7 @@ import type { Stats } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { ago, count, cut } from './words.ts';
 
-/** What of each provider's listings runs here, and why the rest does not. */
+/** How many of each provider's listings run here, and why the others do not. */
 
 type Row = Stats['by_provider'][number];
 type Coverage = NonNullable<Row['coverage']>;
@@ -11,7 +11,7 @@ export function coverageSection(stats: Stats | null, now_ms: number): Html | nul
   const counted = stats?.by_provider.filter(({ coverage }) => coverage !== null && coverage.listings > 0) ?? [];
   if (stats === null || counted.length === 0) return null;
   return html`<section aria-labelledby="coverage"><h2 id="coverage">What runs here</h2>
-<p class="fine">Counted ${ago(stats.coverage_counted_at, now_ms)}. <em>Runs</em> has evidence with a date on the listing’s page. <em>Needs input</em> runs with your values, sign-in or granted hosts. <em>Not tried</em> lacks nothing that its listing shows. <em>Runnable</em> is the share of these three.</p>
+<p class="fine">Counted ${ago(stats.coverage_counted_at, now_ms)}. <em>Runs</em>: checked here, with the date on the listing’s page. <em>Needs input</em>: runs with your values, sign-in or granted hosts. <em>Not tried</em>: nothing is missing, but it has not been run yet. <em>Runnable</em>: the share of these three.</p>
 <table class="syncs coverage">
 <thead><tr><th scope="col">Provider</th><th scope="col" class="number">Listings</th>${COLUMNS.map(([, words]) => html`<th scope="col" class="number">${words}</th>`)}<th scope="col" class="number">Runnable</th></tr></thead>
 <tbody>${counted.map(row)}</tbody>

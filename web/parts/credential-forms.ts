@@ -3,24 +3,24 @@ import { type Html, html } from '../server/html.ts';
 import { NO_WALLET, SIGN_NOTE, signedForm } from './signed-form.ts';
 import { cut } from './words.ts';
 
-/** What a server is signed in to with, where that is no OAuth. A wallet signs that it is stored; nothing shows it again. */
+/** Forms for credentials other than OAuth. A wallet signs the request to store them; they are never shown again. */
 
 export function credentialForms(connection: Connection, has_wallet: boolean): Html {
   const confirms = purposeOf('connections.credentials.store', { id: connection.id });
   const listed = [...connection.auth.required, ...connection.auth.optional].filter(({ secret }) => secret);
   return html`<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
-<p>Sent to the server of this connection and never shown again. They take the place of what is stored now${connection.auth.type === 'oauth' && ', the sign-in included'}.</p>
+<p>Sent only to the server of this connection and never shown again. They replace the stored credentials${connection.auth.type === 'oauth' && ', including the sign-in'}.</p>
 ${has_wallet ? html`${SIGN_NOTE}${listed.length > 0 && listedForm(listed, confirms)}${forms(confirms)}` : NO_WALLET}</section>`;
 }
 
-/** By the names that the listing has. */
+/** Fields with the names from the listing. */
 const listedForm = (
   fields: readonly ConnectionField[],
   confirms: Purpose,
-): Html => html`<details open><summary>What the listing asks for</summary>
+): Html => html`<details open><summary>Values that the listing requires</summary>
 ${signedForm({
   name: 'credentials',
-  button: 'Store them',
+  button: 'Save',
   confirms,
   fields: html`${type('variables')}${fields.map(
     ({
@@ -37,29 +37,29 @@ const type = (name: string): Html => html`<input type="hidden" name="type" value
 const secret = (label: string, name: string): Html =>
   html`<label>${label}<input type="password" name="${name}" required autocomplete="off" maxlength="8192"></label>`;
 
-const forms = (confirms: Purpose): Html => html`<details><summary>A token</summary>
+const forms = (confirms: Purpose): Html => html`<details><summary>Bearer token</summary>
 ${signedForm({
   name: 'credentials',
-  button: 'Store the token',
+  button: 'Save token',
   confirms,
-  fields: html`${type('bearer')}${secret('Token, sent as a bearer', 'token')}`,
+  fields: html`${type('bearer')}${secret('Token', 'token')}`,
 })}</details>
 <details><summary>A header</summary>
 ${signedForm({
   name: 'credentials',
-  button: 'Store the header',
+  button: 'Save header',
   confirms,
-  fields: html`${type('header')}<label>Name of the header<input name="header" required maxlength="100" placeholder="X-Api-Key" autocomplete="off" spellcheck="false"></label>${secret('Its value', 'value')}`,
+  fields: html`${type('header')}<label>Header name<input name="header" required maxlength="100" placeholder="X-Api-Key" autocomplete="off" spellcheck="false"></label>${secret('Header value', 'value')}`,
 })}</details>
-<details><summary>Name and password</summary>
+<details><summary>Username and password</summary>
 ${signedForm({
   name: 'credentials',
-  button: 'Store them',
+  button: 'Save',
   confirms,
-  fields: html`${type('basic')}<label>Name<input name="username" required maxlength="1024" autocomplete="off" spellcheck="false"></label>${secret('Password', 'password')}`,
+  fields: html`${type('basic')}<label>Username<input name="username" required maxlength="1024" autocomplete="off" spellcheck="false"></label>${secret('Password', 'password')}`,
 })}</details>`;
 
-/** The body of the operation, by the type that the form names; which types there are the service knows. */
+/** The request body for the type that the form names. The service validates the type. */
 export function credentialsIn(form: URLSearchParams): Record<string, unknown> & { type: string } {
   const of = (name: string): string => form.get(name) ?? '';
   const kind = of('type');

@@ -1,6 +1,6 @@
 import type { Operation } from './openapi.ts';
 
-/** The operation as one sends it from a terminal, with the examples of the contract. */
+/** The operation as a curl command, with the examples of the contract. */
 export function curlOf({ method, path, parameters, body, security }: Operation, base_url: string): string {
   const filled = path.replace(/\{(\w+)\}/g, (all, name) => {
     const example = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.example;

@@ -2,7 +2,7 @@ import { type Html, html, type Value } from '../server/html.ts';
 import type { View } from '../server/page.ts';
 import { type Said, saidBlock } from './said.ts';
 
-/** What all pages of the dashboard have: their ways beside them, and what was done above. */
+/** The layout of the dashboard: navigation beside the content, status messages above it. */
 
 const WAYS = [
   ['', 'Overview'],
@@ -44,11 +44,11 @@ ${content}
 </div>`,
 });
 
-/** A button that is a form of its own. */
+/** A form that consists of one button. */
 export const actButton = (name: string, label: string, fields: Record<string, string> = {}, look = 'plain'): Html =>
   html`<form method="post"><input type="hidden" name="do" value="${name}">${Object.entries(fields).map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`)}<button type="submit" class="button ${look}">${label}</button></form>`;
 
-/** To the neighbours of a page of a list; null where all is on one. */
+/** Links to the previous and next page of a list; null if everything fits on one page. */
 export function neighbours(
   path: string,
   { total_count, limit, offset }: { total_count: number; limit: number; offset: number },
@@ -62,7 +62,7 @@ ${offset + limit < total_count && html`<a rel="next" href="${at(offset + limit)}
 </nav>`;
 }
 
-/** Of an address; 0 where it is no place in a list. */
+/** The offset in an address; 0 if it is missing or invalid. */
 export function offsetIn(query: URLSearchParams): number {
   const offset = Number(query.get('offset') ?? 0);
   return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;

@@ -3,7 +3,7 @@ import { type Html, html } from '../server/html.ts';
 import type { Asked } from './asked.ts';
 import { choice, section } from './filters.ts';
 
-/** The marketplace's filters, each value with how many it leaves: of a search from its facets, else from the totals. */
+/** The marketplace's filters with the count of each value: from the facets of a search, otherwise from the totals. */
 
 type Facets = Record<string, readonly { value: string | boolean; count: number }[]>;
 type Stats = Operations['listings']['getStats']['answer'];
@@ -30,7 +30,7 @@ function facet(asked: Asked, name: string, values: Facets[string]): Html | null 
   const chosen = asked.filters[name];
   const counted = values.map(({ value, count }) => ({ value: `${value}`, count })).filter((entry) => entry.count > 0);
   const others = counted.filter(({ value }) => value !== chosen).slice(0, name === 'tag' ? MOST_TAGS : 20);
-  // A filter that everything has already tells nothing.
+  // A filter that matches everything is useless.
   if (chosen === undefined && (others.length === 0 || (name === 'verified' && others.length === 1))) return null;
   const item = (value: string, many: number | null) =>
     html`<li>${choice(asked, name, value, value === chosen, many, WORDS[value] ?? value)}</li>`;
@@ -40,7 +40,7 @@ function facet(asked: Asked, name: string, values: Facets[string]): Html | null 
   );
 }
 
-/** What the totals know: with a filter chosen they say nothing of the others. */
+/** Counts from the totals, which cannot combine filters. */
 export function facetsOf(stats: Stats, asked: Asked): Facets {
   const chosen = Object.keys(asked.filters);
   const of = (name: string, counts: Record<string, number>): Facets[string] =>

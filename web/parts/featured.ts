@@ -3,13 +3,13 @@ import { type Html, html } from '../server/html.ts';
 import { capabilityPath, nameOf } from './capabilities.ts';
 import { cut } from './words.ts';
 
-/** What is featured, each with why. */
+/** Featured capabilities with the reason for each. */
 
 type Item = Operations['featured']['list']['answer']['items'][number];
 
 export function featuredShelf(items: readonly Item[]): Html {
   const [first, ...others] = items;
-  // Where all are there for one reason, it is said once.
+  // A reason that all of them share is shown once.
   const common = others.length > 0 && others.every((featuredItem) => featuredItem.reason.text === first?.reason.text);
   return html`<section class="shelf" aria-labelledby="featured"><h2 id="featured">Featured</h2>
 ${common && html`<p class="fine" dir="auto">${cut(first?.reason.text ?? '', 300)}</p>`}
@@ -23,4 +23,4 @@ ${withReason && html`<p class="why"><span class="label">${BY[item.reason.by]}</s
 <p class="facts"><span class="kind ${item.execution_class}">${item.listing_type}</span>${item.author !== '' && html`<span>by <bdi>${cut(item.author, 50)}</bdi></span>`}</p>
 </li>`;
 
-const BY: Record<string, string> = { operator: 'Chosen here:', proof: 'By its runs:', service: '' };
+const BY: Record<string, string> = { operator: 'Picked by the operators:', proof: 'Based on its runs:', service: '' };

@@ -3,9 +3,9 @@ import { type Html, html } from '../server/html.ts';
 import { copyable } from './copy.ts';
 import { count } from './words.ts';
 
-/** How a published version is had: its files, each held to the version's digest, in the folder where a client looks. */
+/** Commands that fetch the files of a published version into the skills folder of a client and verify its digest. */
 
-/** Folders in which clients look for skills. */
+/** The skills folders of clients. */
 const CLIENTS: readonly (readonly [title: string, folder: string])[] = [
   ['Claude Code', '~/.claude/skills'],
   ['Codex', '~/.codex/skills'],
@@ -19,10 +19,10 @@ const MOST_FILES = 40;
 export function fetchSection(version: VersionDetail, base_url: string): Html {
   const { listing_type, files, status } = version;
   if (status === 'yanked')
-    return section(html`<p class="lead">This version was yanked: only who has pinned its digest gets its files.</p>`);
+    return section(html`<p class="lead">Yanked: files are available only to clients that pin the digest.</p>`);
   if (files.length > MOST_FILES)
     return section(
-      html`<p class="lead">It has ${count(files.length)} files: see the list below, or let an agent fetch it with <code>registry_get_listing</code>.</p>`,
+      html`<p class="lead">It has ${count(files.length)} files. Download them from the list below, or have an agent fetch them with <code>registry_get_listing</code>.</p>`,
     );
   if (listing_type !== 'skill') return section(copyable(fetchCommand(version, base_url, '.'), 'command'));
   return section(
@@ -36,7 +36,7 @@ export function fetchSection(version: VersionDetail, base_url: string): Html {
 const section = (content: Html): Html =>
   html`<section aria-labelledby="install"><h2 id="install">Install</h2>${content}</section>`;
 
-/** For a shell. Names of files are a stranger's: quoted, and never options. */
+/** A shell command. File names are untrusted, so they are quoted and cannot be read as options. */
 function fetchCommand({ name, files, digest, links }: VersionDetail, baseUrl: string, folder: string): string {
   const target = `${folder}/${name.slice(name.lastIndexOf('/') + 1)}`;
   const fetches = files.map(({ path }) => {

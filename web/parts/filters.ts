@@ -4,13 +4,13 @@ import { type Asked, addressOf } from './asked.ts';
 import type { Counts } from './stats.ts';
 import { count } from './words.ts';
 
-/** The filters of the list as links, each with how many it leaves, where the totals tell. */
+/** The filters of the list as links, with counts where the totals provide them. */
 
 interface Filter {
   name: string;
   label: string;
   values: readonly string[];
-  /** Null where the totals do not say. */
+  /** Null if the totals do not provide them. */
   counts: Counts | null;
 }
 
@@ -32,7 +32,7 @@ ${shown.map(({ name, label, values, counts }) =>
 export const section = (label: string, items: Html): Html =>
   html`<section><h2>${label}</h2><ul>${items}</ul></section>`;
 
-/** Chosen ones lead back to the list without them. */
+/** A selected value links to the list without it. */
 export const choice = (
   asked: Asked,
   name: string,
@@ -47,7 +47,7 @@ export const choice = (
       : many !== null && html`<span>${count(many)}</span>`
   }</a>`;
 
-/** Totals are known by provider and type, and by provider and class; a search or a tag leaves them open. */
+/** Totals exist by provider and type, and by provider and class, but not for a search or a tag. */
 const isOpen = ({ search, filters }: Asked): boolean => search !== '' || filters.tag !== undefined;
 
 function typesOf(asked: Asked, stats: Stats): Filter {

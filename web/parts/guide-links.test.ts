@@ -6,7 +6,7 @@ const guides = new Map([['sign-in', '# Signing in\n']]);
 const link = (href: string, text = 'x') =>
   guideLinks(`<a href="${href}" rel="nofollow ugc noopener">${text}</a>`, guides);
 
-test('links between files lead to pages, and are called by title', () => {
+test('links between guide files become links to pages, with the titles of the guides', () => {
   assert.equal(link('sign-in.md', 'sign-in.md'), '<a href="/docs/sign-in">Signing in</a>');
   assert.equal(link('./sign-in.md#by-wallet'), '<a href="/docs/sign-in#by-wallet">x</a>');
   assert.equal(link('../errors/http.internal.md'), '<a href="/docs/errors/http.internal">x</a>');
@@ -14,7 +14,7 @@ test('links between files lead to pages, and are called by title', () => {
   assert.equal(link('../../README.md'), '<a href="/docs">x</a>');
 });
 
-test('headings can be linked to, and code can be scrolled by keyboard', () => {
+test('headings have anchors, and code can be scrolled with the keyboard', () => {
   assert.equal(
     guideLinks('<h2>By <code>wallet</code> &amp; more</h2><pre>', guides),
     '<h2 id="by-wallet-more">By <code>wallet</code> &amp; more</h2><pre tabindex="0">',

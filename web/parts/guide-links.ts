@@ -1,6 +1,6 @@
 import { titleOf } from './guides.ts';
 
-/** What links between guides and their neighbours lead to, once they are pages. Our own text: links follow. */
+/** Rewrites links between guides for their pages. Guides are trusted, so search engines may follow their links. */
 export const guideLinks = (html: string, guides: ReadonlyMap<string, string>): string =>
   html
     .replace(/>([\w-]+)\.md<\/a>/g, (all, name: string) =>

@@ -1,7 +1,10 @@
 /** The order in which guides are read. */
 export const GUIDES: readonly { label: string; names: readonly string[] }[] = [
-  { label: 'Begin', names: ['five-minutes', 'install', 'first-rig', 'mcp-clients', 'use-from-other-tools', 'users'] },
-  { label: 'Run and prove', names: ['agent', 'a2a', 'connections', 'harnesses', 'verify-a-receipt', 'proof'] },
+  {
+    label: 'Get started',
+    names: ['five-minutes', 'install', 'first-rig', 'mcp-clients', 'use-from-other-tools', 'users'],
+  },
+  { label: 'Run and verify', names: ['agent', 'a2a', 'connections', 'harnesses', 'verify-a-receipt', 'proof'] },
   { label: 'Publish', names: ['authoring', 'publishing', 'moderation', 'sign-in'] },
   {
     label: 'Operate',

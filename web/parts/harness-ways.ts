@@ -2,7 +2,7 @@ import { purposeOf } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { signedForm } from './signed-form.ts';
 
-/** The ways within one harness: each is a look of its own, which a wallet signs. */
+/** The actions of one harness. A wallet signs each request. */
 
 export const harnessPath = (name: string): string => `/dashboard/harnesses/${encodeURIComponent(name)}`;
 
@@ -21,10 +21,10 @@ ${signedForm({
   to: harnessPath(name),
   button: 'Search',
   look: 'plain',
-  fields: html`<label>Search its memory<input type="search" name="search" value="${search}" maxlength="200" autocomplete="off"></label>`,
+  fields: html`<label>Search memory<input type="search" name="search" value="${search}" maxlength="200" autocomplete="off"></label>`,
 })}`;
 
-/** Reads the memory of a path, there or not yet. */
+/** Opens the memory at a path, which may not exist yet. */
 export const readForm = (name: string): Html => html`<form method="get" action="${harnessPath(name)}" class="stack">
 <label>Path of a new memory<input name="new" required maxlength="200" placeholder="style/tense.md" spellcheck="false" autocapitalize="none" autocomplete="off"></label>
-<div><button type="submit" class="button plain">Write it</button></div></form>`;
+<div><button type="submit" class="button plain">Write</button></div></form>`;

@@ -3,7 +3,7 @@ import { type Html, html } from '../server/html.ts';
 import { listingPath } from './listings.ts';
 import { count, cut } from './words.ts';
 
-/** What is run most, with the runs of each of the last seven days. */
+/** The most run capabilities, with the runs of each of the last seven days. */
 
 type HotItem = Operations['discovery']['listHot']['answer']['items'][number];
 
@@ -25,7 +25,7 @@ function pathOf({ kind, ref }: HotItem['capability']): string {
 const BAR = 9;
 const HEIGHT = 20;
 
-/** As attributes: the pages' policy allows no styles in the markup. */
+/** Bars are sized by attributes because the Content-Security-Policy forbids inline styles. */
 function spark(trend: readonly number[]): Html {
   const most = Math.max(1, ...trend);
   const bars = trend.map((runs, day) => {

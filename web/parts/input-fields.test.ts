@@ -19,7 +19,7 @@ const SCHEMA = {
 };
 const FIELDS = fieldsOf(SCHEMA) as InputField[];
 
-test('each kind of value has a way to be written', () => {
+test('each type of value has an input control', () => {
   assert.deepEqual(
     FIELDS.map(({ name, way }) => `${name}: ${way}`),
     [
@@ -38,32 +38,32 @@ test('each kind of value has a way to be written', () => {
   for (const none of [null, {}, { type: 'object' }, { type: 'array' }]) assert.equal(fieldsOf(none), null);
 });
 
-test('what is written back is the input that it was written from', () => {
+test('the fields of an input convert back to the same input', () => {
   const input = { text: 'a\nb', day: '2026-01-01', many: 3, deep: false, how: null, list: ['x'], any: 'text' };
   assert.deepEqual(inputOf(FIELDS, writtenOf(FIELDS, input)), { input, faults: [] });
   assert.deepEqual(presets(FIELDS), { part: 0.5, list: ['x'] });
 });
 
-test('an empty field is left out; one that has to be there says so; a needed text may be empty', () => {
+test('an empty optional field is left out, an empty required one is an error unless it is a string', () => {
   assert.deepEqual(inputOf(FIELDS, {}), {
     input: { text: '' },
     faults: [
-      { name: 'many', detail: 'This is needed.' },
-      { name: 'any', detail: 'This is needed.' },
+      { name: 'many', detail: 'Required.' },
+      { name: 'any', detail: 'Required.' },
     ],
   });
 });
 
-test('each field that cannot be read says why, all at once', () => {
+test('all invalid fields are reported at once', () => {
   const { faults } = inputOf(FIELDS, { text: 'x', many: '1.5', part: 'x', how: '"c"', list: '[1', any: 'word' });
   assert.deepEqual(
     faults.map(({ name }) => name),
     ['many', 'part', 'how', 'list', 'any'],
   );
-  assert.match(faults.at(-1)?.detail ?? '', /no JSON: .*quotes/);
+  assert.match(faults.at(-1)?.detail ?? '', /Invalid JSON: .*quotes/);
 });
 
-test('a member may have any name', () => {
+test('a property may have any name', () => {
   const fields = fieldsOf({ properties: JSON.parse('{"__proto__":{"type":"string"}}') }) as InputField[];
   const { input } = inputOf(fields, Object.fromEntries([['__proto__', 'x']]));
   assert.equal(JSON.stringify(input), '{"__proto__":"x"}');

@@ -1,6 +1,6 @@
 import { typeOf } from './schema-fields.ts';
 
-/** The fields that an object's JSON Schema asks for, and what was written into them as the input that they stand for. Pure. */
+/** Converts the JSON Schema of an object to form fields, and submitted fields to the input. Pure. */
 
 type Schema = Record<string, unknown>;
 
@@ -14,12 +14,12 @@ export interface InputField {
   /** `array of string`. */
   type: string;
   is_required: boolean;
-  /** Of a choice, each as JSON. */
+  /** The options of a choice, each as JSON. */
   choices: string[];
   schema: Schema;
 }
 
-/** Null where the schema names no members: then the input is one JSON value. */
+/** Null if the schema has no properties: then the input is one JSON value. */
 export function fieldsOf(schema: Schema | null): InputField[] | null {
   const properties = Object.entries(asObject(schema?.properties));
   if (schema === null || properties.length === 0 || properties.length > MOST_FIELDS) return null;
@@ -29,7 +29,7 @@ export function fieldsOf(schema: Schema | null): InputField[] | null {
 
 const MOST_FIELDS = 100;
 const MOST_CHOICES = 200;
-/** Longer texts, and those of any length, get room for several lines. */
+/** Strings that may be longer get a text area. */
 const LINE_CHARACTERS = 200;
 
 function field(name: string, schema: Schema, is_required: boolean): InputField {
@@ -56,14 +56,14 @@ function wayOf({ type, maxLength, format }: Schema): Way {
 
 export type Written = Record<string, string>;
 
-/** What stands in the fields for this input. Members that no field has are not shown. */
+/** The field values for an input. Properties without a field are not shown. */
 export function writtenOf(fields: readonly InputField[], input: unknown): Written {
   const given = asObject(input);
   const known = fields.filter(({ name }) => Object.hasOwn(given, name));
   return Object.fromEntries(known.map((inputField) => [inputField.name, textOf(inputField, given[inputField.name])]));
 }
 
-/** Presets and examples of the schema itself. */
+/** Defaults and examples from the schema. */
 export function presets(fields: readonly InputField[]): Record<string, unknown> {
   return Object.fromEntries(
     fields.flatMap(({ name, schema: { default: preset, examples } }) => {
@@ -81,19 +81,19 @@ const textOf = ({ way }: InputField, value: unknown): string =>
       : value;
 
 export interface Fault {
-  /** A member's name; empty for the input as a whole. */
+  /** The name of a property; empty for the whole input. */
   name: string;
   detail: string;
 }
 
-/** An empty field is left out, but for a text that has to be there. */
+/** An empty field is left out, except for a required string. */
 export function inputOf(fields: readonly InputField[], written: Written): { input: Schema; faults: Fault[] } {
   const input: Schema = {};
   const faults: Fault[] = [];
   for (const inputField of fields) {
     const text = written[inputField.name] ?? '';
     if (text.trim() === '' && !(inputField.is_required && (inputField.way === 'text' || inputField.way === 'line'))) {
-      if (inputField.is_required) faults.push({ name: inputField.name, detail: 'This is needed.' });
+      if (inputField.is_required) faults.push({ name: inputField.name, detail: 'Required.' });
       continue;
     }
     const value = parsed(inputField, text);
@@ -113,19 +113,19 @@ function parsed({ way, choices }: InputField, text: string): { value: unknown } 
   if (way === 'line' || way === 'text') return { value: text };
   if (way === 'number' || way === 'whole') {
     const number = Number(text);
-    if (!Number.isFinite(number)) return { fault: `${text} is no number.` };
-    return way === 'whole' && !Number.isInteger(number) ? { fault: `${text} is no whole number.` } : { value: number };
+    if (!Number.isFinite(number)) return { fault: `Not a number: ${text}` };
+    return way === 'whole' && !Number.isInteger(number) ? { fault: `Not a whole number: ${text}` } : { value: number };
   }
-  if (way === 'choice' && !choices.includes(text)) return { fault: 'This is none of the choices.' };
+  if (way === 'choice' && !choices.includes(text)) return { fault: 'Choose one of the options.' };
   return readJson(text);
 }
 
-/** Any JSON, or what is wrong with it. */
+/** Any JSON value, or the parse error. */
 export function readJson(text: string): { value: unknown } | { fault: string } {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { fault: `This is no JSON: ${(error as Error).message}. A text stands in quotes.` };
+    return { fault: `Invalid JSON: ${(error as Error).message}. Put strings in quotes.` };
   }
 }
 

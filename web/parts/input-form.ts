@@ -2,16 +2,16 @@ import { type Html, html, type Value } from '../server/html.ts';
 import type { Fault, InputField, Written } from './input-fields.ts';
 import { cut } from './words.ts';
 
-/** The form that an input is written into, field by field, with what is wrong beside each. */
+/** The form for an input, with errors beside the fields. */
 
 export interface Filled {
   written: Written;
-  /** The whole input as JSON, where no schema names its members. */
+  /** The whole input as JSON, if the schema has no properties. */
   json: string;
   faults: readonly Fault[];
 }
 
-/** Of a field in the form's body; members may have any name. */
+/** Prefix of field names in the form body, because properties may have any name. */
 export const FIELD = 'in.';
 
 export function inputForm(fields: readonly InputField[] | null, filled: Filled): Html {
@@ -63,7 +63,7 @@ const select = (attributes: Html, choices: [string, string][], value: string, is
 
 const bound = (name: string, value: unknown): Value => typeof value === 'number' && html` ${name}="${value}"`;
 
-/** A text without its quotes. */
+/** A string without its quotes. */
 function plain(json: string): string {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' && value !== '' ? value : json;

@@ -3,7 +3,7 @@ import { type Html, html } from '../server/html.ts';
 import { configText } from './config-text.ts';
 import { copyable } from './copy.ts';
 
-/** How each client gets it: a command, a link that opens it, or what its configuration holds. */
+/** Installation for each client: a command, a link that opens the client, or its configuration. */
 
 type Client = ItemDetail['installs']['clients'][number];
 
@@ -17,13 +17,13 @@ ${clients.length > 0 && html`<div class="clients">${clients.map((install, at) =>
 </section>`;
 }
 
-/** What came by an import of lines without their provider's record may well be told there. */
+/** Listings imported without the provider's record may have install instructions in it. */
 const unsaid = ({ manifest, provider_id }: ItemDetail): string =>
   manifest === null
-    ? `How to install it is not known yet: the record of ${provider_id} comes with the next sync.`
-    : 'Its provider does not say how it is had.';
+    ? `No install instructions yet. They arrive with the next sync of ${provider_id}.`
+    : 'The provider lists no install instructions.';
 
-/** One open at a time, by the browser itself: all share a name. */
+/** The browser keeps one open at a time because all share a name. */
 const client = (
   { client: id, title, command, link, config }: Client,
   name: string,

@@ -1,14 +1,14 @@
 import { CapstanError } from '../../sdk/src/index.ts';
 
-/** What somebody writes into a field that takes JSON. */
+/** Parses form fields that take JSON. */
 
-/** Refused like any other input that does not fit, with the field named. */
+/** An invalid field is rejected with the same error as any other invalid input. */
 export const unfit = (pointer: string, detail: string): CapstanError =>
   new CapstanError({
     kind: 'invalid_request',
     code: 'http.invalid',
     status: 400,
-    detail: 'What was written does not fit.',
+    detail: 'Invalid input.',
     errors: [{ pointer, detail }],
   });
 
@@ -16,11 +16,11 @@ export function jsonIn(text: string, pointer: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw unfit(pointer, `has to be JSON: ${(error as Error).message}`);
+    throw unfit(pointer, `must be valid JSON: ${(error as Error).message}`);
   }
 }
 
-/** JSON where it is, else the text itself. */
+/** The parsed JSON if the text is JSON, otherwise the text. */
 export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 import { type Html, html } from '../server/html.ts';
 
-/** How far something was proved, in words and as marks on a line. */
+/** Verification levels in words and as a row of marks. */
 
 type Level = keyof typeof LEVELS;
 
@@ -20,12 +20,12 @@ const ORDER = Object.keys(LEVELS) as Level[];
 export const levelWords = (level: Level): string => LEVELS[level].words;
 export const levelMeans = (level: Level): string => LEVELS[level].means;
 
-/** Whether a run of it happened here. */
+/** Whether it has run here. */
 export const isProved = (level: Level): boolean => ORDER.indexOf(level) >= ORDER.indexOf('ran');
 
 const STEP = 11;
 
-/** Five marks, as many filled as were reached. */
+/** Five marks, filled up to the level. */
 export const levelMarks = (level: Level): Html =>
   html`<svg class="marks" viewBox="0 0 ${ORDER.length * STEP - 3} 8" width="${ORDER.length * STEP - 3}" height="8" aria-hidden="true" focusable="false">${ORDER.map(
     (_, at) =>

@@ -1,4 +1,4 @@
-/** What changed between two versions: which files, and in texts which lines. */
+/** The differences between two versions: files, and lines of text files. */
 
 interface File {
   path: string;
@@ -13,7 +13,7 @@ export interface FileChange {
   to: File | null;
 }
 
-/** By path. */
+/** Sorted by path. */
 export function changedFiles(from: readonly File[], to: readonly File[]): FileChange[] {
   const [old, fresh] = [byPath(from), byPath(to)];
   return [...new Set([...old.keys(), ...fresh.keys()])].sort().flatMap((path): FileChange[] => {
@@ -26,7 +26,7 @@ export function changedFiles(from: readonly File[], to: readonly File[]): FileCh
 const byPath = (files: readonly File[]): Map<string, File> => new Map(files.map((file) => [file.path, file]));
 
 export interface Hunk {
-  /** `@@ -1,3 +1,4 @@`, as everybody knows it. */
+  /** A unified diff header such as `@@ -1,3 +1,4 @@`. */
   head: string;
   lines: readonly { kind: 'same' | 'added' | 'removed'; text: string }[];
 }

@@ -2,9 +2,9 @@ import type { Item } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { ago, counted, cut } from './words.ts';
 
-/** Listings as lines of a ledger. Their text is strangers': escaped, and isolated from the direction of what is around. */
+/** A list of listings. Their text is untrusted: escaped and isolated from the surrounding text direction. */
 
-/** Plain slashes where that is safe: clients resolve empty, `.` and `..` parts away before they send a path. */
+/** Slashes stay plain where that is safe. Clients resolve empty, `.` and `..` segments before they send a path. */
 export function listingPath(provider_id: string, external_id: string): string {
   const parts = external_id.split('/');
   const safe = parts.every((part) => part !== '' && part !== '.' && part !== '..');

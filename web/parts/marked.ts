@@ -1,11 +1,11 @@
 import { type Html, html } from '../server/html.ts';
 
-/** Places of a text: first and one past the last UTF-16 code unit. */
+/** Ranges of a text in UTF-16 code units; the end is exclusive. */
 export type Ranges = readonly (readonly number[])[];
 
 const LEAD_IN = 60;
 
-/** A stranger's text with its found places marked. A long one begins shortly before the first of them. */
+/** Untrusted text with its matches marked. A long text starts shortly before the first match. */
 export function marked(text: string, ranges: Ranges, most = 240): Html {
   const places = ranges
     .map(([from = 0, to = 0]) => [Math.max(0, from), Math.min(text.length, to)] as const)
@@ -25,7 +25,7 @@ export function marked(text: string, ranges: Ranges, most = 240): Html {
   return html`${begin > 0 && '…'}${parts}${text.slice(at, end)}${end < text.length && '…'}`;
 }
 
-/** Not within a character that takes two code units. */
+/** Moves a position out of the middle of a surrogate pair. */
 const wholeAt = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text[at] ?? '') ? at - 1 : at);
 
 function wordAt(text: string, at: number): number {

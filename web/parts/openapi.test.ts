@@ -37,7 +37,7 @@ const document = {
   },
 };
 
-test('what the contract names once stands where it is used', () => {
+test('references are replaced by what they point to', () => {
   const [operation] = operationsOf(document, 'a');
   assert.deepEqual(operation?.parameters[0], { name: 'id', in: 'path', required: true, example: 'a/b' });
   assert.deepEqual(whole(document, operation?.body?.schema), {
@@ -48,7 +48,7 @@ test('what the contract names once stands where it is used', () => {
   assert.deepEqual(operationsOf(document, 'b'), []);
 });
 
-test('the command for a terminal carries examples, a token where one is needed, and quotes that hold', () => {
+test('the curl command has examples, a token if one is required, and safe quotes', () => {
   const [operation] = operationsOf(document, 'a');
   assert.equal(
     operation && curlOf(operation, 'http://h'),
@@ -56,7 +56,7 @@ test('the command for a terminal carries examples, a token where one is needed, 
   );
 });
 
-test('types in words', () => {
+test('types are described in words', () => {
   assert.equal(typeOf({ enum: ['a', 'b'] }), 'one of "a", "b"');
   assert.equal(typeOf({ type: 'array', items: { type: 'integer' } }), 'array of integer');
   assert.equal(typeOf({ anyOf: [{ type: 'string' }, { type: 'null' }, { type: 'string' }] }), 'string or null');

@@ -1,6 +1,6 @@
 import type { OpenApi } from '../server/page.ts';
 
-/** The contract as the reference reads it: operations of a chapter, with what they name put in place. */
+/** Reads the OpenAPI document for the reference: the operations of a chapter with references resolved. */
 
 type Node = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ export interface Operation {
   answers: readonly Answered[];
 }
 
-/** In the order of the contract. */
+/** Operations in the order of the contract. */
 export function operationsOf(document: OpenApi, chapter: string): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -83,7 +83,7 @@ function exampleOf(document: OpenApi, content: Node): unknown {
   return resolved(document, first).value;
 }
 
-/** What a reference names, with what stands beside the reference. */
+/** Resolves a `$ref` and keeps its sibling members. */
 function resolved(document: OpenApi, node: Node): Node {
   if (typeof node.$ref !== 'string') return node;
   const { $ref, ...beside } = node;
@@ -95,7 +95,7 @@ function resolved(document: OpenApi, node: Node): Node {
 
 const DEEPEST = 8;
 
-/** A schema with everything in it that it names, as far down as one reads. */
+/** A schema with its references resolved, down to the depth that pages show. */
 export function whole(document: OpenApi, node: unknown, depth = 0): unknown {
   if (Array.isArray(node)) return node.map((node) => whole(document, node, depth + 1));
   if (typeof node !== 'object' || node === null) return node;

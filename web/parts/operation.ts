@@ -5,7 +5,7 @@ import { type Answered, type Operation, type Parameter, whole } from './openapi.
 import { schemaFields, typeOf } from './schema-fields.ts';
 import { tryForm } from './try-form.ts';
 
-/** An operation of the contract: what it is for, what it takes, what it answers, and a form to try it. */
+/** An operation of the contract: description, parameters, responses and a form to try it. */
 
 export interface Reader {
   base_url: string;
@@ -22,9 +22,9 @@ export async function operationSection(document: OpenApi, operation: Operation, 
 <div class="prose">${raw(await reader.renderMarkdown(description))}</div>
 ${parameters.length > 0 && html`<h3>Parameters</h3><dl class="fields">${parameters.map(parameter)}</dl>`}
 ${body !== null && html`<h3>Body <span class="label">${body.media_type}</span></h3>${schemaFields(whole(document, body.schema) as Record<string, unknown>)}`}
-<h3>Answers</h3>
+<h3>Responses</h3>
 ${await Promise.all(good.map((each) => answer(document, each, reader)))}
-${bad.length > 0 && html`<details><summary>When it fails: ${bad.map(({ status }) => (status === 'default' ? 'anything else' : status)).join(', ')}</summary><div class="prose">${await Promise.all(bad.map((each) => failure(each, reader)))}</div></details>`}
+${bad.length > 0 && html`<details><summary>Errors: ${bad.map(({ status }) => (status === 'default' ? 'others' : status)).join(', ')}</summary><div class="prose">${await Promise.all(bad.map((each) => failure(each, reader)))}</div></details>`}
 <h3>Try it</h3>
 <pre tabindex="0"><code>${curlOf(operation, reader.base_url)}</code></pre>
 ${tryForm(operation, reader.is_signed_in)}
@@ -34,11 +34,11 @@ ${tryForm(operation, reader.is_signed_in)}
 const isGood = ({ status }: Answered): boolean => /^[23]/.test(status);
 
 function accessOf({ security }: Operation): string {
-  if (security.length === 0) return 'public, no token needed';
-  if (security.some((node) => Object.keys(node).length === 0)) return 'a token is welcome';
+  if (security.length === 0) return 'public';
+  if (security.some((node) => Object.keys(node).length === 0)) return 'token optional';
   return security.some((node) => Object.keys(node).length > 1)
-    ? 'needs a token and a wallet’s signature'
-    : 'needs a token';
+    ? 'token and wallet signature required'
+    : 'token required';
 }
 
 const parameter = ({
@@ -48,7 +48,7 @@ const parameter = ({
   description,
   schema = {},
 }: Parameter): Html => html`<div><dt><code>${name}</code>
-<span class="label">${place}, ${typeOf(schema)}${required === true && ', required'}${schema.default !== undefined && html`, <code>${JSON.stringify(schema.default)}</code> unless given`}</span></dt>
+<span class="label">${place}, ${typeOf(schema)}${required === true && ', required'}${schema.default !== undefined && html`, <code>${JSON.stringify(schema.default)}</code> by default`}</span></dt>
 <dd>${description ?? ''}</dd></div>`;
 
 async function answer(document: OpenApi, answered: Answered, { renderMarkdown }: Reader): Promise<Html> {
@@ -59,9 +59,9 @@ ${schema !== null && schema.type === 'object' && html`<details><summary>Fields</
 }
 
 const failure = async ({ status, description }: Answered, { renderMarkdown }: Reader): Promise<Html> =>
-  html`<h4>${status === 'default' ? 'Anything else' : status}</h4>${raw(linked(await renderMarkdown(description)))}`;
+  html`<h4>${status === 'default' ? 'Other errors' : status}</h4>${raw(linked(await renderMarkdown(description)))}`;
 
-/** Problem codes lead to their pages. */
+/** Links error codes to their pages. */
 const linked = (text: string): string =>
   text.replace(/<code>([a-z]+\.[a-z_]+)<\/code>/g, '<a href="/docs/errors/$1"><code>$1</code></a>');
 

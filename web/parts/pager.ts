@@ -2,7 +2,7 @@ import { type Html, html } from '../server/html.ts';
 import { type Asked, addressOf } from './asked.ts';
 import { count } from './words.ts';
 
-/** What stands above and below each page of a list: how much there is, how it is sorted, where it goes on. */
+/** The header and footer of a page of a list: total, sort order and links to other pages. */
 
 export interface Found {
   items: readonly unknown[];

@@ -5,13 +5,13 @@ import { runsWords } from './trust.ts';
 import { findingsList, lookedAtWords, upstreamList } from './verification.ts';
 import { ago, count, cut } from './words.ts';
 
-/** What is known of a capability beyond what is said of it: how far it was proved, by which runs, and whether it runs now. */
+/** The evidence for a capability: its verification level, the runs behind it, and whether it runs now. */
 
 export type Proof = Operations['proof']['get']['answer'];
 
 export interface Known {
   listing: ListingDetail;
-  /** Of the listing that it is had from, where a provider lists it. */
+  /** The source listing, if a provider lists the capability. */
   item: ItemDetail | null;
   proof: Proof | null;
 }
@@ -34,13 +34,13 @@ export function proofBlock({ listing, item, proof }: Known, now_ms: number): Htm
     ['Last run', shown !== undefined && ago(shown.last_run_at, now_ms)],
     ['Receipts', receiptsOf(proof, now_ms)],
     ['Hot score', listing.hot_score?.toFixed(2)],
-    ['Looked at', lookedAtWords(listing.verification)],
+    ['Checked', lookedAtWords(listing.verification)],
     ['Findings', findingsList(listing.verification.findings)],
     ['Providers say', upstreamList(listing.verification.upstream, now_ms)],
   ];
   return html`<section class="trust" aria-labelledby="trust"><h2 id="trust">Proof</h2>
 <p class="level">${levelMarks(level)} <strong>${levelWords(level)}</strong></p>
-<p class="fine">${levelMeans(level)} No level says that it is safe or right.</p>
+<p class="fine">${levelMeans(level)} No level guarantees that it is safe or correct.</p>
 <dl class="pairs">${rows.map(([name, value]) => value !== null && value !== undefined && value !== false && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${runsNow(listing, now_ms)}
 </section>`;

@@ -3,7 +3,7 @@ import { type Html, html } from '../server/html.ts';
 import { capabilityPath } from './capabilities.ts';
 import { ago, count, cut } from './words.ts';
 
-/** What is known of a capability that was published here: its files, findings, versions and history. */
+/** The files, findings, versions and history of a capability that was published here. */
 
 export const versionPath = (id: string, version: string): string =>
   `${capabilityPath(id)}/versions/${encodeURIComponent(version)}`;
@@ -27,7 +27,7 @@ export const filesSection = ({ listing_id, version, files, digest, status }: Ver
 export function findingsSection({ findings }: VersionDetail): Html | null {
   if (findings.items.length === 0) return null;
   return html`<section aria-labelledby="findings"><h2 id="findings">Findings <span class="label">${count(findings.items.length)}</span></h2>
-<p class="fine">Of the static checks. Shown to everybody, a reason to look and not a verdict.</p>
+<p class="fine">Results of the static checks. A finding is a reason to take a closer look, not a verdict.</p>
 <ul class="bare">${findings.items
     .slice(0, 50)
     .map(

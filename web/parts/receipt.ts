@@ -3,27 +3,27 @@ import { type Html, html, type Value } from '../server/html.ts';
 import { copyable } from './copy.ts';
 import { lasted } from './run-state.ts';
 
-/** A receipt: what it says, how it is checked here and elsewhere, what it proves. */
+/** A receipt: its contents, how to verify it here and elsewhere, and what it proves. */
 
 export interface ReceiptFacts {
   id: string;
   bundle: Bundle;
-  /** What the client makes of it on the server, by the service's own keys. */
+  /** The verdict of the client library on the server, with the service's keys. */
   verdict: BundleVerdict;
   base_url: string;
-  /** Its task, where the reader owns it: then input and output can be held to it too. */
+  /** Its task if the reader owns it: then input and output can be checked against the receipt, too. */
   task_id: string | null;
 }
 
 export function receiptSection(facts: ReceiptFacts): Html {
   const { verdict, id, task_id } = facts;
   return html`<section class="receipt" aria-labelledby="receipt"><h2 id="receipt">Receipt</h2>
-${'statement' in verdict ? says(verdict.statement, verdict) : html`<p class="failure">This bundle does not hold: ${verdict.detail}</p>`}
+${'statement' in verdict ? says(verdict.statement, verdict) : html`<p class="failure">This bundle is invalid: ${verdict.detail}</p>`}
 <div class="verify" data-island="receipt" data-receipt="${id}"${task_id !== null && html` data-task="${task_id}"`}>
-<p class="ways"><button type="button" class="button" hidden>Verify in this page</button>
-<a class="button plain" href="/api/receipts/${id}" download="receipt-${id}.json">Download the bundle</a>
-${task_id !== null && html`<a href="/receipts/${id}">Its public page</a>`}</p>
-<noscript><p class="fine">Checking in the page needs its script. The command below does the same.</p></noscript>
+<p class="ways"><button type="button" class="button" hidden>Verify on this page</button>
+<a class="button plain" href="/api/receipts/${id}" download="receipt-${id}.json">Download bundle</a>
+${task_id !== null && html`<a href="/receipts/${id}">Public page</a>`}</p>
+<noscript><p class="fine">Verifying on this page needs JavaScript. You can use the command below instead.</p></noscript>
 <output aria-live="polite"></output>
 </div>
 ${elsewhere(facts)}
@@ -31,10 +31,10 @@ ${PROVES}</section>`;
 }
 
 const ENDS: Record<RunStatement['predicate']['status'], string> = {
-  completed: 'It completed',
-  failed: 'It failed',
-  cancelled: 'It was cancelled',
-  interrupted: 'It was cut off, and what it did cannot be known',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  interrupted: 'Interrupted, with unknown side effects',
 };
 
 function says(
@@ -46,14 +46,14 @@ function says(
   const [what] = subject as [RunStatement['subject'][number]];
   const took = lasted(Date.parse(finished_at) - Date.parse(started_at));
   const rows: [string, Value][] = [
-    ['What ran', html`<bdi>${what.name}</bdi> <code class="digest">sha256:${what.digest.sha256}</code>`],
+    ['Capability', html`<bdi>${what.name}</bdi> <code class="digest">sha256:${what.digest.sha256}</code>`],
     [
       'When',
       html`<time datetime="${started_at}" title="${started_at}">${started_at.slice(0, 19).replace('T', ' ')} UTC</time>, for ${took}`,
     ],
     [
-      'How it ended',
-      `${ENDS[status]}${exit_code === null ? '' : ` with exit code ${exit_code}`}${why(reason)}${attempt > 1 ? `, at attempt ${attempt}` : ''}.`,
+      'Outcome',
+      `${ENDS[status]}${exit_code === null ? '' : ` with exit code ${exit_code}`}${why(reason)}${attempt > 1 ? `, attempt ${attempt}` : ''}.`,
     ],
     [
       'Sandbox',
@@ -62,17 +62,17 @@ function says(
     ],
     ...boxRows(predicate),
     ['Answered by', model ?? planner],
-    ['Server called', predicate.listing && html`<bdi>${predicate.listing.name}</bdi>`],
+    ['Server', predicate.listing && html`<bdi>${predicate.listing.name}</bdi>`],
     [
       'Signed by',
       html`${valid ? 'this service, with the' : 'an unknown issuer, with the'} key <code class="digest">${key_id}</code>`,
     ],
-    ['In the log', html`<bdi>${log.origin}</bdi>, entry ${log.index + 1} of ${log.size}`],
+    ['Log entry', html`<bdi>${log.origin}</bdi>, entry ${log.index + 1} of ${log.size}`],
   ];
   return html`<dl class="pairs said-by">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** What version 0.2 of receipts adds where a package or a native script ran. */
+/** What version 0.2 of receipts adds for packages and native scripts. */
 function boxRows(predicate: RunStatement['predicate']): [string, Value][] {
   const ran = 'package' in predicate ? predicate.package : undefined;
   const hosts = 'hosts' in predicate.environment ? predicate.environment.hosts : undefined;
@@ -98,21 +98,21 @@ function boxRows(predicate: RunStatement['predicate']): [string, Value][] {
 const hostNames = (uses: readonly { host: string }[]): Html | string =>
   uses.length === 0 ? 'None' : html`<bdi>${[...new Set(uses.map(({ host }) => host))].join(', ')}</bdi>`;
 
-/** Where the exit code does not say it already. */
+/** Shown unless the exit code already says it. */
 const why = (reason: string | undefined): string =>
   reason === undefined || reason === 'exit_code' ? '' : `: ${reason.replaceAll('_', ' ')}`;
 
-const elsewhere = ({ id, base_url }: ReceiptFacts): Html => html`<h3>Verify it elsewhere</h3>
+const elsewhere = ({ id, base_url }: ReceiptFacts): Html => html`<h3>Verify elsewhere</h3>
 ${copyable(`curl -sSf ${base_url}/api/receipts/${id} > receipt.json\ncapstand verify receipt.json --issuer ${base_url}`, 'command')}
-<p class="fine">Or with openssl and jq alone: <a href="/docs/verify-a-receipt">Verify a receipt</a>.</p>`;
+<p class="fine">You can also use only openssl and jq: <a href="/docs/verify-a-receipt">Verify a receipt</a>.</p>`;
 
 const PROVES = html`<div class="proves">
 <div><h3>What it proves</h3><ul>
-<li>The runner whose key this is ran exactly this version, by its digest, at this time, and it ended so.</li>
-<li>Input and output are those whose keyed hashes it holds: whoever has the run’s receipt key can check them.</li>
-<li>It stands in a log that only grows: it cannot be taken back, or read otherwise to somebody else.</li></ul></div>
-<div><h3>What it does not</h3><ul>
-<li>That the output is right, or useful.</li>
-<li>That the runner is honest: its key vouches, and you decide whether to trust it.</li>
-<li>Who asked for the run. Only the service can open that part.</li></ul></div>
+<li>The holder of this key ran exactly this version, identified by its digest, at this time and with this outcome.</li>
+<li>Input and output match the keyed hashes in the receipt. Anyone with the receipt key of the run can check them.</li>
+<li>The receipt is in an append-only log: it cannot be withdrawn, or shown differently to others.</li></ul></div>
+<div><h3>What it does not prove</h3><ul>
+<li>That the output is correct or useful.</li>
+<li>That the runner is honest. You decide whether to trust its key.</li>
+<li>Who requested the run. Only the service can decrypt that part.</li></ul></div>
 </div>`;

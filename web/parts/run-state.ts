@@ -3,15 +3,15 @@ import { type Html, html, type Value } from '../server/html.ts';
 import { tryPath } from './capability-ref.ts';
 import { cut } from './words.ts';
 
-/** How a run stands, why, and what its owner can do about it. */
+/** The status of a run, its reason, and the actions of its owner. */
 
 type State = Task['status'];
 
 const STATES: Record<State, readonly [words: string, look: string]> = {
   submitted: ['not started', 'busy'],
   working: ['working', 'busy'],
-  input_required: ['asks for input', 'busy'],
-  auth_required: ['needs a sign-in', 'busy'],
+  input_required: ['input required', 'busy'],
+  auth_required: ['sign-in required', 'busy'],
   completed: ['completed', 'good'],
   failed: ['failed', 'bad'],
   cancelled: ['cancelled', ''],
@@ -23,7 +23,7 @@ export const hasEnded = ({ status }: Pick<Task, 'status'>): boolean => ENDED.inc
 
 function stateWord({ status, status_reason }: Pick<Task, 'status' | 'status_reason'>): Html {
   const [words, look] = STATES[status];
-  const why = status === 'working' && status_reason === 'queued' ? ', waits for its turn' : '';
+  const why = status === 'working' && status_reason === 'queued' ? ', queued' : '';
   return html`<span class="state ${look}">${words}${why}</span>`;
 }
 
@@ -42,9 +42,9 @@ export function runState(task: Task, error_page: string | null): Html {
 <p class="now" role="status">${stateWord(task)}${took !== null && html` <span class="label">in ${lasted(took)}</span>`}${attempt > 1 && html` <span class="label">attempt ${attempt}</span>`}</p>
 ${task.error !== null && failure(task.error, error_page)}
 <div class="ways">
-${task.status === 'submitted' && act('start', 'Start it', '')}
+${task.status === 'submitted' && act('start', 'Start', '')}
 ${!hasEnded(task) && act('cancel', 'Cancel', 'plain')}
-${hasEnded(task) && html`<a class="button plain" href="${again}">Run it again</a>`}
+${hasEnded(task) && html`<a class="button plain" href="${again}">Run again</a>`}
 </div></section>`;
 }
 
@@ -52,10 +52,10 @@ const failure = ({ code, detail }: NonNullable<Task['error']>, page: string | nu
   html`<div class="failure"><p dir="auto">${cut(detail, 2_000)}</p>
 <p class="fine">${page === null ? html`<code>${code}</code>` : html`<a href="/docs/errors/${page}">What <code>${code}</code> means</a>`}</p></div>`;
 
-/** A button that is a form of its own. */
+/** A form that consists of one button. */
 export const act = (name: string, label: string, look: string, inner: Value = null): Html =>
   html`<form method="post"><input type="hidden" name="do" value="${name}">${inner}<button type="submit" class="button ${look}">${label}</button></form>`;
 
-/** Where a connection is signed in anew; null where what ran is no connection. */
+/** Where to sign in to the connection again; null if the run used no connection. */
 export const repairPath = ({ kind, ref }: Task['capability']): string | null =>
   kind === 'connection' ? `/dashboard/connections/${encodeURIComponent(ref.split('/')[0] as string)}` : null;

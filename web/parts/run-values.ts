@@ -2,14 +2,14 @@ import type { Task } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { bytesText, jsonView } from './json-view.ts';
 
-/** What a run was given and what it left. */
+/** The input and output of a run. */
 
 type Files = Task['output_files'];
 
 export function outputSection({ id, status, output, output_files }: Task): Html | null {
   if (output === null && output_files.length === 0)
     return status === 'completed'
-      ? html`<section aria-labelledby="output"><h2 id="output">Output</h2><p class="fine">It left none.</p></section>`
+      ? html`<section aria-labelledby="output"><h2 id="output">Output</h2><p class="fine">No output.</p></section>`
       : null;
   return html`<section aria-labelledby="output"><h2 id="output">Output</h2>
 ${output !== null && html`${jsonView(output, `/runs/${id}/download/output`)}<p class="fine"><a href="/runs/${id}/download/output" download>Download</a></p>`}

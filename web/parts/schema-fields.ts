@@ -1,6 +1,6 @@
 import { type Html, html, type Value } from '../server/html.ts';
 
-/** The fields of an object's JSON Schema, and the whole schema to open. */
+/** The fields of an object's JSON Schema, with the whole schema in a disclosure. */
 
 type Schema = Record<string, unknown>;
 
@@ -9,7 +9,7 @@ export function schemaFields(schema: Schema): Html {
   const required = Array.isArray(schema.required) ? schema.required : [];
   return html`${
     properties.length === 0
-      ? html`<p class="fine">It takes nothing.</p>`
+      ? html`<p class="fine">No input required.</p>`
       : html`<dl class="fields">${properties.map(([name, property]) => field(name, asSchema(property), required.includes(name)))}</dl>`
   }
 <details class="raw"><summary>JSON Schema</summary><pre tabindex="0"><code>${JSON.stringify(schema, null, 2)}</code></pre></details>`;
@@ -24,7 +24,7 @@ const asSchema = (properties: unknown): Schema =>
 
 function describe({ description, default: preset }: Schema): Value {
   const text = typeof description === 'string' ? description : '';
-  return html`${text}${preset !== undefined && html` <span class="label">Without it: <code>${JSON.stringify(preset)}</code></span>`}`;
+  return html`${text}${preset !== undefined && html` <span class="label">Default: <code>${JSON.stringify(preset)}</code></span>`}`;
 }
 
 const MOST_VALUES = 12;

@@ -4,8 +4,8 @@ import { typeOf } from './schema-fields.ts';
 import { cut } from './words.ts';
 
 /**
- * A form from an object's JSON Schema, and back. Texts, numbers and choices have fields of their own, everything else takes
- * JSON; a schema without properties takes one JSON value. The schema is a stranger's.
+ * Converts the JSON Schema of an object to a form and submitted forms back to values. Strings, numbers and choices have
+ * native fields, everything else takes JSON. A schema without properties takes one JSON value. The schema is untrusted.
  */
 
 type Schema = Record<string, unknown>;
@@ -40,7 +40,7 @@ function entry(schema: Schema, key: Html, value: string, isRequired: boolean): H
   return isLong ? html`<textarea ${key} rows="1">${value}</textarea>` : html`<input ${key} value="${value}">`;
 }
 
-/** What the form says. A field that is left empty is left out. Throws what names the field. */
+/** The submitted value without empty fields. Throws an error that names the invalid field. */
 export function schemaInput(schema: Schema, form: URLSearchParams): Record<string, unknown> {
   const fields = fieldsOf(schema);
   if (fields === null) return asObject(jsonIn(form.get('all') ?? '{}', '/arguments'));
@@ -61,10 +61,10 @@ function read(schema: Schema, text: string, pointer: string): unknown {
 
 function asObject(value: unknown): Record<string, unknown> {
   if (isSchema(value)) return value;
-  throw unfit('/arguments', 'has to be a JSON object');
+  throw unfit('/arguments', 'must be a JSON object');
 }
 
-/** Null where the schema names none. */
+/** Null if the schema has no properties. */
 function fieldsOf({ properties }: Schema): [string, Schema][] | null {
   if (!isSchema(properties)) return null;
   const all = Object.entries(properties);

@@ -1,9 +1,9 @@
 import type { Away, Visit } from '../server/page.ts';
 
-/** Where a reader signs in, and comes back from. */
+/** The sign-in page, which returns to a path afterwards. */
 export const signInPath = (here: string): string => `/signin?to=${encodeURIComponent(here)}`;
 
-/** For pages that are somebody's own. */
+/** For pages that need a session. */
 export const signInFirst = ({ path, query }: Pick<Visit, 'path' | 'query'>): Away => ({
   location: signInPath(query.size === 0 ? path : `${path}?${query}`),
 });

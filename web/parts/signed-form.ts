@@ -3,24 +3,24 @@ import { type Html, html, type Value } from '../server/html.ts';
 import type { OwnVisit } from '../server/own-page.ts';
 
 /**
- * Forms that a wallet signs: their island asks it before they are sent, and the signature goes with them in
- * `step.challenge_id` and `step.signature`. `proof.…` is that of a wallet which is to be linked, `text.…` that of a text
- * which the form brings.
+ * Forms that a wallet signs: their island asks the wallet before it sends them with `step.challenge_id` and
+ * `step.signature`. `proof.…` are the fields of a wallet that is being linked, `text.…` those of a text that the form
+ * provides.
  */
 
 interface SignedForm {
-  /** What the form does, for its page. */
+  /** The action of the form, sent as `do`. */
   name: string;
   button: string;
   fields?: Value;
   look?: string;
   /** The request that a signature `step` confirms; the wallet's text names it. */
   confirms?: Purpose;
-  /** Which signatures, in order; one of a wallet of the account unless given. */
+  /** The required signatures in order; by default one of a wallet of the account. */
   signatures?: string;
-  /** What is to be signed in place of a challenge, by a signature `text`. */
+  /** The text to sign in place of a challenge, for a signature `text`. */
   text?: string;
-  /** The page that takes it; its own unless given. */
+  /** The path that the form is sent to; by default the current page. */
   to?: string;
 }
 
@@ -40,14 +40,14 @@ ${fields}
 <p><button type="submit" class="button ${look}">${button}</button></p>
 </form>`;
 
-/** With the headers of the form's signature; without one the service says that it is missing. */
+/** Sends the form's signature in headers. Without one, the service responds that it is missing. */
 export function signedBy(form: URLSearchParams): CallOptions {
   const [challengeId, signature] = [form.get('step.challenge_id'), form.get('step.signature')];
   if (!challengeId || !signature) return {};
   return { headers: { 'x-challenge-id': challengeId, 'x-wallet-signature': signature } };
 }
 
-/** Whether the account has a wallet to sign with. The service says so before it looks at a signature. */
+/** Whether the account has a wallet to sign with. The service checks this before it verifies a signature. */
 export async function hasWallet({ capstan, user }: Pick<OwnVisit, 'capstan' | 'user'>): Promise<boolean> {
   try {
     await capstan.users.get({ id: user.id });
@@ -58,9 +58,9 @@ export async function hasWallet({ capstan, user }: Pick<OwnVisit, 'capstan' | 'u
   }
 }
 
-/** In place of what an account without a wallet cannot have. */
-export const NO_WALLET = html`<div class="said"><p><strong>This account has no wallet yet.</strong> What is private here is shown and changed only
-with the signature of a wallet, so that a stolen session opens nothing. <a href="/dashboard/account#wallets">Link a wallet</a>.</p></div>`;
+/** Shown instead of content that needs a wallet. */
+export const NO_WALLET = html`<div class="said"><p><strong>This account has no wallet yet.</strong> A wallet signature is required to view
+or change private data, so that a stolen session is not enough. <a href="/dashboard/account#wallets">Link a wallet</a>.</p></div>`;
 
-/** Why one is asked, before one is. */
-export const SIGN_NOTE = html`<p class="fine">Your wallet signs a text for each request. It costs nothing and sends no transaction.</p>`;
+/** Explains wallet signatures before the first one is requested. */
+export const SIGN_NOTE = html`<p class="fine">Your wallet signs a message for each request. It is free and sends no transaction.</p>`;

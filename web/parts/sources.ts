@@ -3,7 +3,7 @@ import { type Html, html, type Value } from '../server/html.ts';
 import { listingPath } from './listings.ts';
 import { count, counted, cut, strangersLink } from './words.ts';
 
-/** Who lists a capability, why their listings are taken for one thing, and who says what where they differ. */
+/** The providers of a capability, the evidence that their listings are the same, and where they differ. */
 
 type Member = NonNullable<ListingDetail['members']>[number];
 
@@ -26,12 +26,12 @@ ${isOneOfSeveral && why(member, isFirst)}
 
 function why({ confidence, evidence }: Member, isFirst: boolean): Html | null {
   if (evidence.length === 0) return null;
-  return html`<details class="why-one"><summary>${isFirst && confidence === 1 ? 'Why the others are the same' : `Taken for the same: ${percent(confidence)}`}</summary>
+  return html`<details class="why-one"><summary>${isFirst && confidence === 1 ? 'Why these listings are the same' : `Match: ${percent(confidence)}`}</summary>
 <ul>${evidence.map(
     (
       entry,
     ) => html`<li>With <bdi>${entry.with.provider} ${cut(entry.with.external_id, 100)}</bdi>, ${percent(entry.confidence)}
-<ul>${entry.evidence.map((one) => html`<li>${fact(one)}</li>`)}${entry.against.map((one) => html`<li class="against">Against it: ${fact(one)}</li>`)}</ul></li>`,
+<ul>${entry.evidence.map((one) => html`<li>${fact(one)}</li>`)}${entry.against.map((one) => html`<li class="against">Evidence against: ${fact(one)}</li>`)}</ul></li>`,
   )}</ul></details>`;
 }
 
@@ -41,25 +41,25 @@ const fact = ({ kind, value }: { kind: string; value: string }): Html =>
   html`${EVIDENCE[kind] ?? kind.replaceAll('_', ' ')}${value !== '' && html`: <code>${cut(value, 160)}</code>`}`;
 
 const EVIDENCE: Record<string, string> = {
-  operator: 'an operator said so',
-  package: 'the same package',
-  remote: 'the same address of a server',
-  gateway: 'the same gateway',
-  directory_id: 'the same id in a directory',
-  repository: 'the same repository',
-  repository_and_name: 'the same repository and name',
-  repository_and_folder: 'the same repository and folder',
-  repository_and_description: 'the same repository and description',
-  repository_and_text: 'the same repository, descriptions alike',
-  repository_of_id: 'the id of one is the repository of the other',
-  owner_and_name: 'the same owner and name',
-  only_slug: 'no other has this name, descriptions alike',
-  only_name: 'no other has this name',
-  name_and_text: 'the same name, descriptions alike',
-  name_of_maker: 'the name of its maker',
-  text: 'descriptions alike',
-  word_and_text: 'a rare word of the name, descriptions alike',
-  other_owner: 'other owners',
+  operator: 'linked by an operator',
+  package: 'same package',
+  remote: 'same server address',
+  gateway: 'same gateway',
+  directory_id: 'same id in a directory',
+  repository: 'same repository',
+  repository_and_name: 'same repository and name',
+  repository_and_folder: 'same repository and folder',
+  repository_and_description: 'same repository and description',
+  repository_and_text: 'same repository, similar descriptions',
+  repository_of_id: 'one’s id is the other’s repository',
+  owner_and_name: 'same owner and name',
+  only_slug: 'unique name, similar descriptions',
+  only_name: 'unique name',
+  name_and_text: 'same name, similar descriptions',
+  name_of_maker: 'named after its maker',
+  text: 'similar descriptions',
+  word_and_text: 'a rare word in the name, similar descriptions',
+  other_owner: 'different owners',
 };
 
 const FIELDS = ['name', 'version', 'author', 'license', 'repository', 'homepage'] as const;
@@ -79,8 +79,8 @@ function saying(
     });
     return [field, said.length > 0 && html`<ul>${said}</ul>`];
   });
-  return html`<h3 id="says">Who says what</h3>
-<dl class="says">${rows.map(([field, said]) => said !== false && html`<div><dt>${field}${conflicts.has(field) && html` <span class="state busy">they differ</span>`}</dt><dd>${said}</dd></div>`)}</dl>`;
+  return html`<h3 id="says">Metadata by source</h3>
+<dl class="says">${rows.map(([field, said]) => said !== false && html`<div><dt>${field}${conflicts.has(field) && html` <span class="state busy">differs</span>`}</dt><dd>${said}</dd></div>`)}</dl>`;
 }
 
 const strangersValue = (field: string, value: string): Value =>

@@ -14,7 +14,7 @@ const span = (span_id: string, parent_span_id: string | null, atMs: number, dura
   events: [],
 });
 
-test('each span stands below its parent, also one that begins later than another branch', () => {
+test('each span is below its parent, even if it starts later than another branch', () => {
   const { rows, whole_ms } = spanRows([
     span('root', 'elsewhere', 0, 100),
     span('a', 'root', 10, 20),
@@ -33,6 +33,6 @@ test('each span stands below its parent, also one that begins later than another
   assert.equal(whole_ms, 220);
 });
 
-test('no spans are no rows', () => {
+test('no spans give no rows', () => {
   assert.deepEqual(spanRows([]), { rows: [], whole_ms: 0 });
 });

@@ -1,20 +1,20 @@
 import type { Operations } from '../../sdk/src/index.ts';
 
-/** A trace in the order in which it is drawn: each span below the one that it is part of. */
+/** The spans of a trace in display order: each span below its parent. */
 
 export type Span = Operations['tasks']['getTrace']['answer']['spans'][number];
 
 export interface SpanRow {
   span: Span;
-  /** 0 at the root. */
+  /** 0 for root spans. */
   depth: number;
-  /** After the beginning of the first span. */
+  /** Relative to the start of the first span. */
   starts_ms: number;
 }
 
 interface SpanRows {
   rows: SpanRow[];
-  /** From the first beginning to the last end. */
+  /** From the first start to the last end. */
   whole_ms: number;
 }
 

@@ -3,33 +3,33 @@ import { type Html, html } from '../server/html.ts';
 import { capabilityPath } from './capabilities.ts';
 import { ago, cut } from './words.ts';
 
-/** What stands against a capability, and all that was decided of it. */
+/** Open moderation actions and the moderation history of a capability. */
 
 type Moderation = Operations['moderation']['get']['answer'];
 
 export const flagsBanner = ({ id, flags = [] }: ListingDetail, now_ms: number): Html | null =>
   flags.length === 0
     ? null
-    : html`<div class="standing" role="note"><p><strong>Flagged: do not run it without reading why</strong></p>
+    : html`<div class="standing" role="note"><p><strong>Flagged. Read the reason before you run it.</strong></p>
 <ul class="bare">${flags.map(
         (flag) =>
           html`<li><p><strong class="state bad">${flag.kind.replaceAll('_', ' ')}</strong>: <span dir="auto">${cut(flag.reason, 1_000)}</span></p><p class="fine">Flagged ${ago(flag.at, now_ms)} by ${FLAGGED_BY[flag.by] ?? flag.by}. Rule: ${flag.rule}</p></li>`,
       )}</ul>
-<p class="fine"><a href="${capabilityPath(id)}/standing">All that was decided, and how to appeal</a></p></div>`;
+<p class="fine"><a href="${capabilityPath(id)}/standing">Moderation history and appeals</a></p></div>`;
 
 const FLAGGED_BY: Record<string, string> = { operator: 'an operator', checks: 'the static checks' };
 
 export const measuresList = (id: string, { measures }: Moderation, now_ms: number): Html =>
   measures.length === 0
-    ? html`<p>Nothing stands against it now.</p>`
+    ? html`<p>No open moderation actions.</p>`
     : html`<ul class="bare measures">${measures.map(
         (
           measure,
-        ) => html`<li id="measure-${measure.id}"><p><span class="state bad">${measure.measure === 'flag' ? 'flagged' : 'taken down'}</span> <strong>${measure.kind}</strong> <span class="label">${ago(measure.at, now_ms)}, ${measure.by === 'operator' ? 'by an operator' : 'by itself'}</span></p>
+        ) => html`<li id="measure-${measure.id}"><p><span class="state bad">${measure.measure === 'flag' ? 'flagged' : 'taken down'}</span> <strong>${measure.kind}</strong> <span class="label">${ago(measure.at, now_ms)}, ${measure.by === 'operator' ? 'by an operator' : 'automatically'}</span></p>
 <p dir="auto">${cut(measure.reason, 1_000)}</p><p class="fine">Rule: ${measure.rule}</p>
 <p class="fine">${
           measure.appeal.status === 'none'
-            ? html`Its publisher, or whoever has claimed it, may appeal once: <a href="${capabilityPath(id)}/appeal?measure=${encodeURIComponent(measure.id)}" rel="nofollow">appeal</a>.`
+            ? html`Its publisher or claimant can <a href="${capabilityPath(id)}/appeal?measure=${encodeURIComponent(measure.id)}" rel="nofollow">appeal</a> once.`
             : `Appeal: ${measure.appeal.status}.`
         }</p></li>`,
       )}</ul>`;

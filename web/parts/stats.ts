@@ -1,10 +1,10 @@
 import { CapstanError } from '../../sdk/src/index.ts';
 
-/** The registry in numbers. */
+/** Totals of the registry. */
 
 export type Counts = Record<string, number>;
 
-/** Null while the catalogue, or the marketplace's index, is being built after a start. */
+/** Null while the catalogue or the marketplace's index is being built after startup. */
 export async function orWarmingUp<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

@@ -13,7 +13,7 @@ const NAMES: Record<Kind, string> = {
   memory: 'Harnesses and memories',
   rigs: 'Rigs',
   published: 'Published versions',
-  idempotency: 'Stored answers',
+  idempotency: 'Idempotency records',
   audit: 'Audit entries',
 };
 
@@ -22,7 +22,7 @@ export const storageLine = ({ used_bytes, limit_bytes }: Storage): Html =>
   html`${shortBytes(used_bytes)} <span class="label">of ${shortBytes(limit_bytes)}</span>
 <progress value="${Math.min(used_bytes, limit_bytes)}" max="${limit_bytes}" aria-label="Storage used"></progress>`;
 
-/** What uses it, the most first. */
+/** Usage by kind, largest first. */
 export function storageBlock(storage: Storage): Html {
   const kinds = storage.kinds.toSorted((a, b) => b.used_bytes - a.used_bytes);
   return html`<section aria-labelledby="storage"><h2 id="storage">Storage</h2>
@@ -37,7 +37,7 @@ export function storageBlock(storage: Storage): Html {
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-/** 1,204,224 bytes read "1.2 MB": thousands, as limits are set. */
+/** 1,204,224 bytes read "1.2 MB". Units are decimal, like the limits. */
 function shortBytes(bytes: number): string {
   const at = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const size = bytes / 1_000 ** at;

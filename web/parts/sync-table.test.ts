@@ -20,7 +20,7 @@ const sync = (change: Partial<Sync>): Sync => ({
 });
 const table = (change: Partial<Sync>): string => syncTable([sync(change)], null, NOW).html;
 
-test('under way: how far, with a bar that has a measure only where the provider says it', () => {
+test('a running sync shows its progress, with a determinate bar only if the provider reports a total', () => {
   assert.match(table({}), /<progress aria-label="Sync of docker"><\/progress>.*1,200 seen, full/);
   assert.match(
     table({ progress: { seen: 1_200, total: 4_000 } }),
@@ -28,7 +28,7 @@ test('under way: how far, with a bar that has a measure only where the provider 
   );
 });
 
-test('over: how it went, what it changed, what comes next', () => {
+test('a finished sync shows its outcome, its changes and the next run', () => {
   const finished_at = '2026-01-10T11:00:00.000Z';
   const html = table({
     status: 'succeeded',
@@ -37,12 +37,12 @@ test('over: how it went, what it changed, what comes next', () => {
     rejected: 2,
     next_run_at: '2026-01-10T13:00:00.000Z',
   });
-  assert.match(html, /state good">in step/);
-  assert.match(html, /31 added, 2 did not fit/);
+  assert.match(html, /state good">up to date/);
+  assert.match(html, /31 added, 2 rejected/);
   assert.match(html, />60 minutes ago<.*>in 60 minutes</s);
 });
 
-test('failed: why, and where to read more', () => {
+test('a failed sync shows the error and links to its page', () => {
   const html = table({ status: 'failed', error: { code: 'registry.provider_failed', detail: '<b>503' } });
   assert.match(html, /&lt;b&gt;503 <a href="\/docs\/errors\/registry\.provider_failed">/);
 });

@@ -2,15 +2,15 @@ import type { Operations, Stats } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { ago, count, cut } from './words.ts';
 
-/** How the sync of each provider goes. */
+/** The sync status of each provider. */
 
 export type Sync = Operations['sync']['get']['answer']['providers'][number];
 
 const WORDS: Record<string, readonly [words: string, look: string]> = {
-  never: ['not yet', ''],
+  never: ['never', ''],
   running: ['syncing', 'busy'],
-  succeeded: ['in step', 'good'],
-  partial: ['in part', 'busy'],
+  succeeded: ['up to date', 'good'],
+  partial: ['partial', 'busy'],
   failed: ['failed', 'bad'],
   disabled: ['off', ''],
 };
@@ -30,12 +30,12 @@ function row(sync: Sync, many: number | null, nowMs: number): Html {
 <th scope="row"><a href="/registry?provider=${sync.provider}">${sync.provider}</a></th>
 <td class="number" data-label="Listings">${many === null ? '' : count(many)}</td>
 <td data-label="Sync"><span class="state ${look}">${words}</span>${sync.status === 'running' && progress(sync)}${sync.error !== null && failure(sync.error)}</td>
-<td data-label="Last run">${sync.status === 'running' ? html`began ${ago(sync.started_at, nowMs)}` : (ago(sync.finished_at, nowMs) ?? '')}${changes(sync)}</td>
+<td data-label="Last run">${sync.status === 'running' ? html`started ${ago(sync.started_at, nowMs)}` : (ago(sync.finished_at, nowMs) ?? '')}${changes(sync)}</td>
 <td data-label="Next">${sync.next_run_at === null ? '' : ago(sync.next_run_at, nowMs)}</td>
 </tr>`;
 }
 
-/** Without a total the bar only says that something moves. */
+/** Without a total the bar is indeterminate. */
 const progress = ({ provider, progress: { seen, total }, mode }: Sync): Html =>
   html`<progress${total !== null && html` value="${seen}" max="${Math.max(total, seen, 1)}"`} aria-label="Sync of ${provider}"></progress><span class="fine">${count(seen)}${total !== null && ` of ${count(total)}`} seen, ${mode}</span>`;
 
@@ -43,7 +43,7 @@ const failure = ({ code, detail }: NonNullable<Sync['error']>): Html =>
   html`<span class="fine">${cut(detail, 300)} <a href="/docs/errors/${code}"><code>${code}</code></a></span>`;
 
 function changes({ added, updated, removed, rejected }: Sync): Html | null {
-  const parts = Object.entries({ added, updated, removed, 'did not fit': rejected }).filter(([, many]) => many > 0);
+  const parts = Object.entries({ added, updated, removed, rejected }).filter(([, many]) => many > 0);
   return parts.length === 0
     ? null
     : html`<span class="fine">${parts.map(([word, many]) => `${count(many)} ${word}`).join(', ')}</span>`;

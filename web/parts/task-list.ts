@@ -3,13 +3,13 @@ import { type Html, html } from '../server/html.ts';
 import { actButton } from './dashboard.ts';
 import { ago, cut } from './words.ts';
 
-/** Tasks with where they stand and what can be done about them. */
+/** A list of tasks with their status and actions. */
 
 const STATES: Record<TaskSummary['status'], readonly [words: string, look: string]> = {
   submitted: ['not started', ''],
   working: ['working', 'busy'],
-  input_required: ['asks for input', 'busy'],
-  auth_required: ['waits for a sign-in', 'busy'],
+  input_required: ['input required', 'busy'],
+  auth_required: ['sign-in required', 'busy'],
   completed: ['completed', 'good'],
   failed: ['failed', 'bad'],
   cancelled: ['cancelled', ''],
@@ -22,7 +22,7 @@ export const stateWords = (status: TaskSummary['status']): string => STATES[stat
 export const isOpen = ({ status }: Pick<TaskSummary, 'status'>): boolean =>
   ['submitted', 'working', 'input_required', 'auth_required'].includes(status);
 
-/** `at`: where its forms are taken. */
+/** `has_forms` adds the forms that act on a task. */
 export const taskList = (tasks: readonly TaskSummary[], now_ms: number, has_forms = true): Html =>
   html`<ul class="rows">${tasks.map((task) => row(task, now_ms, has_forms))}</ul>`;
 
@@ -32,11 +32,11 @@ const row = (task: TaskSummary, nowMs: number, hasForms: boolean): Html => html`
 <span>${ago(task.finished_at ?? task.created_at, nowMs)}</span>${task.receipt_id !== null && html`<a href="/api/receipts/${task.receipt_id}">receipt</a>`}</p>
 ${task.error !== null && html`<p class="fine" dir="auto">${cut(task.error.detail, 300)}</p>`}
 ${hasForms && task.status === 'input_required' && answerForm(task)}</div>
-${hasForms && isOpen(task) && html`<div class="does">${task.status === 'submitted' && actButton('start', 'Start', { id: task.id }, '')}${task.status === 'auth_required' && actButton('start', 'Go on', { id: task.id }, '')}${actButton('cancel', 'Cancel', { id: task.id })}</div>`}
+${hasForms && isOpen(task) && html`<div class="does">${task.status === 'submitted' && actButton('start', 'Start', { id: task.id }, '')}${task.status === 'auth_required' && actButton('start', 'Continue', { id: task.id }, '')}${actButton('cancel', 'Cancel', { id: task.id })}</div>`}
 </li>`;
 
 const answerForm = ({ id }: TaskSummary): Html => html`<form method="post" class="stack">
 <input type="hidden" name="do" value="answer"><input type="hidden" name="id" value="${id}">
 <label for="answer-${id}">Your answer <span class="label">JSON, or plain text</span></label>
 <textarea id="answer-${id}" name="input" rows="3" required spellcheck="false"></textarea>
-<div><button type="submit" class="button">Answer and go on</button></div></form>`;
+<div><button type="submit" class="button">Submit</button></div></form>`;

@@ -3,7 +3,7 @@ import { type Html, html } from '../server/html.ts';
 import { schemaFields } from './schema-fields.ts';
 import { count } from './words.ts';
 
-/** The tools of a server as it last showed them, with what they take. Strangers' text. */
+/** The tools of a server as last listed, with their input. Untrusted text. */
 
 type Tool = NonNullable<ItemDetail['tools']>[number];
 
@@ -18,5 +18,5 @@ ${more > 0 && html`<p class="fine">And ${count(more)} more.</p>`}</section>`;
 const tool = ({ name, title, description, input_schema }: Tool): Html => html`<details>
 <summary><code>${name}</code>${title !== '' && title !== name && html` <span class="label"><bdi>${title}</bdi></span>`}</summary>
 <div class="tool">${description !== '' && html`<p dir="auto">${description}</p>`}
-${input_schema === null ? html`<p class="fine">Its schema is too large to keep.</p>` : schemaFields(input_schema)}</div>
+${input_schema === null ? html`<p class="fine">The schema is too large to be stored.</p>` : schemaFields(input_schema)}</div>
 </details>`;

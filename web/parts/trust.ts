@@ -4,7 +4,7 @@ import { levelMeans, levelWords } from './levels.ts';
 import { findingsList, lookedAtWords, upstreamList } from './verification.ts';
 import { ago, cut } from './words.ts';
 
-/** What is known of it beyond what it says of itself. */
+/** What is known about a listing beyond its record. */
 
 type Runnable = ItemDetail['runnable'];
 
@@ -36,7 +36,7 @@ const packageRows = (started: Runnable['package']): [string, Value][] =>
         ['Size', `${(started.size_bytes / 1e6).toFixed(1)} MB`],
         ['Started in', started.start_ms !== null && `${(started.start_ms / 1_000).toFixed(1)} s`],
         ['Isolation', html`<code>${started.isolation}</code>`],
-        ['Hosts it asked for', started.wanted_hosts.length > 0 && cut(started.wanted_hosts.join(', '), 300)],
+        ['Hosts requested', started.wanted_hosts.length > 0 && cut(started.wanted_hosts.join(', '), 300)],
       ];
 
 export function trustBlock({ runnable, verification }: ItemDetail, now_ms: number): Html {
@@ -48,12 +48,12 @@ export function trustBlock({ runnable, verification }: ItemDetail, now_ms: numbe
     ['Tools', runnable.tool_count],
     ...packageRows(runnable.package),
     [
-      'Tools’ hash',
+      'Hash of the tools',
       runnable.tools_hash !== null &&
         html`<code title="${runnable.tools_hash}">${runnable.tools_hash.slice(0, 19)}…</code>`,
     ],
     ['Level', html`${levelWords(verification.level)}: ${levelMeans(verification.level)}`],
-    ['Looked at', lookedAtWords(verification)],
+    ['Scope of checks', lookedAtWords(verification)],
     ['Runs', verification.receipts > 0 && `${verification.receipts} with receipts in 90 days`],
     ['Until', ago(verification.expires_at, now_ms)],
     ['Findings', findingsList(verification.findings)],

@@ -2,7 +2,7 @@ import { type Capstan, CapstanError, type ItemDetail } from '../../sdk/src/index
 import type { Ref } from './capability-ref.ts';
 import { count } from './words.ts';
 
-/** What the form for a run has to know of what is run. */
+/** What the form of a run needs to know about the capability. */
 
 export interface TryTarget {
   name: string;
@@ -10,11 +10,11 @@ export interface TryTarget {
   schema: Record<string, unknown> | null;
   /** An input that works. */
   example?: unknown;
-  /** Of a server: the tools to choose from; null where nobody knows them yet. */
+  /** The tools of a server to choose from; null if they are not known yet. */
   tools?: readonly { name: string; description: string }[] | null;
-  /** The one chosen: the input is then `{tool, arguments}`. */
+  /** The chosen tool: the input is then `{tool, arguments}`. */
   tool?: string;
-  /** What may stand in the way, or what one should know before. */
+  /** What may prevent the run, or what the reader should know before. */
   note: string | null;
 }
 
@@ -35,7 +35,7 @@ const ofSkill: Find = async (capstan, ref) => {
     ...(skill.example === undefined ? {} : { example: skill.example.input }),
     note:
       skill.execution_class === 'prompt'
-        ? 'A language model carries it out: it counts as one request of your day.'
+        ? 'A language model runs this. It uses one request of your daily quota.'
         : null,
   };
 };
@@ -61,10 +61,10 @@ function noteOf({ runnable, execution_class }: ItemDetail): string | null {
   const { reason, detail, tool_count, package: started } = runnable;
   if (reason !== null && reason !== 'ok') return detail;
   if (started != null)
-    return `Starts its package in a box for this run, without network access.${toolsNote(tool_count)}`;
-  if (execution_class === 'prompt') return 'A language model carries it out: it counts as one request of your day.';
-  if (execution_class === 'scripted') return 'A stranger’s script. It runs in the sandbox, without network.';
-  return `A server of somebody else is called, with what you write here.${toolsNote(tool_count)}`;
+    return `Starts its package in a sandbox for this run, without network access.${toolsNote(tool_count)}`;
+  if (execution_class === 'prompt') return 'A language model runs this. It uses one request of your daily quota.';
+  if (execution_class === 'scripted') return 'A third-party script. It runs in a sandbox without network access.';
+  return `Sends your input to a third-party server.${toolsNote(tool_count)}`;
 }
 
 const toolsNote = (toolCount: number | null): string =>
@@ -75,16 +75,21 @@ const ofConnection: Find = async (capstan, ref) => {
   const [{ items }, connection] = await Promise.all([capstan.tools.list({ id }), capstan.connections.get({ id })]);
   const item = items.find((tool) => tool.name === name.join('/'));
   if (item === undefined) throw unknown(`This connection has no tool ${name.join('/')}.`);
-  const note = `The server of your connection “${connection.name}” is called, as whoever it is signed in as.`;
+  const note = `Calls the server of your connection “${connection.name}” with its credentials.`;
   return { name: item.title || item.name, description: item.description, schema: item.input_schema, note };
 };
 
 const ofRig: Find = async (capstan, ref) => {
   const { name, description } = await capstan.rigs.get({ id: ref });
-  return { name, description, schema: null, note: 'It runs as it is locked; what has changed since is refused.' };
+  return {
+    name,
+    description,
+    schema: null,
+    note: 'Runs the locked versions. If a part has changed since, the run fails.',
+  };
 };
 
-/** As the source that runs, where it is a skill of the service or a provider's listing. */
+/** Resolves to the source that runs, if that is a bundled skill or a provider's listing. */
 const ofCapability: Find = async (capstan, ref, tool) => {
   if (ref.startsWith('skill/')) return ofSkill(capstan, ref.slice('skill/'.length), tool);
   const { name, description, listing_type, publisher, runnable, sources } = await capstan.listings.get({
@@ -94,7 +99,7 @@ const ofCapability: Find = async (capstan, ref, tool) => {
   if (source !== undefined && sources.every(({ provider }) => provider !== 'capstan'))
     return { ...(await ofListing(capstan, `${source.provider}/${source.external_id}`, tool)), name, description };
   const by = publisher === null ? '' : ` Published by ${publisher.name}.`;
-  return { name, description, schema: null, note: `A ${listing_type} that is published here.${by}` };
+  return { name, description, schema: null, note: `A ${listing_type} published here.${by}` };
 };
 
 const FIND = { skill: ofSkill, listing: ofListing, connection: ofConnection, rig: ofRig, capability: ofCapability };

@@ -2,14 +2,14 @@ import type { Listing } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { ago, count, cut } from './words.ts';
 
-/** What was looked at, what was found in it, and what providers say. Details that providers send are strangers' text. */
+/** What was checked, the findings, and the verdicts of providers. Details from providers are untrusted text. */
 
 type Verification = Listing['verification'];
 type Finding = Verification['findings'][number];
 
 const LOOKED_AT: Record<Verification['looked_at'][number], string> = {
   record: 'its name, description and addresses',
-  tools: 'the tools that its server showed',
+  tools: 'the tools that its server lists',
   files: 'all of its files',
   runs: 'runs here, with receipts',
 };
@@ -37,7 +37,7 @@ export const upstreamList = (upstream: Verification['upstream'], now_ms: number)
           html`<li>${source}: <span class="state ${verdict === 'malicious' || verdict === 'suspicious' ? 'bad' : ''}">${verdict}</span> ${at === null ? html`noted ${ago(noted_at, now_ms)}` : ago(at, now_ms)}${detail !== '' && html`: <span dir="auto">${cut(detail, 300)}</span>`}${overruled !== null && html` <span class="fine">Overruled by an operator: <span dir="auto">${cut(overruled, 300)}</span></span>`}</li>`,
       )}</ul>`;
 
-/** `2 warnings`, or nothing. */
+/** `2 warnings`, or nothing if there are none. */
 export function findingsWords({ findings }: Pick<Verification, 'findings'>): string {
   const many = findings.filter(counts).length;
   return many === 0 ? '' : `${count(many)} ${many === 1 ? 'finding' : 'findings'}`;

@@ -3,20 +3,20 @@ import { lasted } from './run-state.ts';
 import { type Span, type SpanRow, spanRows } from './span-rows.ts';
 import { cut } from './words.ts';
 
-/** A trace as a drawing whose every bar opens, and the same as a table. */
+/** A trace as a waterfall with expandable bars, and as a table. */
 
 export function traceSection(trace_id: string, spans: readonly Span[]): Html {
   const { rows, whole_ms } = spanRows(spans);
   return html`<section aria-labelledby="trace"><h2 id="trace">Trace <span class="label">${rows.length} span${rows.length !== 1 && 's'}, ${lasted(whole_ms)}</span></h2>
 <p class="axis" aria-hidden="true"><span>0</span><span>${lasted(whole_ms / 2)}</span><span>${lasted(whole_ms)}</span></p>
 <ul class="waterfall" data-island="waterfall" aria-label="Spans in order of their start">${rows.map((row) => bar(row, whole_ms))}</ul>
-<p class="fine" id="walk" hidden>Arrows walk the spans, right opens one, left closes it.</p>
-<details class="twin"><summary>The same as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Spans as a table">${table(rows)}</div></details>
-<p class="fine">Trace <code>${trace_id}</code>. Its input and output are cut, and secrets taken out.</p></section>`;
+<p class="fine" id="walk" hidden>Use the arrow keys to move between spans, right to open one, left to close it.</p>
+<details class="twin"><summary>Show as table</summary><div class="scroll" tabindex="0" role="region" aria-label="Spans as a table">${table(rows)}</div></details>
+<p class="fine">Trace <code>${trace_id}</code>. Input and output are truncated, and secrets are removed.</p></section>`;
 }
 
 const WIDTH = 1_000;
-/** What took no time is seen too. */
+/** The minimum width keeps very short spans visible. */
 const LEAST = 4;
 
 function bar({ span, depth, starts_ms }: SpanRow, wholeMs: number): Html {
@@ -31,7 +31,7 @@ ${details(span, starts_ms)}</details></li>`;
 }
 
 const details = ({ span_id, kind, attributes, events }: Span, startsMs: number): Html => html`<div class="span">
-<p class="fine">${kind}, begins after ${lasted(startsMs)}, span <code>${span_id}</code></p>
+<p class="fine">${kind}, starts after ${lasted(startsMs)}, span <code>${span_id}</code></p>
 ${pairs(attributes)}
 ${events.length > 0 && html`<h3>Events</h3><ol class="moves">${events.map((event) => html`<li><time datetime="${event.at}">${event.at.slice(11, 23)}</time> <bdi>${cut(event.name, 120)}</bdi>${pairs(event.attributes)}</li>`)}</ol>`}
 </div>`;
@@ -46,7 +46,7 @@ function pairs(attributes: Span['attributes']): Html | null {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const table = (rows: readonly SpanRow[]): Html => html`<table>
-<thead><tr><th scope="col">Span</th><th scope="col">Part of</th><th scope="col">Kind</th><th scope="col" class="number">Begins</th><th scope="col" class="number">Lasts</th><th scope="col">Status</th></tr></thead>
+<thead><tr><th scope="col">Span</th><th scope="col">Parent</th><th scope="col">Kind</th><th scope="col" class="number">Start</th><th scope="col" class="number">Duration</th><th scope="col">Status</th></tr></thead>
 <tbody>${rows.map(({ span, starts_ms }) => html`<tr><th scope="row"><bdi>${cut(span.name, 120)}</bdi></th><td>${nameOf(rows, span.parent_span_id)}</td><td>${span.kind}</td><td class="number">${lasted(starts_ms)}</td><td class="number">${lasted(span.duration_ms)}</td><td>${span.status}</td></tr>`)}</tbody>
 </table>`;
 

@@ -5,7 +5,7 @@ import { ago, count, cut, shortCount, strangersLink } from './words.ts';
 const NOW = Date.parse('2026-01-10T12:00:00.000Z');
 const said = (at: string | null) => ago(at, NOW)?.html.replace(/<[^>]+>/g, '') ?? null;
 
-test('times as people say them', () => {
+test('times are relative and readable', () => {
   assert.equal(said('2026-01-10T11:59:50.000Z'), 'just now');
   assert.equal(said('2026-01-10T11:59:00.000Z'), '1 minute ago');
   assert.equal(said('2026-01-10T09:00:00.000Z'), '3 hours ago');
@@ -15,7 +15,7 @@ test('times as people say them', () => {
   assert.deepEqual([said(null), said('"><script>')], [null, null]);
 });
 
-test('numbers and long texts', () => {
+test('numbers have separators and long texts are cut', () => {
   assert.deepEqual([count(1_234_567), shortCount(15_210)], ['1,234,567', '15.2K']);
   const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
   for (const many of [
@@ -26,7 +26,7 @@ test('numbers and long texts', () => {
   assert.equal(cut('ab😀', 3), 'ab…', 'no half a character');
 });
 
-test('strangers’ addresses lead to the web or nowhere', () => {
+test('untrusted addresses are links only if they are http or https', () => {
   assert.match(
     strangersLink('https://a.example/x"y')?.html ?? '',
     /^<a href="https:\/\/a\.example\/x%22y" rel="nofollow ugc noopener">/,

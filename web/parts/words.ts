@@ -1,8 +1,8 @@
 import { type Html, html } from '../server/html.ts';
 
-/** Numbers, times and strangers' words as pages show them. */
+/** Formats numbers, times and untrusted text for pages. */
 
-/** `15,200`. By hand: the tables of `Intl` take 25 ms and 8 MB of whoever opens the first page. */
+/** `15,200`. Without `Intl`, whose tables would cost the first page 25 ms and 8 MB. */
 export const count = (value: number): string => `${value}`.replace(/\B(?=(?:\d{3}){1,7}$)/g, ',');
 
 const SHORT: [unit: number, letter: string][] = [
@@ -15,12 +15,12 @@ const SHORT: [unit: number, letter: string][] = [
 /** 15,200 reads "15.2K". */
 export function shortCount(value: number): string {
   const tenths = (unit: number): number => Math.round((value / unit) * 10) / 10;
-  // What would be rounded to a thousand of the smaller unit is one of the greater.
+  // 999,950 rounds to "1M", not "1000K".
   const [unit, letter] = SHORT.find(([first]) => tenths(first / 1_000) >= 1_000) ?? [1, ''];
   return `${tenths(unit)}${letter}`;
 }
 
-/** Of something, where there is any: short, the whole number behind it. */
+/** A short count with its unit and the exact number in the title; null for zero. */
 export const counted = (value: number, word: string): Html | null =>
   value === 0 ? null : html`<span title="${count(value)}">${shortCount(value)} ${word}${value === 1 ? '' : 's'}</span>`;
 
@@ -43,7 +43,7 @@ const STEPS: [limit_ms: number, unit_ms: number, unit: string][] = [
   [Number.POSITIVE_INFINITY, 365.25 * 1_440 * MINUTE, 'year'],
 ];
 
-/** `3 days ago`, with the exact time behind it. Null where there is none. */
+/** `3 days ago`, with the exact time in the title. Null without a time. */
 export function ago(at: string | null, now_ms: number): Html | null {
   if (at === null || Number.isNaN(Date.parse(at))) return null;
   const passedMs = now_ms - Date.parse(at);
@@ -54,13 +54,13 @@ export function ago(at: string | null, now_ms: number): Html | null {
   return html`<time datetime="${at}" title="${at}">${text}</time>`;
 }
 
-/** A stranger's address in the one form that a link may have: http or https; else null. */
+/** An untrusted address if it is http or https; otherwise null. */
 function webAddress(text: string): string | null {
   const url = URL.parse(text);
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null;
 }
 
-/** A link of a stranger's, or its text where it leads nowhere safe. */
+/** A link to an untrusted address, or its text if the address is not safe. */
 export function strangersLink(address: string, text = address.replace(/^https?:\/\/(?:www\.)?/, '')): Html | null {
   if (address === '') return null;
   const url = webAddress(address);

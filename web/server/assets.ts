@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
 /**
- * The files of the pages: one style sheet, the islands, the client that they use, the icon. All stand under one digest of all
- * of them, `/-/<digest>/<name>`, so that modules find each other by relative paths and everything may be kept for ever.
+ * The files of the pages: one style sheet, the islands, the client that they use, the icon. All share one digest in their
+ * path, `/-/<digest>/<name>`, so that modules find each other by relative paths and responses can be cached forever.
  */
 
 export type Encoding = 'br' | 'zstd' | 'gzip';
@@ -14,17 +14,17 @@ export type Encoding = 'br' | 'zstd' | 'gzip';
 interface Asset {
   media_type: string;
   readonly body: Uint8Array;
-  /** Made with the first who asks for that encoding, and kept. */
+  /** Compressed at the first request for that encoding, then cached. */
   pack(encoding: Encoding): Promise<Uint8Array>;
 }
 
 export interface Assets {
   url(name: string): string;
-  /** `is_current`: its address changes whenever it does. Null where there is no such file. */
+  /** `is_current` means that the address has the current digest. Null if the file does not exist. */
   find(path: string): { asset: Asset; is_current: boolean } | null;
 }
 
-/** In the order of the cascade. */
+/** Style sheets in the order of the cascade. */
 const STYLES = [
   'tokens',
   'base',
@@ -58,7 +58,7 @@ const TYPES: Record<string, string> = {
 
 let opened: Assets | undefined;
 
-/** The same for all of a process: files of the program do not change while it runs. */
+/** Cached for the process, because program files do not change while it runs. */
 export function openAssets(): Assets {
   opened ??= readAssets();
   return opened;
@@ -70,7 +70,7 @@ function readAssets(): Assets {
   const assets = new Map([...files].map(([name, body]) => [name, assetOf(name, body)]));
   return {
     url: (name) => {
-      if (!assets.has(name)) throw new Error(`There is no asset ${name}`);
+      if (!assets.has(name)) throw new Error(`Unknown asset: ${name}`);
       return `/-/${digest}/${name}`;
     },
     find: (path) => {
@@ -94,7 +94,7 @@ function readAll(): Map<string, Uint8Array> {
 
 const CLIENT = 'sdk/src/';
 
-/** All but the contract's types, of which nothing is left in a browser. */
+/** All modules except the contract's types, which do not exist in a browser. */
 const clientFiles = (): string[] =>
   (readdirSync(new URL('../../sdk/src/', import.meta.url), { recursive: true }) as string[])
     .filter((name) => name.endsWith('.ts') && !name.endsWith('contract.ts'))
@@ -125,10 +125,10 @@ function assetOf(name: string, body: Uint8Array): Asset {
   return asset;
 }
 
-/** The client as browsers run it; made with the first who asks, as Node itself does with ours. */
+/** The client with its types stripped, at the first request. */
 function withoutTypes(source: Uint8Array): Uint8Array {
   const { emitWarning } = process;
-  // Node calls it experimental whenever it is used by hand: that is nothing for the log of a service.
+  // Node warns that this function is experimental, which does not belong in the log of a service.
   process.emitWarning = () => {};
   try {
     return Buffer.from(stripTypeScriptTypes(Buffer.from(source).toString('utf8')));
@@ -139,7 +139,7 @@ function withoutTypes(source: Uint8Array): Uint8Array {
 
 const { BROTLI_PARAM_QUALITY, ZSTD_c_compressionLevel } = zlib.constants;
 
-/** The first who asks waits for the style sheet with nothing to see: the best level takes 74 ms, and saves 0.9 KB on this one. */
+/** The style sheet blocks rendering of the first request: the best level would take 74 ms and save only 0.9 KB. */
 const packed: Record<Encoding, (body: Uint8Array) => Promise<Uint8Array>> = {
   br: (body) => promisify(zlib.brotliCompress)(body, { params: { [BROTLI_PARAM_QUALITY]: 5 } }),
   zstd: (body) => promisify(zlib.zstdCompress)(body, { params: { [ZSTD_c_compressionLevel]: 12 } }),

@@ -8,7 +8,7 @@ const find = pageFinder([
   ['/registry/{provider}/{id*}', 'listing'],
 ]);
 
-test('parameters are decoded once; a starred one takes slashes, written either way', () => {
+test('parameters are decoded once, and a starred one matches slashes, plain or encoded', () => {
   assert.deepEqual(find('/registry/docker/a/b%2Fc%2520'), {
     page: 'listing',
     params: { provider: 'docker', id: 'a/b/c%20' },
@@ -16,7 +16,7 @@ test('parameters are decoded once; a starred one takes slashes, written either w
   assert.deepEqual(find('/docs/first-rig'), { page: 'guide', params: { guide: 'first-rig' } });
 });
 
-test('the first that fits; no page where none does or a part is no text', () => {
+test('the first matching page wins, and an invalid encoding matches none', () => {
   assert.equal(find('/docs/errors')?.page, 'errors');
   for (const path of ['/docs/', '/docs/a/b', '/registry/docker', '/docs/%ff', '/', ''])
     assert.equal(find(path), null, path);

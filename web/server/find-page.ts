@@ -1,8 +1,8 @@
-/** Which page stands at a path. */
+/** Finds the page at a path. */
 
 interface Place<T> {
   page: T;
-  /** Decoded once. */
+  /** Decoded exactly once. */
   params: Record<string, string>;
 }
 
@@ -23,7 +23,7 @@ const patternOf = (path: string): RegExp =>
     `^${path.replace(/[.]/g, '\\.').replace(/\{(\w+)(\*?)\}/g, (_all, name, rest) => `(?<${name}>${rest === '*' ? '.+' : '[^/]+'})`)}$`,
   );
 
-/** Null where a part is no encoded text: no page stands there. */
+/** Null if a part is not valid percent-encoding: then no page matches. */
 function decoded(groups: Record<string, string>): Record<string, string> | null {
   try {
     return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]));

@@ -5,12 +5,12 @@ import type { Site, View } from './page.ts';
 import type { Theme } from './theme.ts';
 import type { User } from './visitor.ts';
 
-/** What every page begins and ends with. Nothing is inline, nothing comes from elsewhere. */
+/** The header and footer of every page. Nothing is inline, and nothing is loaded from other hosts. */
 
 interface Frame {
   view: View;
   site: Pick<Site, 'title' | 'description' | 'version'>;
-  /** Path and query as asked. */
+  /** Path and query of the request. */
   here: string;
   theme: Theme | null;
   user: User | null;
@@ -58,7 +58,7 @@ ${content}
 </main>
 <footer class="foot">
 <p>${site.title} ${site.version}. Listings belong to their authors.</p>
-<nav aria-label="For programs">
+<nav aria-label="For developers">
 <a href="/api">JSON</a>
 <a href="/api/schema">OpenAPI</a>
 <a href="/api/docs.md">Docs as Markdown</a>
@@ -72,7 +72,7 @@ ${user?.proof_required && PROOF}
 `.html;
 }
 
-/** A new account is proven while its reader looks around. */
+/** The proof of work of a new account runs in the background on every page. */
 const PROOF = raw('<div data-island="proof-of-work" hidden></div>');
 
 const FEEDS = raw(`<link rel="describedby" type="text/plain" href="/llms.txt">
@@ -85,18 +85,18 @@ function wayLink({ href, label }: Way, path: string): Html {
   return html`<a href="${href}"${isHere && html` aria-current="${path === href ? 'page' : 'true'}"`}>${label}</a>`;
 }
 
-/** And back to where one was. */
+/** The sign-in link, which returns to the current page. */
 function signInLink(here: string): Html {
   const { href, label } = SIGN_IN;
   return html`<a class="button" href="${here !== '/' ? `${href}?to=${encodeURIComponent(here)}` : href}" rel="nofollow">${label}</a>`;
 }
 
-/** The islands that a page wakes are those that it holds. */
+/** The names of the islands that a page contains. */
 const islandsOf = ({ html: text }: Html): string[] => [
   ...new Set([...text.matchAll(/ data-island="([a-z-]+)"/g)].map((match) => match[1] as string)),
 ];
 
-/** The drum of a capstan from above, with its bars and the rope. */
+/** The logo: the drum of a capstan from above, with its bars and the rope. */
 const MARK = raw(`<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
 <g class="bars"><path d="M16 3v26M4.7 9.5l22.6 13M27.3 9.5l-22.6 13"/></g><circle class="drum" cx="16" cy="16" r="7.5"/><path class="rope" d="M8.5 16a7.500 7.500 0 0 1 15 0v15"/><circle class="head" cx="16" cy="16" r="3"/></svg>`);
 

@@ -1,10 +1,10 @@
-/** HTML in which every value is escaped unless it is HTML already. */
+/** HTML templates that escape every value unless it is already HTML. */
 
 export interface Html {
   readonly html: string;
 }
 
-/** `null` and `false` are nothing, so that `condition && html…` can stand in a template. */
+/** `null` and `false` render as nothing, so that templates can use `condition && html…`. */
 export type Value = string | number | Html | readonly Value[] | null | undefined | false;
 
 export const raw = (text: string): Html => ({ html: text });

@@ -1,4 +1,4 @@
-/** What the frame leads to, in order. */
+/** The links of the frame, in order. */
 
 export interface Way {
   href: string;
@@ -14,11 +14,11 @@ export const WAYS: readonly Way[] = [
   { href: '/reference', label: 'API' },
 ];
 
-/** Only for whoever is signed in. */
+/** Only for signed-in users. */
 export const OWN_WAYS: readonly Way[] = [
   { href: '/chat', label: 'Chat' },
   { href: '/dashboard', label: 'Dashboard' },
 ];
 
-/** Where a reader who is not signed in begins. */
+/** The sign-in link. */
 export const SIGN_IN: Way = { href: '/signin', label: 'Sign in' };

@@ -5,19 +5,19 @@ import { signInFirst } from '../parts/sign-in-first.ts';
 import type { Answer, Away, Page, View, Visit } from './page.ts';
 import type { User } from './visitor.ts';
 
-/** Pages of whoever is signed in: who is not is led to the sign-in and back. Their forms name what they do in `do`. */
+/** Pages of a signed-in user. Others are redirected to the sign-in and back. Forms name their action in `do`. */
 
 export type OwnVisit = Visit & { user: User };
 export type FormVisit = OwnVisit & { form: URLSearchParams };
 
-/** Leads to the page, which says once what was done; `to`: to another one than the form's. */
+/** Redirects to the page, which shows the message once. `to` is another path than the form's. */
 interface Done {
   done: DoneName;
   to?: string;
 }
 
 interface OwnPage {
-  /** `form`: what was sent, where that failed, so that nobody has to write it again. */
+  /** `form` is the submission after an error, so that the user does not have to type it again. */
   show(visit: OwnVisit, said: Said | null, form: URLSearchParams | null): Promise<View | Away>;
   acts?: Record<string, (visit: FormVisit) => Promise<Answer | Done>>;
 }

@@ -1,2 +1,2 @@
-/** A path of this service and of no other, whatever a browser makes of slashes, backslashes and control characters. */
+/** Whether a browser resolves the path to this host. Rejects backslashes, control characters and double slashes. */
 export const isOwnPath = (path: string): boolean => /^\/(?![/\\])[\x21-\x7e]*$/.test(path) && !path.includes('\\');

@@ -3,34 +3,34 @@ import type { Hunk } from '../parts/line-diff.ts';
 import type { Html } from './html.ts';
 import type { User } from './visitor.ts';
 
-/** A page: a path and what stands there. One file a page under web/pages, named in pages.ts. */
+/** A page. Each has one file under web/pages and is registered in pages.ts. */
 export interface Page {
   get(visit: Visit): Answer | Promise<Answer>;
-  /** What its form sends, checked to come from a page of ours. */
+  /** Handles a form, after the check that a page of this service sent it. */
   post?(visit: Visit & { form: URLSearchParams }): Answer | Promise<Answer>;
 }
 
 export type Answer = View | Away | Download;
 
 export interface View {
-  /** Without the service's name. */
+  /** The title without the name of the service. */
   title: string;
   description?: string;
   content: Html;
   status?: number;
-  /** Path of the same in Markdown. */
+  /** Path of the Markdown version. */
   markdown?: string;
-  /** Path of the same in JSON. */
+  /** Path of the JSON version. */
   json?: string;
-  /** Not for search engines. */
+  /** Whether search engines must not index it. */
   unlisted?: boolean;
   /** `Set-Cookie` values. */
   cookies?: readonly string[];
-  /** An address elsewhere that the browser goes on to by itself. */
+  /** An external address that the browser is sent to automatically. */
   onward?: string;
 }
 
-/** Something to keep as a file. */
+/** A file download. */
 export interface Download {
   file_name: string;
   media_type: string;
@@ -38,7 +38,7 @@ export interface Download {
   cookies?: readonly string[];
 }
 
-/** To another page. */
+/** A redirect. */
 export interface Away {
   location: string;
   status?: 303 | 308;
@@ -47,48 +47,48 @@ export interface Away {
 
 /** One request of a reader. */
 export interface Visit {
-  /** As sent, without the query. */
+  /** The requested path without the query. */
   path: string;
   params: Record<string, string>;
   query: URLSearchParams;
   headers: Record<string, string | string[] | undefined>;
-  /** The API, asked as this reader. */
+  /** The API client with the reader's session. */
   capstan: Capstan;
-  /** Null where nobody is signed in. */
+  /** Null without a session. */
   user: User | null;
   site: Site;
-  /** `Set-Cookie` values that keep a sign-in in this browser, or end it there. */
+  /** `Set-Cookie` values that store or clear the session in this browser. */
   session: {
     keep(signedIn: Pick<SignedIn, 'access_token' | 'expires_in'> & { device_token?: string }): string[];
     drop(): string[];
-    /** For a sign-in by email: the token of this browser, where it signed in before, and the wish for one. */
+    /** For a sign-in by email: the device token of this browser, or the request for a new one. */
     device(): { device_token?: string; remember_device: true };
   };
 }
 
-/** What all pages know of the service. */
+/** The parts of the service that pages use. */
 export interface Site {
   title: string;
   description: string;
   version: string;
-  /** Where others reach the service, without a slash at the end. */
+  /** The public address of the service, without a trailing slash. */
   base_url: string;
-  /** Markdown of ours or of a stranger as safe HTML: no raw HTML, only web links, no pictures. */
+  /** Markdown as safe HTML: no raw HTML, only web links, no images. */
   renderMarkdown(text: string): Promise<string>;
-  /** Null where the texts differ in too much to be told line by line. */
+  /** Null if the texts have too many differences to compare line by line. */
   lineDiff(from: string, to: string): Promise<Hunk[] | null>;
-  /** Whether one can sign in with Google here. */
+  /** Whether Google sign-in is configured. */
   has_google: boolean;
   /** The guides of this version, by name. */
   guides(): Promise<ReadonlyMap<string, string>>;
   /** The contract as an OpenAPI document. */
   openapi(): Promise<OpenApi>;
-  /** Every problem code, in order. */
+  /** Every error code, in order. */
   problem_codes(): Promise<readonly { code: string; status: number; meaning: string; reasons: readonly string[] }[]>;
   now(): number;
 }
 
-/** What the reference reads of an OpenAPI 3.1 document. */
+/** The parts of an OpenAPI 3.1 document that the reference uses. */
 export interface OpenApi {
   info: { title: string; version: string; description: string };
   tags: { name: string; description: string }[];

@@ -1,6 +1,6 @@
 import type { Page } from './page.ts';
 
-/** Every page of the service, loaded with its first visit. `{id*}` takes slashes too. */
+/** Every page of the service, loaded at its first request. `{id*}` also matches slashes. */
 export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/', async () => (await import('../pages/home.ts')).home],
   ['/marketplace', async () => (await import('../pages/marketplace.ts')).marketplace],

@@ -1,4 +1,4 @@
-/** What a page may do: load from here alone, run and style nothing inline, stand in nobody's frame. */
+/** The security headers of pages: load only from this host, nothing inline, no framing. */
 const policy = (images: string): string =>
   [
     "default-src 'none'",
@@ -13,17 +13,17 @@ const policy = (images: string): string =>
 
 const POLICY = policy("'self'");
 
-/** Wallets bring their pictures along as data. */
+/** The icons of wallets are data URLs. */
 const WITH_WALLETS = policy("'self' data:");
 
-/** Of a page that holds this. */
+/** The policy for a page with this content. */
 export const policyOf = (content: string): string =>
   / data-island="(?:sign-in|signed)"/.test(content) ? WITH_WALLETS : POLICY;
 
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': POLICY,
   'referrer-policy': 'strict-origin-when-cross-origin',
-  // Some wallets open a window of their own.
+  // Some wallets open a popup.
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   vary: 'accept, cookie',

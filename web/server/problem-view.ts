@@ -2,7 +2,7 @@ import { errorLink } from '../parts/error-link.ts';
 import { html } from './html.ts';
 import type { View } from './page.ts';
 
-/** A failure as a page: what happened, what to do, where to read more. */
+/** An error page: what happened, what to do, where to read more. */
 
 export interface ProblemFacts {
   status: number;
@@ -14,19 +14,19 @@ export interface ProblemFacts {
 }
 
 const TITLES: Record<number, string> = {
-  400: 'That request does not fit',
-  401: 'Sign in first',
-  403: 'That is not allowed',
-  404: 'Nothing is here',
-  405: 'That cannot be done here',
-  410: 'It is gone',
+  400: 'Invalid request',
+  401: 'Sign in required',
+  403: 'Not allowed',
+  404: 'Page not found',
+  405: 'Method not allowed',
+  410: 'No longer available',
   429: 'Too many requests',
-  500: 'Something went wrong here',
+  500: 'Something went wrong',
   503: 'Not ready yet',
 };
 
 export function problemView({ status, code, reason, detail, request_id, errors }: ProblemFacts, url: string): View {
-  const title = TITLES[status] ?? (status >= 500 ? 'Something went wrong' : 'That did not work');
+  const title = TITLES[status] ?? (status >= 500 ? 'Something went wrong' : 'Request failed');
   const content = html`<section class="problem">
 <p class="status" aria-hidden="true">${status}</p>
 <h1>${title}</h1>
@@ -43,9 +43,9 @@ export const NO_PATH: ProblemFacts = {
   code: 'http.not_found',
   request_id: null,
   errors: [],
-  detail: 'There is no page at this address. Addresses are case-sensitive and have no slash at the end.',
+  detail: 'No page at this address. Addresses are case-sensitive and have no trailing slash.',
 };
 
-/** Also where a page's pattern fits and nothing stands behind it. */
+/** Also used if a page's pattern matches but the item does not exist. */
 export const noPage = (url: string, request_id: string | null = null): View =>
   problemView({ ...NO_PATH, request_id }, url);

@@ -6,14 +6,14 @@ const PUBLIC = 'https://cap.example';
 const cookie = '__Host-capstan-token=aa.bb.cc';
 const ours = { host: 'cap.example', cookie, 'sec-fetch-site': 'same-origin' };
 
-test('the token is kept for this host alone, over https, away from scripts', () => {
+test('the token cookie is limited to this host and https, and hidden from scripts', () => {
   const [set, ...more] = keepToken('aa.bb.cc', 60, { host: 'cap.example' }, PUBLIC);
   assert.equal(set, '__Host-capstan-token=aa.bb.cc; Path=/; Max-Age=60; Secure; HttpOnly; SameSite=Lax');
   assert.deepEqual(more, []);
   assert.equal(readToken({ host: 'cap.example', cookie: `x=1; ${cookie}` }, PUBLIC), 'aa.bb.cc');
 });
 
-test('on plain http of this machine the name is another, and it counts nowhere else', () => {
+test('plain http on loopback uses another cookie name, which is ignored elsewhere', () => {
   const host = 'localhost:8080';
   const [set] = keepToken('aa.bb.cc', 60, { host }, null);
   assert.equal(set, 'capstan-token=aa.bb.cc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax');
@@ -29,12 +29,12 @@ test('on plain http of this machine the name is another, and it counts nowhere e
   assert.equal(dropToken({ host }, null).length, 2);
 });
 
-test('a cookie that is no token is none', () => {
+test('a cookie that is not a token is ignored', () => {
   for (const value of ['', 'a b', 'a\r\nb', '<x>', 'a'.repeat(5_000)])
     assert.equal(readToken({ host: 'cap.example', cookie: `__Host-capstan-token=${value}` }, PUBLIC), null);
 });
 
-test('only a page of ours has sent it, by what its browser says', () => {
+test('a request counts as sent by our page only if the browser says so', () => {
   const host = 'cap.example';
   for (const site of ['cross-site', 'same-site', 'none'])
     assert.equal(isFromOurPage({ host, 'sec-fetch-site': site, origin: PUBLIC }, PUBLIC), false, site);
@@ -44,14 +44,14 @@ test('only a page of ours has sent it, by what its browser says', () => {
   assert.equal(isFromOurPage({ host: 'localhost:8080', origin: 'http://localhost:8080' }, null), true);
 });
 
-test('the door turns the cookie of our pages into a bearer, and hands on no cookie', () => {
+test('the cookie of our pages becomes a bearer token, and no cookie is passed on', () => {
   const request = { url: '/-/api/auth/session?a=b', headers: { ...ours, authorization: 'Bearer other' } };
   assert.equal(passDoor(request, PUBLIC), '/api/auth/session?a=b');
   assert.equal(request.headers.authorization, 'Bearer aa.bb.cc');
   assert.equal(request.headers.cookie, undefined);
 });
 
-test('the door takes nobody else in, and leaves all else as it is', () => {
+test('requests from other sites get no token, and other paths do not change', () => {
   const cross = { url: '/-/api/auth/session', headers: { ...ours, 'sec-fetch-site': 'cross-site' } };
   assert.equal(passDoor(cross, PUBLIC), REFUSED);
   const plain = { url: '/api/auth/session', headers: { ...ours } as Record<string, string> };

@@ -1,14 +1,14 @@
 /**
- * The reader's session: a token in a cookie that scripts cannot read. The API reads no cookies; here, at the door of the
- * pages, and nowhere else, the cookie becomes the bearer token of a request that came from a page of ours.
+ * The reader's session: a token in a cookie that scripts cannot read. The API reads no cookies. Only this module turns
+ * the cookie into the bearer token of a request, if the request came from a page of this service.
  */
 
-/** `__Host-`: only this host, only https. Browsers take loopback for as safe, but for Safari. */
+/** `__Host-` restricts it to this host and https. Browsers except Safari also trust loopback. */
 const TOKEN_COOKIE = '__Host-capstan-token';
-/** The same on http://localhost and http://127.0.0.1, where Safari keeps no `Secure` cookie. Read nowhere else. */
+/** For http://localhost and http://127.0.0.1 only, where Safari rejects `Secure` cookies. */
 const LOOPBACK_COOKIE = 'capstan-token';
 
-/** Where this browser keeps that it signed in to an account before: its password attempts are then counted apart. */
+/** Marks a browser that signed in to an account before: its failed passwords are counted separately. */
 const DEVICE_COOKIE = '__Host-capstan-device';
 const LOOPBACK_DEVICE_COOKIE = 'capstan-device';
 const DEVICE_LIFE_S = 180 * 86_400;
@@ -16,7 +16,7 @@ const DEVICE = /^cdv_[\w-]{43}$/;
 
 export type Headers = Record<string, string | string[] | undefined>;
 
-/** How this service is reached: null, or where others reach it. */
+/** The public address of this service, or null. */
 type PublicUrl = string | null;
 
 const TOKEN = /^[\w.~+/-]{1,4096}=*$/;
@@ -28,7 +28,7 @@ export function readToken(headers: Headers, public_url: PublicUrl): string | nul
   return values.find((value) => value !== null && TOKEN.test(value)) ?? null;
 }
 
-/** `Set-Cookie` values that keep the token for its life. */
+/** `Set-Cookie` values that store the token until it expires. */
 export const keepToken = (token: string, life_s: number, headers: Headers, public_url: PublicUrl): string[] =>
   isPlainLoopback(headers, public_url)
     ? [`${LOOPBACK_COOKIE}=${token}; Path=/; Max-Age=${life_s}; HttpOnly; SameSite=Lax`]
@@ -46,7 +46,7 @@ export function readDevice(headers: Headers, public_url: PublicUrl): string | nu
   return value !== null && DEVICE.test(value) ? value : null;
 }
 
-/** `Set-Cookie` values that keep it; none where there is nothing to keep. */
+/** `Set-Cookie` values that store the device token; none without one. */
 export function keepDevice(token: string | undefined, headers: Headers, public_url: PublicUrl): string[] {
   if (token === undefined) return [];
   const plain = isPlainLoopback(headers, public_url);
@@ -59,15 +59,15 @@ export function readCookie({ cookie }: Headers, name: string): string | null {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
 }
 
-/** Reached by plain http on this machine itself; a public address rules it out, whatever the request says. */
+/** Whether the request uses plain http on loopback. Never true with a public address, whatever the request says. */
 function isPlainLoopback({ host }: Headers, publicUrl: PublicUrl): boolean {
   if (publicUrl !== null && !publicUrl.startsWith('http://')) return false;
   return isLoopbackHost(hostOf(`http://${host}`)) && (publicUrl === null || isLoopbackHost(hostOf(publicUrl)));
 }
 
 /**
- * Whether a page of ours sent it. Every browser says so by itself: `Sec-Fetch-Site` where it reaches us safely, `Origin`
- * with all that is no GET. What has neither is no browser of ours.
+ * Whether a page of this service sent the request. Browsers send `Sec-Fetch-Site` in secure contexts and `Origin` with
+ * every method except GET. A request with neither does not come from a supported browser.
  */
 export function isFromOurPage(headers: Headers, public_url: PublicUrl): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
@@ -83,10 +83,10 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostna
 const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
-/** What stands before the API's paths in the requests of our pages. */
+/** The prefix of API paths in requests from our pages. */
 const PAGE_API = '/-/api/';
 
-/** Where the door sends what did not come from a page of ours. */
+/** The path for requests that did not come from a page of this service. */
 export const REFUSED = '/-/refused';
 
 interface Request {
@@ -95,8 +95,8 @@ interface Request {
 }
 
 /**
- * `/-/api/…` of a page of ours becomes `/api/…` with the reader's token; every other request stays as it is. Changes the
- * request's headers, and answers its path.
+ * Rewrites `/-/api/…` from our pages to `/api/…` with the reader's token. Other requests do not change. Modifies the
+ * request's headers and returns its path.
  */
 export function passDoor(request: Request, public_url: PublicUrl): string {
   const { url = '/', headers } = request;

@@ -1,6 +1,6 @@
 import { type Headers, readCookie } from './session.ts';
 
-/** Light or dark, where the reader chose one: the page comes in it, so that nothing flashes. */
+/** The theme that the reader chose. The server renders it, so that the page does not flash. */
 
 export type Theme = 'light' | 'dark';
 

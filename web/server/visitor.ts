@@ -1,16 +1,16 @@
 import { type Capstan, CapstanError, type SignedIn } from '../../sdk/src/index.ts';
 
-/** Who reads. */
+/** The reader of a page. */
 
 export interface User {
   id: string;
   display_name: string;
   tier: string;
-  /** A new account, for which the page does the proof of work. */
+  /** A new account, for which the page computes the proof of work. */
   proof_required: boolean;
 }
 
-/** Null where the token is none any more. */
+/** Null if the token is no longer valid. */
 export async function readUser(capstan: Capstan): Promise<User | null> {
   try {
     const { user, tier, proof_required } = await capstan.signIns.getCurrent();
@@ -21,10 +21,10 @@ export async function readUser(capstan: Capstan): Promise<User | null> {
   }
 }
 
-/** A token lasts a day and can be renewed for thirty: whoever comes every day stays signed in. */
+/** A token lasts one day and can be renewed for thirty, so that daily visitors stay signed in. */
 const OLD_MS = 3_600_000;
 
-/** Asks for the next token where this one is older than an hour, and makes it the client's. Null where it need not be. */
+/** Renews a token that is older than an hour and gives it to the client. Null if that is not needed. */
 export async function renew(capstan: Capstan, now_ms: number): Promise<SignedIn | null> {
   const madeAtMs = madeAt(capstan.token ?? '');
   if (madeAtMs === null || now_ms - madeAtMs < OLD_MS) return null;
@@ -33,13 +33,13 @@ export async function renew(capstan: Capstan, now_ms: number): Promise<SignedIn 
     capstan.setToken(renewed.access_token);
     return renewed;
   } catch (error) {
-    // Too old, or ended: whoever reads it next is told so.
+    // The token has expired or was revoked: its next use fails with the right error.
     if (error instanceof CapstanError && error.status > 0 && error.status < 500) return null;
     throw error;
   }
 }
 
-/** When a token of a sign-in was made; null of what is none. */
+/** When a session token was created; null for anything else. */
 function madeAt(token: string): number | null {
   try {
     const { iat } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));

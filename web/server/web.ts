@@ -10,17 +10,17 @@ import { dropToken, type Headers, isFromOurPage, keepDevice, keepToken, readDevi
 import { readTheme } from './theme.ts';
 import { readUser, renew, type User } from './visitor.ts';
 
-/** The pages: a request in, a finished reply out. They see the API through the SDK alone. */
+/** Serves the pages: turns a request into a complete response. Pages use the API only through the SDK. */
 
 interface WebOptions {
   site: Omit<Site, keyof TextWork>;
-  /** Work on texts on behalf of this reader, who may be nobody known, at this network address. */
+  /** Text rendering for this reader, possibly anonymous, at this network address. */
   textWorkFor(reader: { user_id: string | null; address: string }): TextWork;
-  /** Where others reach the service; null where only this machine does. */
+  /** The public address of the service; null if only this host can reach it. */
   public_url: string | null;
-  /** Asks the API in process, on behalf of whoever has this network address. */
+  /** Calls the API in process on behalf of this network address. */
   fetchFor(address: string): Fetch;
-  /** Hidden and reordering characters as something to be seen. Goes over each finished page, so that none is forgotten. */
+  /** Makes hidden and reordering characters visible. Applied to each finished page, so that none is forgotten. */
   visible(text: string): string;
 }
 
@@ -28,7 +28,7 @@ type TextWork = Pick<Site, 'renderMarkdown' | 'lineDiff'>;
 
 interface PageRequest {
   method: 'GET' | 'HEAD' | 'POST';
-  /** With the query. */
+  /** Path with the query. */
   url: string;
   headers: Headers;
   body: string;
@@ -46,9 +46,9 @@ interface PageReply {
 }
 
 export interface Web {
-  /** Null where no page stands at the path. */
+  /** Null if no page matches the path. */
   answer(request: PageRequest): Promise<PageReply | null>;
-  /** A failure as a page. */
+  /** An error as a page. */
   problem(facts: ProblemFacts, request: PageRequest): Promise<PageReply>;
 }
 
@@ -67,7 +67,7 @@ export function openWeb(options: WebOptions): Web {
   const visitOf = async (request: PageRequest): Promise<Reader> => {
     const token = readToken(request.headers, public_url);
     const session = sessionOf(request.headers, public_url);
-    // In process nothing gets lost on the way, and a reader is told at once what failed. The work is the browser's.
+    // No retries: in-process calls are reliable, and readers see errors at once. The browser computes the proof of work.
     const fetch = options.fetchFor(request.address);
     const capstan = createCapstan({ base_url: site.base_url, fetch, token, retries: 0, prove: false });
     if (token === null) return { capstan, user: null, session, cookies: [] };
@@ -99,12 +99,12 @@ export function openWeb(options: WebOptions): Web {
       const answer = withCookies(await answerOf(page, visit, request, public_url), cookies);
       if ('file_name' in answer) return download(answer);
       if (!('content' in answer)) return away(answer);
-      // A program that asks for Markdown is led to the same in Markdown.
+      // A client that asks for Markdown is redirected to the Markdown version.
       if (answer.markdown !== undefined && wantsMarkdown(request.headers)) return away({ location: answer.markdown });
       return present(answer, request, reader.user);
     },
     problem: async (facts, request) => {
-      // What is said to programs about paths is no help to readers.
+      // The API's error about unknown paths does not help readers of pages.
       const view =
         facts.code === NO_PATH.code ? noPage(request.url, facts.request_id) : problemView(facts, request.url);
       return present(view, request, null);
@@ -146,7 +146,7 @@ const NO_FORM: ProblemFacts = {
   code: 'http.method_not_allowed',
   request_id: null,
   errors: [],
-  detail: 'This page takes no form.',
+  detail: 'This page accepts no form submissions.',
 };
 
 const OTHER_ORIGIN: ProblemFacts = {
@@ -186,9 +186,9 @@ const download = ({ file_name, media_type, body, cookies = [] }: Download): Page
   headers: { ...PAGE_HEADERS, 'content-disposition': `attachment; filename="${file_name.replace(/[^\w.-]/g, '-')}"` },
 });
 
-/** An icon opened by itself is a document, and may do nothing. */
+/** An SVG icon that is opened directly is a document and gets the strictest policy. */
 const NOTHING = "default-src 'none'";
-/** A worker has the policy of its own file, not of the page: it asks this service and nobody else. */
+/** A worker has the policy of its file, not of the page: it may only connect to this service. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
 const assetReply = ({ asset, is_current }: NonNullable<ReturnType<ReturnType<typeof openAssets>['find']>>) => ({

@@ -10,7 +10,7 @@ import { html, type Value } from '../../server/html.ts';
 import { type FormVisit, type OwnVisit, ownPage } from '../../server/own-page.ts';
 import type { View } from '../../server/page.ts';
 
-/** `/dashboard/account`: the profile, the ways in, what is held on it, and its end. */
+/** `/dashboard/account`: profile, sign-in methods, export and deletion. */
 
 export const account = ownPage({
   show: (visit, said, form) => shown(visit, said, null, form),
@@ -24,7 +24,7 @@ export const account = ownPage({
       const { capstan, user, form, site } = visit;
       const body = { display_name: form.get('display_name') ?? '' };
       const profile = await capstan.users.update({ id: user.id, body }, signedBy(form));
-      return shown(visit, null, html`${told('The name is changed.')}${profileBlock(profile, site.now())}`);
+      return shown(visit, null, html`${told('Name changed.')}${profileBlock(profile, site.now())}`);
     },
     link_wallet: async (visit) => {
       const { capstan, form } = visit;
@@ -41,26 +41,26 @@ export const account = ownPage({
       const [walletType, wallet_address = ''] = (visit.form.get('wallet') ?? '').split(':');
       const wallet = { wallet_type: walletType as 'ethereum', wallet_address };
       await visit.capstan.wallets.unlink(wallet, signedBy(visit.form));
-      return shown(visit, null, told('The wallet is taken off. Sessions that it began are ended.'));
+      return shown(visit, null, told('Wallet unlinked. Its sessions have been signed out.'));
     },
     link_email: async (visit) => {
       const [email = '', password = ''] = ['email', 'password'].map((name) => visit.form.get(name) ?? '');
       await visit.capstan.email.link({ body: { email, password } }, signedBy(visit.form));
-      return shown(visit, null, told('A letter is on its way. Open its link to link the address.'));
+      return shown(visit, null, told('We emailed you a link. Open it to add this address.'));
     },
     unlink_email: async (visit) => {
       await visit.capstan.email.unlink({}, signedBy(visit.form));
-      return shown(visit, null, told('The address signs in no more.'));
+      return shown(visit, null, told('Email address removed.'));
     },
     password: async (visit) => {
       const [current_password = '', new_password = ''] = ['current', 'new'].map((name) => visit.form.get(name) ?? '');
       await visit.capstan.email.changePassword({ body: { current_password, new_password } }, signedBy(visit.form));
-      return shown(visit, null, told('The new password stands. All other sessions are ended.'));
+      return shown(visit, null, told('Password changed. All other sessions were signed out.'));
     },
     link_google: (visit) => toGoogle(visit),
     unlink_google: async (visit) => {
       await visit.capstan.google.unlink({}, signedBy(visit.form));
-      return shown(visit, null, told('Google signs in no more.'));
+      return shown(visit, null, told('Google sign-in removed.'));
     },
     export: async (visit) => {
       const held = await visit.capstan.users.export({ id: visit.user.id }, signedBy(visit.form));
@@ -68,14 +68,14 @@ export const account = ownPage({
     },
     delete: async (visit) => {
       const { capstan, user, form, session } = visit;
-      if (form.get('typed') !== DELETE) throw unfit('/typed', `write ${DELETE} to delete the account`);
+      if (form.get('typed') !== DELETE) throw unfit('/typed', `type ${DELETE} to delete the account`);
       await capstan.users.delete({ id: user.id }, signedBy(form));
       return { location: '/signin?done=account_deleted', cookies: session.drop() };
     },
   },
 });
 
-/** Typed by whoever means it. */
+/** What the user types to confirm the deletion. */
 const DELETE = 'delete my account';
 
 const told = (words: string) => html`<p class="said" role="status">${words}</p>`;
@@ -86,7 +86,7 @@ async function toGoogle(visit: FormVisit): Promise<View> {
   const more = { headers: { ...headers, ...(cookie === undefined ? {} : { cookie: `${cookie}` }) } };
   const body = { return_to: '/dashboard/account' };
   const { body: begun, headers: sent } = await visit.capstan.call('accounts.google.link', { body }, more);
-  return onward(begun.authorization_url, 'Google asks you who you are.', sent.getSetCookie());
+  return onward(begun.authorization_url, 'Continue with Google.', sent.getSetCookie());
 }
 
 async function shown(

@@ -13,7 +13,7 @@ import { type Html, html, type Value } from '../../server/html.ts';
 import { type FormVisit, ownPage } from '../../server/own-page.ts';
 import type { View } from '../../server/page.ts';
 
-/** `/dashboard/connections/{id}`: where it stands, its sign-in, its tools. All its texts are strangers'. */
+/** `/dashboard/connections/{id}`: its status, sign-in and tools. All its texts are untrusted. */
 
 const idOf = ({ params }: Pick<FormVisit, 'params'>): string => params.id as string;
 
@@ -26,8 +26,8 @@ export const connection = ownPage({
 ${tools}
 ${credentialForms(connection, has_wallet)}
 <section aria-labelledby="end"><h2 id="end">Delete</h2>
-<p>What is stored for it is deleted; tokens of a sign-in are revoked at their issuer.</p>
-${actButton('delete', 'Delete the connection')}</section>`;
+<p>Deletes the stored credentials and revokes its tokens at their issuer.</p>
+${actButton('delete', 'Delete connection')}</section>`;
     const trail = html`<a href="/dashboard/connections">Connections</a>`;
     return board({
       title: cut(connection.name, 100),
@@ -57,7 +57,7 @@ ${actButton('delete', 'Delete the connection')}</section>`;
   },
 });
 
-/** The callback leads back here; its cookie ties the sign-in to this browser. */
+/** The callback redirects to this page; its cookie binds the sign-in to this browser. */
 async function toServer(visit: FormVisit) {
   const { capstan, headers } = visit;
   const more = headers.cookie === undefined ? {} : { headers: { cookie: `${headers.cookie}` } };
@@ -70,7 +70,7 @@ async function toServer(visit: FormVisit) {
   return consent(body, sent.getSetCookie());
 }
 
-/** Before the browser leaves: which server gets what, and from whom. */
+/** Shown before the browser leaves: which server receives a token, from which issuer, with which scopes. */
 function consent(
   { authorization_url, server, issuer, scopes }: Operations['authorization']['start']['answer'],
   cookies: string[],
@@ -81,13 +81,13 @@ function consent(
     cookies,
     html`<dl class="pairs">
 <div><dt>Server</dt><dd><bdi>${cut(server, 300)}</bdi></dd></div>
-<div><dt>Gets a token from</dt><dd><bdi>${cut(issuer, 300)}</bdi></dd></div>
-<div><dt>Scopes</dt><dd>${scopes.length === 0 ? 'as the issuer decides' : scopes.map((scope) => html`<code>${cut(scope, 100)}</code> `)}</dd></div>
+<div><dt>Token issuer</dt><dd><bdi>${cut(issuer, 300)}</bdi></dd></div>
+<div><dt>Scopes</dt><dd>${scopes.length === 0 ? 'chosen by the issuer' : scopes.map((scope) => html`<code>${cut(scope, 100)}</code> `)}</dd></div>
 </dl>`,
   );
 }
 
-/** What the callback put into the address. */
+/** The result that the callback put into the address. */
 function signInOutcome(query: URLSearchParams): Said | null {
   const code = query.get('oauth');
   if (code === null) return null;
@@ -108,21 +108,21 @@ function standing(connection: Connection, nowMs: number): Html {
         html`<bdi>${cut(`${connection.server_info.name} ${connection.server_info.version}`, 100)}</bdi>`,
     ],
     ['MCP', connection.protocol_version],
-    ['Signs in by', connection.auth.type === 'none' ? 'nothing' : connection.auth.type],
+    ['Authentication', connection.auth.type === 'none' ? 'none' : connection.auth.type],
     [
       'Stored',
       connection.auth.stored.length > 0 && connection.auth.stored.map((name) => html`<code>${cut(name, 80)}</code> `),
     ],
-    ['Made', ago(connection.created_at, nowMs)],
+    ['Created', ago(connection.created_at, nowMs)],
     ['Last used', ago(connection.last_used_at, nowMs)],
   ];
-  return html`<section id="sign-in" aria-label="Where it stands">
+  return html`<section id="sign-in" aria-label="Status">
 ${connection.last_error !== null && html`<div class="said bad"><p dir="auto">${cut(connection.last_error.detail, 400)}</p><p class="fine">${errorLink(connection.last_error)}</p></div>`}
 <dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${(connection.auth.oauth === true || connection.status === 'auth_required') && html`<div class="ways">${repairOrAgain(connection)}</div>`}</section>`;
 }
 
-/** A sign-in that stands can be widened, or be made as somebody else. */
+/** A valid sign-in can be repeated with more scopes or as another user. */
 const repairOrAgain = (connection: Connection): Html =>
   connection.status === 'ready' && connection.auth.type === 'oauth'
     ? actButton('oauth', 'Sign in again')

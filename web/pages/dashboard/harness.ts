@@ -17,7 +17,7 @@ import { type Html, html, type Value } from '../../server/html.ts';
 import { type OwnVisit, ownPage } from '../../server/own-page.ts';
 import type { View } from '../../server/page.ts';
 
-/** `/dashboard/harnesses/{id}`: files and versions, memory, context. What agents wrote is data, never instructions. */
+/** `/dashboard/harnesses/{id}`: files and versions, memory, context. Content written by agents is untrusted. */
 
 type Memories = Operations['memory']['list']['answer'];
 
@@ -68,13 +68,13 @@ async function shown(visit: OwnVisit, said: Said | null, below: Value, search = 
   const name = idOf(visit);
   const content = (await hasWallet(visit))
     ? html`${SIGN_NOTE}${harnessWays(name, search)}${below}
-<section aria-labelledby="new"><h2 id="new">Write a memory</h2>${readForm(name)}</section>`
+<section aria-labelledby="new"><h2 id="new">New memory</h2>${readForm(name)}</section>`
     : NO_WALLET;
   const trail = html`<a href="/dashboard/harnesses">Harnesses</a>`;
   return board({ title: cut(name, 80), place: '/harnesses', trail, said, content });
 }
 
-/** What was written, where it was refused: to be sent once more. */
+/** The rejected form with its values, so that the user can correct and resend it. */
 function again(id: string, form: URLSearchParams): Value {
   if (form.get('do') === 'version')
     return html`<section aria-labelledby="next"><h2 id="next">New version</h2>${versionForm(id, filesOf(form), form.get('if_digest') ?? '', form.get('note') ?? '')}</section>`;
@@ -87,18 +87,18 @@ const saved = ({
   version,
   is_new,
   warnings,
-}: HarnessMade): Html => html`<p class="said" role="status">${is_new ? `Saved as version ${version}.` : `These files are version ${version} already. Nothing was changed.`}</p>
-${warnings.length > 0 && html`<p>The checks warn of:</p><ul>${warnings.map((warning) => html`<li><code>${warning.path}:${warning.line}</code> ${cut(warning.detail, 300)} <span class="fine">${cut(warning.fix, 300)}</span></li>`)}</ul>`}`;
+}: HarnessMade): Html => html`<p class="said" role="status">${is_new ? `Saved as version ${version}.` : `Nothing changed: these files are identical to version ${version}.`}</p>
+${warnings.length > 0 && html`<p>The static checks reported warnings:</p><ul>${warnings.map((warning) => html`<li><code>${warning.path}:${warning.line}</code> ${cut(warning.detail, 300)} <span class="fine">${cut(warning.fix, 300)}</span></li>`)}</ul>`}`;
 
 const published = ({
   id,
   name,
   version,
   findings,
-}: Published): Html => html`<p class="said" role="status"><bdi>${name}</bdi> ${version} is published. <a href="/marketplace/${encodeURIComponent(id ?? '')}">See it in the marketplace</a>.</p>
-${findings.warnings > 0 && html`<p>The static checks found ${count(findings.warnings)} ${findings.warnings === 1 ? 'place' : 'places'} to look at. Everybody sees them on its page.</p>`}`;
+}: Published): Html => html`<p class="said" role="status"><bdi>${name}</bdi> ${version} published. <a href="/marketplace/${encodeURIComponent(id ?? '')}">View in the marketplace</a>.</p>
+${findings.warnings > 0 && html`<p>The static checks reported ${count(findings.warnings)} ${findings.warnings === 1 ? 'warning' : 'warnings'}, shown on its public page.</p>`}`;
 
-/** A new version follows the newest, whichever is shown. */
+/** A new version is based on the newest one, whichever version is shown. */
 const newestDigest = ({ versions, digest }: Harness): string => versions[0]?.digest ?? digest;
 
 const files = (
@@ -108,7 +108,7 @@ const files = (
 ): Html => html`<section aria-labelledby="files"><h2 id="files">Version ${harness.version} <span class="label">of ${harness.newest_version}</span></h2>
 <p dir="auto">${cut(harness.description, 600)}</p>
 <p class="facts"><code>${harness.digest.slice(0, 19)}…</code><span>${count(harness.memory_count)} ${harness.memory_count === 1 ? 'memory' : 'memories'}</span></p>
-${harness.files.map((file) => html`<details><summary><code>${cut(file.path, 160)}</code> <span class="label">${count(file.size)} bytes</span></summary>${file.content === undefined ? html`<p class="fine">Bytes that are no text: the export has them.</p>` : html`<pre tabindex="0"><code>${file.content}</code></pre>`}</details>`)}
+${harness.files.map((file) => html`<details><summary><code>${cut(file.path, 160)}</code> <span class="label">${count(file.size)} bytes</span></summary>${file.content === undefined ? html`<p class="fine">Binary content. Use the export to get it.</p>` : html`<pre tabindex="0"><code>${file.content}</code></pre>`}</details>`)}
 <details><summary>New version</summary>${versionForm(id, harness.files, newestDigest(harness))}</details>
 <details><summary>Publish version ${harness.version} in the marketplace</summary>${publishForm({ name: harness.name, files: harness.files })}</details>
 <h3>Versions</h3><ul class="rows">${harness.versions.map(
@@ -123,8 +123,8 @@ const memories = (
   list: Memories,
   search: string,
   nowMs: number,
-): Html => html`<section aria-labelledby="memory"><h2 id="memory">${search === '' ? 'Memory' : html`“<bdi>${cut(search, 60)}</bdi>” in its memory`} <span class="label">${count(list.total_count)}</span></h2>
-${list.items.length === 0 && html`<p class="empty">${search === '' ? 'It remembers nothing yet.' : 'Nothing has all of these words.'}</p>`}
+): Html => html`<section aria-labelledby="memory"><h2 id="memory">${search === '' ? 'Memory' : html`“<bdi>${cut(search, 60)}</bdi>” in memory`} <span class="label">${count(list.total_count)}</span></h2>
+${list.items.length === 0 && html`<p class="empty">${search === '' ? 'No memories yet.' : 'No memory contains all of these words.'}</p>`}
 <ul class="rows">${list.items.map(
   (item) => html`<li><div class="what"><h3><code>${cut(item.path, 200)}</code></h3>
 ${item.snippet !== undefined && html`<p class="fine" dir="auto">${cut(item.snippet, 300)}</p>`}
@@ -135,5 +135,5 @@ ${item.snippet !== undefined && html`<p class="fine" dir="auto">${cut(item.snipp
 const context = (
   blocks: readonly ContextBlock[],
 ): Html => html`<section aria-labelledby="context"><h2 id="context">Context</h2>
-${blocks.length === 0 && html`<p class="empty">It has no block yet.</p>`}
+${blocks.length === 0 && html`<p class="empty">No context blocks yet.</p>`}
 ${blocks.map((block) => html`<h3><code>${cut(block.label, 80)}</code> <span class="label">${block.read_only ? 'read only' : `version ${block.version}`}</span></h3><p class="fine" dir="auto">${cut(block.description, 300)}</p><pre tabindex="0" dir="auto"><code>${block.content}</code></pre>`)}</section>`;

@@ -8,7 +8,7 @@ import { type Html, html, type Value } from '../../server/html.ts';
 import { type OwnVisit, ownPage } from '../../server/own-page.ts';
 import type { View } from '../../server/page.ts';
 
-/** `/dashboard/harnesses`: what agents are given before they work. A wallet signs each look. */
+/** `/dashboard/harnesses`: the user's harnesses. A wallet signs each request. */
 
 type Harnesses = Operations['harnesses']['list']['answer'];
 
@@ -41,7 +41,7 @@ async function shown(
   form: URLSearchParams | null = null,
 ): Promise<View> {
   const content = (await hasWallet(visit))
-    ? html`<p>A harness is what an agent is given before it works: instructions, skills, permissions; with a memory it adds to. <a href="/docs/harnesses">How it works</a>.</p>${SIGN_NOTE}
+    ? html`<p>A harness sets up an agent with instructions, skills and permissions, and gives it a memory. <a href="/docs/harnesses">How it works</a>.</p>${SIGN_NOTE}
 ${above ?? signedForm({ name: 'list', button: 'Show my harnesses', confirms: purposeOf('runtime.harnesses.list', {}) })}
 <section aria-labelledby="new"><h2 id="new">New harness</h2>${newForm(form)}</section>`
     : NO_WALLET;
@@ -58,11 +58,11 @@ const newForm = (given: URLSearchParams | null): Html =>
 ${given?.get('HARNESS.md') ?? ''}</textarea></label>
 <label>harness.yaml <span class="label">optional</span><textarea name="harness.yaml" rows="3" spellcheck="false" class="code">
 ${given?.get('harness.yaml') ?? ''}</textarea></label>
-<p class="fine">More files than these two: <a href="/docs/harnesses">over the API</a>.</p>`,
+<p class="fine">To add more files, <a href="/docs/harnesses">use the API</a>.</p>`,
   });
 
 const openOne = (name: string): Html => html`<p class="said" role="status">Saved as <bdi>${name}</bdi>.</p>
-${signedForm({ name: 'open', to: harnessPath(name), button: 'Open it', confirms: purposeOf('runtime.harnesses.get', { id: name }) })}`;
+${signedForm({ name: 'open', to: harnessPath(name), button: 'Open', confirms: purposeOf('runtime.harnesses.get', { id: name }) })}`;
 
 const harnessList = (
   { items, total_count }: Harnesses,

@@ -9,7 +9,7 @@ import { type Html, html, type Value } from '../../server/html.ts';
 import { type OwnVisit, ownPage } from '../../server/own-page.ts';
 import type { View } from '../../server/page.ts';
 
-/** `/dashboard/keys`: API keys. Each look and each change is signed by a wallet; a key is shown once. */
+/** `/dashboard/keys`: API keys. A wallet signs each request; a key is shown once. */
 
 type Keys = Operations['apiKeys']['list']['answer'];
 type Made = Operations['apiKeys']['create']['answer'];
@@ -35,7 +35,7 @@ export const keys = ownPage({
     revoke: async (visit) => {
       const { capstan, user, form } = visit;
       await capstan.apiKeys.delete({ id: user.id, key_id: form.get('key_id') ?? '' }, signedBy(form));
-      return shown(visit, null, html`<p class="said" role="status">The key stopped at once.</p>`);
+      return shown(visit, null, html`<p class="said" role="status">API key revoked.</p>`);
     },
   },
 });
@@ -49,14 +49,14 @@ async function shown(
   const { scopes } = await visit.capstan.signIns.getCurrent();
   const content = (await hasWallet(visit))
     ? html`${above}
-<p>For programs that run alone: a key goes where a token goes, and allows what its scopes allow.</p>${SIGN_NOTE}
+<p>Use API keys in scripts and servers in place of an access token. A key can do only what its scopes allow.</p>${SIGN_NOTE}
 ${signedForm({ name: 'list', button: 'Show my keys', look: 'plain', confirms: purposeOf('accounts.apiKeys.list', { id: visit.user.id }) })}
-<section aria-labelledby="new"><h2 id="new">A new key</h2>${newForm(visit.user.id, scopes, form)}</section>`
+<section aria-labelledby="new"><h2 id="new">New key</h2>${newForm(visit.user.id, scopes, form)}</section>`
     : NO_WALLET;
   return board({ title: 'API keys', place: '/keys', said, content });
 }
 
-const LIVES = { '30': '30 days', '90': '90 days', '365': 'a year', '': 'until it is revoked' };
+const LIVES = { '30': '30 days', '90': '90 days', '365': '1 year', '': 'No expiry' };
 const DAY_MS = 86_400_000;
 
 function lifeIn(form: URLSearchParams, nowMs: number): { expires_at?: string } {
@@ -69,18 +69,18 @@ function lifeIn(form: URLSearchParams, nowMs: number): { expires_at?: string } {
 const newForm = (userId: string, scopes: readonly Scope[], given: URLSearchParams | null): Html =>
   signedForm({
     name: 'make',
-    button: 'Make the key',
+    button: 'Create key',
     confirms: purposeOf('accounts.apiKeys.create', { id: userId }),
-    fields: html`<label>What it is for<input name="name" required maxlength="80" value="${given?.get('name') ?? ''}" autocomplete="off"></label>
-<fieldset><legend>It may</legend>${scopes.map((scope) => html`<label class="check"><input type="checkbox" name="scope" value="${scope}"${scope === 'read' && html` checked`}> ${scope}</label>`)}</fieldset>
-<label>It lasts<select name="days">${Object.entries(LIVES).map(([days, words]) => html`<option value="${days}"${days === '90' && html` selected`}>${words}</option>`)}</select></label>`,
+    fields: html`<label>Name<input name="name" required maxlength="80" value="${given?.get('name') ?? ''}" autocomplete="off"></label>
+<fieldset><legend>Scopes</legend>${scopes.map((scope) => html`<label class="check"><input type="checkbox" name="scope" value="${scope}"${scope === 'read' && html` checked`}> ${scope}</label>`)}</fieldset>
+<label>Expires after<select name="days">${Object.entries(LIVES).map(([days, words]) => html`<option value="${days}"${days === '90' && html` selected`}>${words}</option>`)}</select></label>`,
   });
 
 const madeKey = ({
   key,
   name,
-}: Made): Html => html`<section class="said" aria-labelledby="made"><h2 id="made">The key “<bdi>${cut(name, 80)}</bdi>”</h2>
-<p><strong>It is shown this once.</strong> Keep it where secrets are kept.</p>${copyable(key, 'the key')}</section>`;
+}: Made): Html => html`<section class="said" aria-labelledby="made"><h2 id="made">API key “<bdi>${cut(name, 80)}</bdi>” created</h2>
+<p><strong>Copy the key now.</strong> We will not show it again.</p>${copyable(key, 'the key')}</section>`;
 
 const keyList = (
   userId: string,
@@ -94,6 +94,6 @@ const keyRow = (
   item: Keys['items'][number],
   nowMs: number,
 ): Html => html`<li><div class="what"><h3><bdi>${cut(item.name, 100)}</bdi> <code class="label">${item.hint}</code></h3>
-<p class="facts"><span>may ${item.scopes.join(', ')}</span><span>made ${ago(item.created_at, nowMs)}</span><span>${item.expires_at === null ? 'does not end' : html`ends ${ago(item.expires_at, nowMs)}`}</span>
-<span>${item.last_used_at === null ? 'never used' : html`used ${ago(item.last_used_at, nowMs)}`}</span></p></div>
+<p class="facts"><span>scopes: ${item.scopes.join(', ')}</span><span>created ${ago(item.created_at, nowMs)}</span><span>${item.expires_at === null ? 'does not expire' : html`expires ${ago(item.expires_at, nowMs)}`}</span>
+<span>${item.last_used_at === null ? 'never used' : html`last used ${ago(item.last_used_at, nowMs)}`}</span></p></div>
 <div class="does">${signedForm({ name: 'revoke', button: 'Revoke', look: 'plain', confirms: purposeOf('accounts.apiKeys.delete', { id: userId, key_id: item.id }), fields: html`<input type="hidden" name="key_id" value="${item.id}">` })}</div></li>`;

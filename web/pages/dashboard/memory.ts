@@ -8,13 +8,13 @@ import { type Html, html, type Value } from '../../server/html.ts';
 import { type FormVisit, type OwnVisit, ownPage } from '../../server/own-page.ts';
 import type { View } from '../../server/page.ts';
 
-/** `/dashboard/harnesses/{id}/memory/{path}`: one memory: read it, write it, its versions. An agent may have written it. */
+/** `/dashboard/harnesses/{id}/memory/{path}`: one memory and its versions. Its content may come from an agent and is untrusted. */
 
 type Answer = Operations['memory']['get']['answer'];
 type History = Extract<Answer, { items: unknown }>;
 type Content = Exclude<Answer, { items: unknown }>;
 
-/** What an editor needs: the text, and the hash of what it began from; null for a new one. */
+/** The text, and the hash of the version that was edited; null for a new memory. */
 interface Draft {
   content: string;
   if_sha256: string | null;
@@ -22,7 +22,7 @@ interface Draft {
 
 const placeOf = ({ params }: Pick<OwnVisit, 'params'>) => ({ id: params.id as string, path: params.path as string });
 
-/** What the wallet's texts say of forms that read this memory, and of those that change it. */
+/** What the wallet signs to read this memory, and to change it. */
 const purposesOf = (place: { id: string; path: string }) => ({
   reads: purposeOf('runtime.memory.get', place),
   changes: purposeOf('runtime.memory.update', place),
@@ -53,7 +53,7 @@ export const memory = ownPage({
     write: async (visit) => {
       const draft = draftIn(visit.form);
       const made = await change(visit, { ...draft, note: visit.form.get('note') ?? '' });
-      const told = html`<p class="said" role="status">Written as version ${made.version}.</p>`;
+      const told = html`<p class="said" role="status">Saved as version ${made.version}.</p>`;
       return shown(
         visit,
         null,
@@ -66,7 +66,7 @@ export const memory = ownPage({
       return shown(
         visit,
         null,
-        html`<p class="said" role="status">Version ${version} is back, as version ${made.version}.</p>`,
+        html`<p class="said" role="status">Version ${version} restored as version ${made.version}.</p>`,
       );
     },
     redact: async (visit) => {
@@ -75,7 +75,7 @@ export const memory = ownPage({
       return shown(
         visit,
         null,
-        html`<p class="said" role="status">The content of version ${version} is removed for good, wherever it stood here.</p>`,
+        html`<p class="said" role="status">Content of version ${version} permanently removed from all versions.</p>`,
       );
     },
     delete: async (visit) => {
@@ -83,7 +83,7 @@ export const memory = ownPage({
       return shown(
         visit,
         null,
-        html`<p class="said" role="status">It is deleted. Its versions stay, and can be restored.</p>`,
+        html`<p class="said" role="status">Memory deleted. You can still restore its versions.</p>`,
       );
     },
   },
@@ -108,22 +108,22 @@ async function shown(visit: OwnVisit, said: Said | null, below: Value): Promise<
   return board({ title: cut(path, 160), place: '/harnesses', trail, said, content });
 }
 
-/** Somebody else's change since the text was read is not written over. */
+/** `if_sha256` keeps a concurrent change from being overwritten. */
 const editor = ({ changes }: Purposes, { content, if_sha256 }: Draft, note = ''): Html =>
   signedForm({
     name: 'write',
-    button: 'Write it',
+    button: 'Save',
     confirms: changes,
     fields: html`<input type="hidden" name="if_sha256" value="${if_sha256 ?? ''}">
 <label>Text<textarea name="content" rows="14" class="code" dir="auto">
 ${content}</textarea></label>
-<label>Why <span class="label">optional</span><input name="note" maxlength="200" value="${note}" autocomplete="off"></label>`,
+<label>Note <span class="label">optional</span><input name="note" maxlength="200" value="${note}" autocomplete="off"></label>`,
   });
 
 function reading(purposes: Purposes, content: Content, nowMs: number): Html {
   const facts = html`<p class="facts"><span>version ${content.version}</span><span>${count(content.size)} bytes</span><span>${ago(content.created_at, nowMs)}</span></p>`;
   if (content.content === null)
-    return html`${facts}<p class="empty">${content.redacted === null ? 'This version deletes it.' : html`Its content was removed for good: <bdi>${cut(content.redacted.reason, 200)}</bdi>`}</p>`;
+    return html`${facts}<p class="empty">${content.redacted === null ? 'This version is a deletion.' : html`Content permanently removed: <bdi>${cut(content.redacted.reason, 200)}</bdi>`}</p>`;
   if (content.is_newest)
     return html`${facts}${editor(purposes, { content: content.content, if_sha256: content.sha256 })}${redactForm(purposes, content.version)}`;
   return html`${facts}<pre tabindex="0" dir="auto"><code>${content.content}</code></pre>${restoreForm(purposes, content.version)}${redactForm(purposes, content.version)}`;
@@ -133,8 +133,8 @@ function reading(purposes: Purposes, content: Content, nowMs: number): Html {
 const redactForm = (
   { changes }: Purposes,
   version: number,
-): Html => html`<details><summary>Remove this content for good</summary>
-<p class="fine">From this version and every other of this memory that holds the same. Hash and reason stay. Nothing brings it back.</p>
+): Html => html`<details><summary>Permanently remove this content</summary>
+<p class="fine">Removes the content from every version of this memory that contains it. The hash and your reason stay. This cannot be undone.</p>
 ${signedForm({
   name: 'redact',
   button: `Remove the content of version ${version}`,
@@ -166,6 +166,6 @@ const history = (
     item,
     at,
   ) => html`<li><div class="what"><h3>Version ${item.version} <span class="label">${CHANGES[item.change]}${item.restored_from !== null && ` from ${item.restored_from}`}</span></h3>
-<p class="facts"><span>${ago(item.created_at, nowMs)}</span><span>${count(item.size)} bytes</span>${item.redacted !== null && html`<span>removed for good</span>`}</p>${item.note !== '' && html`<p class="fine" dir="auto">${cut(item.note, 200)}</p>`}</div>
+<p class="facts"><span>${ago(item.created_at, nowMs)}</span><span>${count(item.size)} bytes</span>${item.redacted !== null && html`<span>content removed</span>`}</p>${item.note !== '' && html`<p class="fine" dir="auto">${cut(item.note, 200)}</p>`}</div>
 ${item.sha256 !== null && item.redacted === null && html`<div class="does">${signedForm({ name: 'read', button: 'Read', look: 'plain', confirms: purposes.reads, fields: versionField(item.version) })}${at > 0 && restoreForm(purposes, item.version)}</div>`}</li>`,
 )}</ul></section>`;

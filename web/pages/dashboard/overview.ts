@@ -7,7 +7,7 @@ import { taskList } from '../../parts/task-list.ts';
 import { html } from '../../server/html.ts';
 import { ownPage } from '../../server/own-page.ts';
 
-/** `/dashboard`: what moves, what wants something, what is left of the day. */
+/** `/dashboard`: running tasks, what needs attention, and the quota of the day. */
 export const overview = ownPage({
   show: async ({ capstan, user, site }, said) => {
     const [session, tasks, connections, rigs] = await Promise.all([
@@ -26,12 +26,12 @@ export const overview = ownPage({
 <div><dt><a href="/dashboard/connections">Connections</a></dt><dd>${connections.total_count}</dd></div>
 <div><dt><a href="/dashboard/rigs">Rigs</a></dt><dd>${rigs.total_count}</dd></div>
 </dl>
-${broken.length > 0 && html`<section aria-labelledby="broken"><h2 id="broken">Connections that want something</h2>${connectionList(broken, nowMs)}</section>`}
+${broken.length > 0 && html`<section aria-labelledby="broken"><h2 id="broken">Connections that need attention</h2>${connectionList(broken, nowMs)}</section>`}
 <section aria-labelledby="latest"><h2 id="latest">Latest tasks</h2>
 ${
   tasks.items.length > 0
     ? html`${taskList(tasks.items, nowMs, false)}<p><a href="/dashboard/tasks">All tasks</a></p>`
-    : html`<p class="empty">No tasks yet. <a href="/registry">Find something to run</a>, or follow <a href="/docs/first-rig">the first rig</a>.</p>`
+    : html`<p class="empty">No tasks yet. <a href="/registry">Find something to run</a>, or follow the guide <a href="/docs/first-rig">The first rig</a>.</p>`
 }</section>`;
     return board({ title: user.display_name || 'Dashboard', place: '', said, content });
   },

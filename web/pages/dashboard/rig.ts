@@ -73,7 +73,7 @@ function body(rig: Rig, form: URLSearchParams | null, above: Value, nowMs: numbe
   const of = { version: rig.version };
   return html`${rig.description !== '' && html`<p class="lead" dir="auto">${cut(rig.description, 600)}</p>`}
 <p class="facts"><span class="state ${rig.lock === null ? '' : 'good'}">${rig.lock === null ? 'not locked' : html`locked ${ago(rig.lock.created_at, nowMs)}`}</span><code>${rig.digest.slice(0, 19)}…</code></p>
-<div class="ways">${actButton('lock', rig.lock === null ? 'Lock' : 'Lock anew', of, rig.lock === null ? '' : 'plain')}
+<div class="ways">${actButton('lock', rig.lock === null ? 'Lock' : 'Lock again', of, rig.lock === null ? '' : 'plain')}
 ${rig.lock !== null && html`${actButton('verify', 'Verify', of)}${actButton('verify', 'Verify and run its checks', { ...of, run_checks: '1' })}`}</div>
 ${above}
 ${rig.lock !== null && runForm(rig, form)}
@@ -84,33 +84,33 @@ ${rig.lock !== null && html`<details><summary>rig.lock</summary><pre tabindex="0
     (each) =>
       html`<li><div class="what"><h3><a href="${rigPath(rig.name)}?version=${encodeURIComponent(each.version)}"${each.version === rig.version && html` aria-current="true"`}>${each.version}</a></h3><p class="facts"><span>${ago(each.created_at, nowMs)}</span><span>${each.lock_digest === null ? 'not locked' : 'locked'}</span></p></div></li>`,
   )}</ul>
-<details><summary>Delete</summary><p class="fine">This cannot be undone. Receipts, traces and what you published of it stay.</p>
-<div class="ways">${rig.versions.length > 1 && actButton('delete_version', `Delete version ${cut(rig.version, 40)}`, of, 'plain')}${actButton('delete', 'Delete the rig', {}, 'plain')}</div></details></section>`;
+<details><summary>Delete</summary><p class="fine">This cannot be undone. Receipts, traces and published versions stay.</p>
+<div class="ways">${rig.versions.length > 1 && actButton('delete_version', `Delete version ${cut(rig.version, 40)}`, of, 'plain')}${actButton('delete', 'Delete rig', {}, 'plain')}</div></details></section>`;
 }
 
 const correctForm = (
   yaml: string,
 ): Html => html`<form method="post" class="stack"><input type="hidden" name="do" value="correct">
-<label>rig.yaml <span class="label">its name stays</span><textarea name="yaml" rows="14" required spellcheck="false" class="code">
+<label>rig.yaml <span class="label">the name cannot change</span><textarea name="yaml" rows="14" required spellcheck="false" class="code">
 ${yaml}</textarea></label>
 <div><button type="submit" class="button">Save</button></div></form>`;
 
 const runForm = (
   { version }: Rig,
   form: URLSearchParams | null,
-): Html => html`<section aria-labelledby="run"><h2 id="run">Run it</h2>
+): Html => html`<section aria-labelledby="run"><h2 id="run">Run</h2>
 <form method="post" class="stack"><input type="hidden" name="do" value="run"><input type="hidden" name="version" value="${version}">
-<label>Parameters <span class="label">JSON; those with a default may be left out</span><textarea name="input" rows="4" spellcheck="false" class="code">${form?.get('input') ?? '{}'}</textarea></label>
+<label>Parameters <span class="label">JSON; parameters with a default are optional</span><textarea name="input" rows="4" spellcheck="false" class="code">${form?.get('input') ?? '{}'}</textarea></label>
 <div><button type="submit" class="button">Run</button></div></form></section>`;
 
 const verdict = ({
   verified,
   findings,
   checks,
-}: RigVerdict): Html => html`<section aria-labelledby="verdict"><h2 id="verdict">${verified ? 'Everything is what was locked' : 'Not what was locked'}</h2>
+}: RigVerdict): Html => html`<section aria-labelledby="verdict"><h2 id="verdict">${verified ? 'Everything matches the lock' : 'Does not match the lock'}</h2>
 ${
   findings.length > 0 &&
   html`<div class="wide"><table><thead><tr><th scope="col">Part</th><th scope="col">Finding</th><th scope="col">Locked</th><th scope="col">Found</th></tr></thead>
 <tbody>${findings.map((finding) => html`<tr><th scope="row"><bdi>${cut(finding.part, 120)}</bdi></th><td><code>${finding.code}</code> <span class="fine">${cut(finding.detail, 300)}</span></td><td><code>${cut(finding.expected ?? '', 24)}</code></td><td><code>${cut(finding.found ?? 'nothing', 24)}</code></td></tr>`)}</tbody></table></div>`
 }
-${checks !== null && html`<ul class="rows">${checks.map((check) => html`<li><div class="what"><h3><bdi>${cut(check.name, 100)}</bdi></h3><p class="facts"><span class="state ${check.passed ? 'good' : 'bad'}">${check.passed ? 'passed' : 'did not pass'}</span></p><p class="fine">${cut(check.detail, 400)}</p></div></li>`)}</ul>`}</section>`;
+${checks !== null && html`<ul class="rows">${checks.map((check) => html`<li><div class="what"><h3><bdi>${cut(check.name, 100)}</bdi></h3><p class="facts"><span class="state ${check.passed ? 'good' : 'bad'}">${check.passed ? 'passed' : 'failed'}</span></p><p class="fine">${cut(check.detail, 400)}</p></div></li>`)}</ul>`}</section>`;

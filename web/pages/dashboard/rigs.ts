@@ -3,7 +3,7 @@ import { ago, count, cut } from '../../parts/words.ts';
 import { type Html, html } from '../../server/html.ts';
 import { ownPage } from '../../server/own-page.ts';
 
-/** `/dashboard/rigs`: all of them, and a place for the text of a new one. */
+/** `/dashboard/rigs`: all rigs, and a form to store a new one. */
 
 const PAGE_SIZE = 50;
 
@@ -20,9 +20,9 @@ export const rigs = ownPage({
             ) => html`<li><div class="what"><h3><a href="${rigPath(rig.name)}"><bdi>${rig.name}</bdi></a> <span class="label">${cut(rig.version, 40)}</span></h3>
 <p class="fine" dir="auto">${cut(rig.description, 240)}</p><p class="facts"><span class="state ${rig.lock_digest === null ? '' : 'good'}">${rig.lock_digest === null ? 'not locked' : 'locked'}</span><span>changed ${ago(rig.updated_at, nowMs)}</span></p></div></li>`,
           )}</ul>${neighbours('/dashboard/rigs', list)}`
-        : html`<p class="empty">There is none yet. A rig pins skills, servers, a model and checks, so that what runs is what was meant. <a href="/docs/first-rig">The first rig</a>.</p>`
+        : html`<p class="empty">No rigs yet. A rig pins skills, servers, a model and checks to exact versions. See <a href="/docs/first-rig">The first rig</a>.</p>`
     }
-<section aria-labelledby="new"><h2 id="new">Store a rig</h2>${yamlForm(form?.get('yaml') ?? '')}</section>`;
+<section aria-labelledby="new"><h2 id="new">New rig</h2>${yamlForm(form?.get('yaml') ?? '')}</section>`;
     return board({ title: 'Rigs', place: '/rigs', said, content });
   },
   acts: {
@@ -38,6 +38,6 @@ export const rigPath = (name: string): string => `/dashboard/rigs/${encodeURICom
 const yamlForm = (
   yaml: string,
 ): Html => html`<form method="post" action="/dashboard/rigs" class="stack"><input type="hidden" name="do" value="store">
-<label>rig.yaml <span class="label">name and version are in it</span><textarea name="yaml" rows="14" required spellcheck="false" class="code">
+<label>rig.yaml <span class="label">includes name and version</span><textarea name="yaml" rows="14" required spellcheck="false" class="code">
 ${yaml}</textarea></label>
-<div><button type="submit" class="button">Store it</button></div></form>`;
+<div><button type="submit" class="button">Store rig</button></div></form>`;

@@ -4,7 +4,7 @@ import { ago, count, cut } from '../../parts/words.ts';
 import { type Html, html } from '../../server/html.ts';
 import { ownPage } from '../../server/own-page.ts';
 
-/** `/dashboard/sessions`: every sign-in that stands, of programs too, and how to end it. */
+/** `/dashboard/sessions`: every active session, including those of OAuth clients, and how to end it. */
 
 const PAGE_SIZE = 50;
 
@@ -14,7 +14,7 @@ export const sessions = ownPage({
       capstan.signIns.list({ limit: PAGE_SIZE, offset: offsetIn(query) }),
       capstan.devices.list(),
     ]);
-    const content = html`<p>A session begins with a sign-in and lasts 30 days at most. End what you do not know, then <a href="/dashboard/account">look at your account</a>.</p>
+    const content = html`<p>Sessions last at most 30 days. End any session that you do not recognize, then <a href="/dashboard/account">review your account</a>.</p>
 <h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'session' : 'sessions'}</h2>
 <ul class="rows">${list.items.map((signIn) => row(signIn, site.now()))}</ul>
 ${neighbours('/dashboard/sessions', list)}
@@ -48,7 +48,7 @@ const knownDevices = (
   devices: readonly Device[],
   nowMs: number,
 ): Html => html`<section aria-labelledby="devices"><h2 id="devices">Known devices</h2>
-<p>Browsers and programs that signed in by email. Wrong passwords that others send for your address do not lock these out.</p>
+<p>Browsers and apps that signed in by email. Failed sign-in attempts from elsewhere do not lock them out.</p>
 <ul class="rows">${devices.map(
   (device) => html`<li><div class="what"><p><bdi>${cut(device.user_agent, 200)}</bdi></p>
 <p class="facts"><span>last used ${ago(device.last_used_at, nowMs)}</span><span>since ${ago(device.created_at, nowMs)}</span></p></div>
@@ -59,7 +59,7 @@ const METHODS: Record<SignIn['method'], string> = { wallet: 'Wallet', email: 'Em
 
 const row = (signIn: SignIn, nowMs: number): Html => html`<li>
 <div class="what"><h3>${signIn.client === null ? METHODS[signIn.method] : html`<bdi>${cut(signIn.client.name, 80)}</bdi>`}${signIn.current && html` <span class="label">this session</span>`}</h3>
-<p class="facts"><span>began ${ago(signIn.signed_in_at, nowMs)}</span><span>ends ${ago(signIn.expires_at, nowMs)}</span>${signIn.client !== null && html`<span>may ${signIn.client.scopes.join(', ')}</span>`}</p>
+<p class="facts"><span>started ${ago(signIn.signed_in_at, nowMs)}</span><span>expires ${ago(signIn.expires_at, nowMs)}</span>${signIn.client !== null && html`<span>scopes: ${signIn.client.scopes.join(', ')}</span>`}</p>
 ${signIn.wallet !== null && html`<p class="fine"><code>${signIn.wallet}</code></p>`}
 <p class="fine"><bdi>${cut(signIn.user_agent, 200)}</bdi></p></div>
 ${!signIn.current && html`<div class="does">${actButton('end', 'End', { id: signIn.id })}</div>`}

@@ -6,7 +6,7 @@ import { count } from '../../parts/words.ts';
 import { html } from '../../server/html.ts';
 import { type FormVisit, ownPage } from '../../server/own-page.ts';
 
-/** `/dashboard/tasks`: what was begun, with answers, starts and cancels. */
+/** `/dashboard/tasks`: the user's tasks, with forms to answer, start and cancel them. */
 
 const PAGE_SIZE = 25;
 const PATH = '/dashboard/tasks';

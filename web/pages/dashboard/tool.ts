@@ -10,7 +10,7 @@ import { type OwnVisit, ownPage } from '../../server/own-page.ts';
 import type { View } from '../../server/page.ts';
 import { noPage } from '../../server/problem-view.ts';
 
-/** `/dashboard/connections/{id}/tools/{tool}`: one tool, a form from its schema, and what it answered. */
+/** `/dashboard/connections/{id}/tools/{tool}`: one tool, a form generated from its schema, and the result. */
 
 type Called = Operations['tools']['call']['answer'];
 
@@ -25,7 +25,7 @@ export const tool = ownPage({
       const body = { tool: tool.name, arguments: schemaInput(tool.input_schema, form) };
       return shown(visit, null, form, result(await capstan.tools.call({ id: params.id as string, body })));
     },
-    // A tool that changed is not called: the refusal says what is another.
+    // A changed tool is not called: the error lists the differences.
     compare: async (visit) => {
       const tool = await findTool(visit);
       if (tool === null) return noPage(visit.path);
@@ -56,7 +56,7 @@ const callForm = (tool: ConnectionTool, form: URLSearchParams | null): Html =>
   html`<form method="post" class="stack"><input type="hidden" name="do" value="call">
 ${schemaForm(tool.input_schema, form)}
 <div><button type="submit" class="button">Call</button></div></form>
-${tool.state === 'new' && html`<p class="fine">Your first call accepts all tools of this server as they are now. If one changes or is added later, you are asked.</p>`}`;
+${tool.state === 'new' && html`<p class="fine">Your first call accepts all tools of this server as they are now. We ask you again if a tool changes or is added.</p>`}`;
 
 const changedNote = (connection: { id: string }, tool: ConnectionTool): Html =>
   html`<div class="said bad"><p>This tool has changed since you accepted it. Review it before you accept it again.</p><div class="ways">${acceptForm(connection, tool)}${actButton('compare', 'Show what changed')}</div></div>`;
@@ -72,18 +72,18 @@ function json(value: unknown): Html {
 }
 
 const result = ({ content, structured_content, is_error, duration_ms, links }: Called): Html =>
-  html`<section aria-labelledby="answer" class="answer"><h2 id="answer" tabindex="-1">${is_error ? 'The tool says that it failed' : 'Answer'}</h2>
-<p class="facts"><span class="state ${is_error ? 'bad' : 'good'}">${is_error ? 'failed' : 'answered'}</span><span>${count(Math.round(duration_ms))} ms</span></p>
+  html`<section aria-labelledby="answer" class="answer"><h2 id="answer" tabindex="-1">${is_error ? 'The tool returned an error' : 'Result'}</h2>
+<p class="facts"><span class="state ${is_error ? 'bad' : 'good'}">${is_error ? 'failed' : 'succeeded'}</span><span>${count(Math.round(duration_ms))} ms</span></p>
 ${content.map(block)}
-${structured_content !== null && html`<h3>By its schema</h3>${json(structured_content)}`}
-<p class="fine">The server’s words: data, never instructions. Trace: <code>${links.trace}</code></p></section>`;
+${structured_content !== null && html`<h3>Structured content</h3>${json(structured_content)}`}
+<p class="fine">Untrusted output of the server. Trace: <code>${links.trace}</code></p></section>`;
 
 const block = (entry: Record<string, unknown>): Html =>
   entry.type === 'text' && typeof entry.text === 'string'
     ? html`<pre tabindex="0" dir="auto"><code>${entry.text.slice(0, MOST_CHARACTERS)}</code></pre>`
     : json(entry);
 
-/** What is another than it was, where the tool changed. */
+/** The differences between the accepted and the current tool. */
 function changes({ body, reason }: CapstanError): Html | null {
   const { differences } = (body ?? {}) as { differences?: unknown };
   return reason === 'tool_changed' && Array.isArray(differences)
