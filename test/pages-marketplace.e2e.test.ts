@@ -60,7 +60,7 @@ test('a capability of two providers: who lists it, why it is one, where they dif
   assert.match(html, /href="\/registry\/mcp-registry\/io\.github\.sky\/tides"/);
   assert.match(html, /No install instructions yet. They arrive with the next sync of mcp-registry/);
   assert.match(html, /same repository and name: <code>github\.com\/sky\/tides/);
-  assert.match(html, /<dt>version <span class="state busy">they differ<\/span><\/dt>/);
+  assert.match(html, /<dt>version <span class="state busy">differs<\/span><\/dt>/);
   assert.match(html, /<li class="shown"><bdi>1\.0\.0<\/bdi> <span class="label">mcp-registry, shown<\/span>/);
   assert.match(
     html,

@@ -30,7 +30,7 @@ export const dayOf = (now_ms: number): string => isoTime(now_ms).slice(0, 10);
 
 /**
  * Counts one request before it is made, in a single statement, so that no number of processes exceeds the limit. Throws
- * a 429 `users.quota_exceeded` (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) over the tier's limit, and a 403 `users.proof_required` for an unproven account.
+ * a 429 `users.quota_exceeded` (`quota_exceeded`) over the tier's limit, and a 403 `users.proof_required` for an unproven account.
  */
 export async function takeRequest(db: Db, holder: Holder, now_ms: number, count?: CountQuota): Promise<Quota> {
   await requireProven(db, holder.user_id);

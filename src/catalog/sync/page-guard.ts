@@ -4,7 +4,7 @@ import type { Page } from './provider.ts';
 
 /** Detects a provider whose pages never end. */
 interface PageGuard {
-  /** Throws `registry.provider_failed` (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`loop`). `fresh` is the number of listings on the page that are new in this run. */
+  /** Throws `registry.provider_failed` (`loop`). `fresh` is the number of listings on the page that are new in this run. */
   check(page: Page, fresh: number): void;
 }
 

@@ -5,7 +5,7 @@ import { mismatch } from './adapt-record.ts';
 
 /** Reads the envelope of a page. Its records are read by `adaptRecord`. */
 
-/** Parses `body` as JSON of this schema. Throws `registry.provider_failed` (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`format`). */
+/** Parses `body` as JSON of this schema. Throws `registry.provider_failed` (`format`). */
 export function readPage<S extends TSchema>(provider: string, schema: S, body: string): Static<S> {
   const page = parseJson(provider, body);
   return checkPage(provider, schema, page);

@@ -15,7 +15,7 @@ import type { ToolList } from './tool-lists.ts';
  * is
  * returned.
  *
- * @throws Problem 403 `auth.insufficient_scope` (`required`) (`required`) (`required`) (`required`) (`required`) (`required`) (`required`) (`required`) (`required`) (`required`) (`required`) (`required`) without `write` if no list is stored.
+ * @throws Problem 403 `auth.insufficient_scope` (`required`) without `write` if no list is stored.
  */
 export async function seenTools(
   { db, tool_lists }: Pick<SessionsDeps, 'db' | 'tool_lists'>,

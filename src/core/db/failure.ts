@@ -34,7 +34,7 @@ const OWNER_GONE_WORDS = /FOREIGN KEY constraint failed/;
 const NUL_IN_TEXT = /^22021$/;
 
 /**
- * Returns a Problem `database.unavailable` (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`), `database.unavailable` (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`disk_full`) if its disk is full, `database.conflict` if a parent row,
+ * Returns a Problem `database.unavailable` (`unreachable`), `database.unavailable` (`disk_full`) if its disk is full, `database.conflict` if a parent row,
  * such as an account, was deleted during the request, or `http.invalid` (`nul`) for text with NUL. Other errors are
  * returned unchanged.
  */

@@ -20,7 +20,7 @@ interface StorageHolder {
 export interface StorageGate {
   /**
    * Call it before storing something, and in its transaction after locking the account if there is a lock. `bytes` is
-   * the expected size, if known. Over the limit: 429 `users.quota_exceeded` (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`storage_full`).
+   * the expected size, if known. Over the limit: 429 `users.quota_exceeded` (`storage_full`).
    */
   require(db: Db, userId: string, kind: StorageKind, bytes?: number): Promise<void>;
   /**

@@ -138,7 +138,7 @@ function demandDigest({ digest, version }: Harness, ifDigest: string | undefined
   if (ifDigest !== undefined && ifDigest !== digest) throw harnessChanged({ digest, version });
 }
 
-/** What the directory holds below memory/ and context/. Throws `harnesses.invalid` (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`import`) with each place. */
+/** What the directory holds below memory/ and context/. Throws `harnesses.invalid` (`import`) with each place. */
 function keptIn({ kept }: Split): { memories: MemoryWrite[]; context: ContextWrite[] } {
   const [memories, context]: [MemoryWrite[], ContextWrite[]] = [[], []];
   const errors: FieldError[] = [];

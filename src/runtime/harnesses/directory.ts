@@ -24,7 +24,7 @@ export interface Split {
   kept: { path: string; bytes: Uint8Array; pointer: string }[];
 }
 
-/** Throws `http.invalid` (`input`) for what cannot be read, `harnesses.invalid` (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) for what is kept twice. */
+/** Throws `http.invalid` (`input`) for what cannot be read, `harnesses.invalid` (`files`) for what is kept twice. */
 export function splitDirectory(given: GivenFiles): Split {
   const { files, paths } = readGivenFiles(given);
   const errors: FieldError[] = [];
@@ -49,7 +49,7 @@ export interface ReadHarness {
 }
 
 /**
- * A harness's own files, held to the rules. `given` is what they were sent with. Throws `harnesses.invalid` (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) with the place
+ * A harness's own files, held to the rules. `given` is what they were sent with. Throws `harnesses.invalid` (`files`) with the place
  * of each error, and as `runCheck` does.
  */
 export async function readHarness(own: GivenFiles, share: Share, given = own): Promise<ReadHarness> {

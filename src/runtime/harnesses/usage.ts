@@ -65,7 +65,7 @@ export async function changeUsage<T>(
   });
 }
 
-/** The same for one harness, by its id or name. Throws `harnesses.not_found` (`harness`) (`harness`) (`harness`) (`harness`) (`harness`) (`harness`) (`harness`) (`harness`) (`harness`) (`harness`) (`harness`) (`harness`) (`harness`) (`harness`) (`harness`) (`harness`) (`harness`). */
+/** The same for one harness, by its id or name. Throws `harnesses.not_found` (`harness`). */
 export const changeHarness = <T>(
   deps: HarnessesDeps,
   { user_id, ref }: HarnessRef,

@@ -38,7 +38,7 @@ export interface WholeMemory extends MemoryVersion {
   is_newest: boolean;
 }
 
-/** Throws `harnesses.too_large` or `harnesses.invalid` (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`text`). */
+/** Throws `harnesses.too_large` or `harnesses.invalid` (`text`). */
 export function readContent(content: string, pointer: string): { content: string; sha256: string; size: number } {
   const fault = textFault(content);
   if (fault !== null) throw unfitText([{ pointer, detail: fault }]);

@@ -14,7 +14,7 @@ export const NO_COMMANDS: Commands = { all: {}, main: null };
 
 const MOST_LISTED = 12;
 
-/** @throws Problem `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`entry_not_found`) that lists what there is. */
+/** @throws Problem `packages.unsupported` (`entry_not_found`) that lists what there is. */
 export function chooseEntry(commands: Commands, wanted: string | undefined, what: string): PackageEntry {
   const names = Object.keys(commands.all);
   const name = wanted ?? commands.main;

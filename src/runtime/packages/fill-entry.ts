@@ -12,7 +12,7 @@ const PLACE = /\$\{user_config\.([\w.-]{1,100})\}/g;
  * Puts the user's values, or defaults, into a prepared entry. An argument that is only a placeholder of several values
  * becomes several arguments; one whose value is missing is left out. Values are never read for placeholders again.
  *
- * @throws Problem `packages.input_required` for a required value that is missing, `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`input_forbidden`) where a
+ * @throws Problem `packages.input_required` for a required value that is missing, `packages.unsupported` (`input_forbidden`) where a
  * sensitive value would be visible in the process list.
  */
 export function fillEntry(entry: PackageEntry, inputs: readonly PackageInput[], values: InputValues): PackageEntry {

@@ -14,7 +14,7 @@ import { readLayer } from './read-layer.ts';
  * special bits are left out. Absolute links become relative, so that no link of the stored tree leads out of it.
  */
 interface ImageTree {
-  /** @throws Problem `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`unsafe_files`), `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`too_large`), `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`too_many_files`); the signal's reason. */
+  /** @throws Problem `packages.unsupported` (`unsafe_files`), `packages.unsupported` (`too_large`), `packages.unsupported` (`too_many_files`); the signal's reason. */
   addLayer(file: string, compression: Layer['compression'], signal: AbortSignal): Promise<void>;
   /** Makes the folder, where there is none, and the folders above it. */
   ensureFolder(path: string): Promise<void>;

@@ -48,7 +48,7 @@ const MOST_OUTPUT = 8 * MIB;
 const WATCH_MS = 500;
 
 /**
- * @throws Problem `packages.timeout`, `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`too_large`), `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`too_many_files`); the signal's reason. What
+ * @throws Problem `packages.timeout`, `packages.unsupported` (`too_large`), `packages.unsupported` (`too_many_files`); the signal's reason. What
  * the manager itself reports is in the result.
  */
 export async function runInstall(driver: InstallDriver, request: InstallRequest): Promise<InstallResult> {

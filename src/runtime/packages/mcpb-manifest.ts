@@ -24,7 +24,7 @@ const MOST_INPUTS = 200;
 /**
  * Reads the manifest for Linux. `${user_config.<name>}` stays in the entry; fillEntry puts the values in at the start.
  *
- * @throws Problem `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`manifest_invalid`), `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`wants_node`), `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`wants_runtime`).
+ * @throws Problem `packages.unsupported` (`manifest_invalid`), `packages.unsupported` (`wants_node`), `packages.unsupported` (`wants_runtime`).
  */
 export function readManifest(text: string, what: string, node_version: string): McpbManifest {
   const invalid = (why: string) => manifestInvalid(what, why);
@@ -55,7 +55,7 @@ export function readManifest(text: string, what: string, node_version: string): 
   };
 }
 
-/** @throws Problem `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`wants_python`) where the bundle names a range that this Python is not in. */
+/** @throws Problem `packages.unsupported` (`wants_python`) where the bundle names a range that this Python is not in. */
 export function checkPython({ command, python }: McpbManifest, what: string, have: string): void {
   const version = parsePep440(have);
   if (command === 'python' && version !== null && fitsSpecifier(version, python) === false)

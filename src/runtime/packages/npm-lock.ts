@@ -18,7 +18,7 @@ const MOST_PACKAGES = 20_000;
  * The packages of a lock file that was written with `--omit-lockfile-registry-resolved`, where `resolved` is left only for
  * sources that are not the registry.
  *
- * @throws Problem `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`source_forbidden`), `packages.failed` (`install_failed`).
+ * @throws Problem `packages.unsupported` (`source_forbidden`), `packages.failed` (`install_failed`).
  */
 export function readNpmLock(text: string, what: string): LockedPackage[] {
   const packages = jsonObject(text)?.packages;

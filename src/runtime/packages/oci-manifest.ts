@@ -41,7 +41,7 @@ const LAYERS: Readonly<Record<string, Layer['compression']>> = {
 /**
  * The digest of the image for this machine where the document is an index; null where it is a manifest already.
  *
- * @throws Problem `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`wants_runtime`) where the image is for other machines, `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`manifest_invalid`).
+ * @throws Problem `packages.unsupported` (`wants_runtime`) where the image is for other machines, `packages.unsupported` (`manifest_invalid`).
  */
 export function platformOf(bytes: Buffer, what: string, arch: string): string | null {
   const document = documentOf(bytes, what);
@@ -57,7 +57,7 @@ export function platformOf(bytes: Buffer, what: string, arch: string): string | 
   throw wantsRuntime(`The image ${what}`, `${found.slice(0, 6).join(', ') || 'another platform'}, not linux/${wanted}`);
 }
 
-/** @throws Problem `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`manifest_invalid`). */
+/** @throws Problem `packages.unsupported` (`manifest_invalid`). */
 export function readManifest(bytes: Buffer, what: string): ImageManifest {
   const { config, layers } = documentOf(bytes, what);
   if (!isObject(config) || typeof config.digest !== 'string' || !DIGEST.test(config.digest))
@@ -77,7 +77,7 @@ function readLayer(layer: unknown, what: string): Layer {
   return { digest, size: size as number, compression };
 }
 
-/** @throws Problem `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`manifest_invalid`), `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`unsafe_files`) for variables that no environment can hold. */
+/** @throws Problem `packages.unsupported` (`manifest_invalid`), `packages.unsupported` (`unsafe_files`) for variables that no environment can hold. */
 export function readImageConfig(bytes: Buffer, what: string): ImageConfig {
   const { config } = documentOf(bytes, what);
   const { Entrypoint, Cmd, Env, WorkingDir } = isObject(config) ? config : {};

@@ -15,10 +15,10 @@ interface OciRegistry {
   /**
    * The bytes of a manifest or an index, which have the digest.
    *
-   * @throws Problem `packages.not_found`, `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`hash_mismatch`), `packages.forbidden` (`access_denied`), `packages.failed` (`registry_unavailable`).
+   * @throws Problem `packages.not_found`, `packages.unsupported` (`hash_mismatch`), `packages.forbidden` (`access_denied`), `packages.failed` (`registry_unavailable`).
    */
   manifest(digest: string): Promise<Buffer>;
-  /** A small blob in memory. @throws Problem as `manifest`, `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`too_large`). */
+  /** A small blob in memory. @throws Problem as `manifest`, `packages.unsupported` (`too_large`). */
   blob(digest: string, maxBytes: number): Promise<Buffer>;
   /** A layer to a new file. @throws Problem as `blob`. */
   download(digest: string, to: { file: string; max_bytes: number; on_bytes(bytes: number): void }): Promise<void>;

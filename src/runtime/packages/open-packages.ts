@@ -302,7 +302,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
   };
 }
 
-/** @throws Problem `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) for ecosystems that cannot be prepared here. */
+/** @throws Problem `packages.unsupported` (`ecosystem`) for ecosystems that cannot be prepared here. */
 function unpack(deps: PrepareDeps, run: PrepareRun): Promise<Unpacked> {
   switch (run.ref.ecosystem) {
     case 'npm':

@@ -5,7 +5,7 @@ import { ECOSYSTEMS, type Ecosystem, type PackageRef } from './package.ts';
 /**
  * Names and versions are checked by `prepare`, which also refuses `latest`.
  *
- * @throws Problem `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) for other ecosystems, `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`hash_required`) for a malformed hash.
+ * @throws Problem `packages.unsupported` (`ecosystem`) for other ecosystems, `packages.unsupported` (`hash_required`) for a malformed hash.
  */
 export function packageRefOf(listed: PackageSource): PackageRef {
   const ecosystem = ECOSYSTEMS.find((each) => each === listed.registry_type.toLowerCase());

@@ -13,7 +13,7 @@ export interface AgeRule {
 export const releaseCutoff = ({ clock, min_age_ms }: AgeRule): number | null =>
   min_age_ms === 0 ? null : clock.now() - min_age_ms;
 
-/** @throws Problem `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`too_new`), also where the registry does not tell the time. */
+/** @throws Problem `packages.unsupported` (`too_new`), also where the registry does not tell the time. */
 export function checkAge(what: string, released_ms: number | undefined, rule: AgeRule): void {
   const cutoff = releaseCutoff(rule);
   if (cutoff === null) return;

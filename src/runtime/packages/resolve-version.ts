@@ -18,7 +18,7 @@ interface Request {
 
 const MOST_CHARS = 500;
 
-/** @throws Problem `packages.not_found`, `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`too_new`), `http.invalid` (`input`), `packages.failed` (`registry_unavailable`). */
+/** @throws Problem `packages.not_found`, `packages.unsupported` (`too_new`), `http.invalid` (`input`), `packages.failed` (`registry_unavailable`). */
 export async function resolveNpmVersion(deps: PrepareDeps, { name, wanted, signal }: Request): Promise<string> {
   const packument = await readPackument(deps.npm.fetch, deps.npm.registry, checkNpmName(name), signal);
   const cutoff = releaseCutoff(deps);

@@ -27,7 +27,7 @@ const FILE = 0o100000;
  * Unpacks into an existing empty directory. Sizes are checked against the directory of the zip and again while the bytes
  * arrive, so a bomb ends at the cap.
  *
- * @throws Problem `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`unsafe_files`), `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`too_large`), `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`too_many_files`).
+ * @throws Problem `packages.unsupported` (`unsafe_files`), `packages.unsupported` (`too_large`), `packages.unsupported` (`too_many_files`).
  */
 export async function unzip(file: string, target: string, limits: UnzipLimits, signal?: AbortSignal): Promise<void> {
   await eachEntry(file, limits, async (zip, entry, path) => {

@@ -10,7 +10,7 @@ import { findRig, findVersion, insertVersion, listVersions, type Owned, replaceV
 
 /**
  * Stores a rig.yaml as the version of the rig that it names: a new one, or in place of one that was never locked. Throws
- * before anything is written: `rigs.not_found` (`rig`) (`rig`) (`rig`) (`rig`) (`rig`) (`rig`) (`rig`) (`rig`) (`rig`) (`rig`) (`rig`) (`rig`) (`rig`) (`rig`) (`rig`) (`rig`) (`rig`), `.unfit`, `.name_differs`, `.version_taken`, `.too_many`.
+ * before anything is written: `rigs.not_found` (`rig`), `.unfit`, `.name_differs`, `.version_taken`, `.too_many`.
  */
 export async function correctRig(
   { db, clock }: Pick<RigsDeps, 'db' | 'clock'>,

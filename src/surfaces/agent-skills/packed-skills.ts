@@ -30,7 +30,7 @@ export interface PackedSkills {
    * them.
    */
   list(): Promise<readonly PackedSkill[]>;
-  /** Also finds a flagged skill, because it is requested by name. Throws `skills.not_found` (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`). */
+  /** Also finds a flagged skill, because it is requested by name. Throws `skills.not_found` (`skill`). */
   find(name: string): Promise<PackedSkill>;
   /** Lower-case hex SHA-256 of the archive, which is not cached. */
   archiveDigest(skill: PackedSkill): Promise<string>;

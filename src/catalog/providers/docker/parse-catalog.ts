@@ -8,7 +8,7 @@ interface ParseLimits {
 }
 const LIMITS: ParseLimits = { timeout_ms: 30_000, memory_mb: 512 };
 
-/** Parses catalog.yaml or catalog.json into entries. Throws `registry.provider_failed` (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`format`) if it is invalid or too expensive. */
+/** Parses catalog.yaml or catalog.json into entries. Throws `registry.provider_failed` (`format`) if it is invalid or too expensive. */
 export async function parseCatalog(text: string, limits = LIMITS): Promise<[name: string, entry: unknown][]> {
   const document = text.trimStart().startsWith('{') ? parseJson('docker', text) : await parseInThread(text, limits);
   return Object.entries(checkPage('docker', Catalog, document).registry);
