@@ -154,10 +154,7 @@ test('signing out ends the session at the service, here or everywhere', async ()
 test('words of the address are never ours', async () => {
   const { html } = await open('/dashboard?done=Your+account+is+locked', token);
   assert.doesNotMatch(html, /Your account is locked/);
-  assert.match(
-    (await open('/dashboard/sessions?done=session_ended', token)).html,
-    /role="status">Session ended\./,
-  );
+  assert.match((await open('/dashboard/sessions?done=session_ended', token)).html, /role="status">Session ended\./);
   assert.doesNotMatch((await open(`${connection}?oauth=%3Cb%3E`, token)).html, /role="alert"/);
 });
 

@@ -2,8 +2,7 @@
 export const SERVICE = {
   name: 'capstan',
   title: 'Capstan',
-  description:
-    'Find, connect and run agent capabilities, with a trace and a signed receipt of every run.',
+  description: 'Find, connect and run agent capabilities, with a trace and a signed receipt of every run.',
   /** The version of the service; the API contract has a separate one. */
   version: '0.1.0',
   mcp_protocol_version: '2025-11-25',

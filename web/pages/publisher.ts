@@ -30,7 +30,9 @@ ${
 <ol class="ledger">${publisher.claims.map((one) => claimed(one, nowMs))}</ol></section>`
 }
 </div>`;
-    const description = isClosed ? 'A publisher whose account was deleted.' : `Listings that ${name} published or claimed.`;
+    const description = isClosed
+      ? 'A publisher whose account was deleted.'
+      : `Listings that ${name} published or claimed.`;
     return {
       title,
       description,
