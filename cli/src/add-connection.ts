@@ -3,7 +3,7 @@ import { type Connection, type ConnectionEvent, stepText } from '../../sdk/src/i
 import type { Service } from './command.ts';
 import { Failure, usage } from './failure.ts';
 import { refOf } from './ref.ts';
-import { type GivenValues, plainPairs, secretPairs } from './values.ts';
+import { collectValues, type GivenValues } from './values.ts';
 
 /** A new connection at the service, with its values, its secrets, and the hosts that its package may reach. */
 
@@ -20,22 +20,13 @@ const STEPS_MS = 600_000;
 
 export async function addConnection(service: Service, asked: ConnectionAsked): Promise<Connection> {
   const { capstan, world } = service;
-  const given = await secretPairs(service, asked.secret);
-  const variables = asked.var.length === 0 ? undefined : plainPairs(asked.var);
+  const { values, secrets } = await valuesOf(service, asked);
+  const variables = Object.keys(values).length === 0 ? undefined : values;
   const hosts = asked.host.length === 0 ? undefined : [...asked.host];
   const body = { ...serverOf(asked), name: asked.name, variables, hosts };
   const { signal } = world;
   const events = capstan.connections.create({ body }, { accept: EVENTS, signal, timeout_ms: STEPS_MS });
   const made = await lastOf(service, asked.server, events);
-  const missing = made.auth.required.filter(({ name, secret }) => secret && !Object.hasOwn(given, name));
-  const secrets = { ...given };
-  // Signing in with OAuth needs none of them.
-  if (service.isAsking && made.package !== null)
-    for (const { name, description } of missing)
-      secrets[name] = await service.askSecret(
-        description === '' ? name : `${name} (${description})`,
-        `--secret ${name}=@file`,
-      );
   if (Object.keys(secrets).length === 0) return made;
   try {
     const stored = { id: made.id, body: { type: 'variables' as const, variables: secrets } };
@@ -46,6 +37,17 @@ export async function addConnection(service: Service, asked: ConnectionAsked): P
     await capstan.connections.delete({ id: made.id }).catch(() => {});
     throw error;
   }
+}
+
+/** What a package requires is asked for where a person can answer; elsewhere the connection says what it lacks. */
+async function valuesOf(service: Service, asked: ConnectionAsked): ReturnType<typeof collectValues> {
+  const { server, package: index } = asked;
+  if (!service.isAsking || isUrl(server)) return collectValues(service, asked, []);
+  const ref = refOf(server);
+  if (ref.kind !== 'listing') throw invalidServer(server);
+  const { install } = await service.capstan.items.get({ provider: ref.provider, id: ref.id });
+  const { packageFields } = await import('./local/listing-fields.ts');
+  return collectValues(service, asked, packageFields(install, index));
 }
 
 /** Shows the steps of a stream, and answers its result. */
@@ -67,8 +69,12 @@ export function lastOf(
 }
 
 function serverOf({ server, package: index }: ConnectionAsked) {
-  if (/^https?:\/\//.test(server)) return { url: server };
+  if (isUrl(server)) return { url: server };
   const ref = refOf(server);
-  if (ref.kind !== 'listing') throw usage(`Invalid server: ${server}.`, 'Use a URL or <provider>/<id>.');
+  if (ref.kind !== 'listing') throw invalidServer(server);
   return { listing: { provider: ref.provider, external_id: ref.id, package: index } };
 }
+
+const isUrl = (server: string): boolean => /^https?:\/\//.test(server);
+
+const invalidServer = (server: string): Failure => usage(`Invalid server: ${server}.`, 'Use a URL or <provider>/<id>.');

@@ -35,7 +35,7 @@ export const VALUE_OPTIONS = {
   '--package <index>': { about: "which of the listing's packages, from 0", whole: true },
 } as const;
 
-export function plainPairs(all: readonly string[]): Record<string, string> {
+function plainPairs(all: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     all.map((text) => {
       const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];

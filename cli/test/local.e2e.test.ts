@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -14,6 +13,7 @@ import { npmCliHere } from '../../test/packages/store.ts';
 import { until } from '../../test/until.ts';
 import { openWorld } from '../../test/world.ts';
 import { openStand } from './stand.ts';
+import { typing } from './typing.ts';
 
 /** `--local`: packages of a loopback registry in real boxes of this machine, and listings of a real service. */
 
@@ -147,6 +147,10 @@ test('a server that fails for a host says which to grant; a package that is not 
   assert.equal(failed.code, 1);
   assert.match(told(failed.err).detail, /api\.example\.com/);
   assert.match(told(failed.err).fix, /--host api\.example\.com/);
+  const granted = ['--tool', 'fetch', '--input', '{"host":"nothing.invalid"}', '--host', 'nothing.invalid', '--text'];
+  const unresolved = await call(['run', '--local', PURL, ...granted]);
+  assert.equal(unresolved.code, 0, unresolved.err);
+  assert.match(unresolved.err, /hosts refused +nothing\.invalid \(\w+\)/);
   const gone = await call(['run', '--local', 'pkg:npm/no-such-package@1.0.0']);
   assert.equal(gone.code, 3, gone.err);
   assert.match(told(gone.err).code, /^packages\./);
@@ -225,6 +229,9 @@ test('connect --local adds the server to clients, which start it in a box; undo 
   assert.equal(told(changed.err).code, 'cli.changed');
   await writeFile(file, `${JSON.stringify(stored, null, 2)}\n`);
 
+  const again = await json<Connected>(...order, '--var', 'UNITS=feet');
+  assert.equal(again.id, null, 'the entries are there');
+  assert.match(await readFile(file, 'utf8'), /feet/);
   await json('undo', done.id as string);
   assert.equal(await readFile(join(home, '.cursor/mcp.json'), 'utf8'), '{\n  // mine\n  "mcpServers": {}\n}\n');
   await assert.rejects(stat(file));
@@ -282,27 +289,11 @@ test('options that belong to tasks, or to --local, are refused on the other side
     assert.equal((await call(args)).code, 2, args.join(' '));
 });
 
-const hasScript = await stat('/usr/bin/script').then(
-  () => true,
-  () => false,
-);
-
 test('a secret that is asked for is not shown', {
-  skip: skip || (!hasScript && 'script is not installed'),
+  skip: skip || (!existsSync('/usr/bin/script') && 'script is not installed'),
 }, async () => {
-  const main = new URL('../src/main.ts', import.meta.url).pathname;
-  const words = [process.execPath, main, 'run', '--local', PURL, '--tool', 'about', '--secret', 'API_KEY', '--text'];
-  const child = spawn('script', ['-qec', words.join(' '), '/dev/null'], {
-    env: { HOME: home, PATH: process.env.PATH ?? '', TERM: 'dumb', ...env },
-  });
-  let stdout = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    if (!stdout.includes('API_KEY: ') && `${stdout}${chunk}`.includes('API_KEY: '))
-      child.stdin.write('typed-secret-value\n');
-    stdout += chunk;
-  });
-  await once(child, 'close');
-  assert.match(stdout, /API_KEY: /);
-  assert.match(stdout, /"key": "\[redacted\]"/);
-  assert.doesNotMatch(stdout, /typed-secret/);
+  const args = ['run', '--local', PURL, '--tool', 'about', '--secret', 'API_KEY', '--text'];
+  const shown = await typing(args, { HOME: home, ...env }, { 'API_KEY: ': 'typed-secret-value' });
+  assert.match(shown, /"key": "\[redacted\]"/);
+  assert.doesNotMatch(shown, /typed-secret/);
 });

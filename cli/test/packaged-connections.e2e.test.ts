@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { systemClock } from '../../src/core/clock/clock.ts';
 import { createLog } from '../../src/core/log.ts';
@@ -10,6 +11,7 @@ import { until } from '../../test/until.ts';
 import { openWorld } from '../../test/world.ts';
 import { answersOf } from './answers.ts';
 import { openStand } from './stand.ts';
+import { typing } from './typing.ts';
 
 /** Connections to packages that the service starts, with their values, secrets and hosts, from the command line. */
 
@@ -90,6 +92,19 @@ test('add: a secret that is not given is named with the next step; one of anothe
   assert.deepEqual(await connections(), []);
 });
 
+test('add: what is required is asked for at a terminal, and a secret is not shown', {
+  skip: skip || (!existsSync('/usr/bin/script') && 'script is not installed'),
+}, async () => {
+  const typed = await typing(
+    ['connections', 'add', PROBE, '--text', ...signed],
+    { CAPSTAN_URL: url, HOME: stand.home },
+    { 'API_KEY (Of the service): ': SECRET },
+  );
+  assert.match(typed, /status +ready/);
+  assert.ok(!typed.includes(SECRET), typed);
+  await json('connections', 'remove', (await connections()).at(0)?.id as string);
+});
+
 test('run: with values, a connection is made for the run and deleted after it', { skip }, async () => {
   const order = ['run', PROBE, '--tool', 'about', '--secret', 'API_KEY=@key.txt', '--receipt', 'r.json', ...signed];
   const ran = await call(order);
@@ -98,6 +113,10 @@ test('run: with values, a connection is made for the run and deleted after it', 
   assert.ok(!ran.out.includes(SECRET));
   assert.equal((await call(['verify', 'r.json', '--issuer', url])).code, 0);
   assert.deepEqual(await connections(), []);
+  const without = await call(['run', PROBE, '--tool', 'about']);
+  assert.equal(without.code, 1);
+  assert.match(told(without.err).detail, /requires API_KEY/);
+  assert.match(told(without.err).fix, /--var, --secret/);
   const no_tool = await call(['run', PROBE, '--var', 'UNITS=feet']);
   assert.equal(no_tool.code, 2);
   assert.match(told(no_tool.err).detail, /--tool/);

@@ -152,7 +152,9 @@ async function writeOut(file: string, content: string | Buffer): Promise<void> {
   await writeFile(file, content);
 }
 
+/** By the reason, or else by the status. */
 const FIXES: Record<string, string> = {
+  missing_env: 'Give its values to the run: --tool with --var, --secret and --host. Or keep them: capstan connect.',
   rejected: 'The capability did not run; see the reason.',
   input_required: 'The task needs input: capstan tasks answer <id> --input …',
   auth_required: 'The task needs an authorization or a credential: capstan connections list, then sign-in.',
@@ -163,6 +165,6 @@ function failed({ id, status, status_reason, error }: Task): Failure {
   const exit_code = status === 'auth_required' ? EXIT.denied : EXIT.error;
   return new Failure(error?.code ?? `task.${status}`, `The task ${id} is ${status}: ${why}`, {
     exit_code,
-    fix: FIXES[status] ?? `capstan trace ${id} shows what happened.`,
+    fix: FIXES[status_reason ?? ''] ?? FIXES[status] ?? `capstan trace ${id} shows what happened.`,
   });
 }

@@ -35,3 +35,16 @@ export async function remember(world: World, entry: Omit<Installed, 'id' | 'at'>
 
 export const forget = (world: World, id: string): Promise<void> =>
   changeJson<Installed[]>(fileOf(world), (now) => (now ?? []).filter((installed) => installed.id !== id));
+
+/** The file was written again by this program: `undo` takes it back as it is now. */
+export const renew = (world: World, folder: string, file: { path: string; sha256: string }): Promise<void> =>
+  changeJson<Installed[]>(fileOf(world), (now) =>
+    (now ?? []).map((installed) => ({
+      ...installed,
+      changes: installed.changes.map((change) =>
+        change.kind === 'files' && change.folder === folder
+          ? { ...change, files: change.files.map((known) => (known.path === file.path ? file : known)) }
+          : change,
+      ),
+    })),
+  );

@@ -8,6 +8,7 @@ import { carryOut } from '../install/carry-out.ts';
 import type { Done } from '../install/done.ts';
 import { sha256Of, writeText } from '../install/files.ts';
 import { planEntries } from '../install/install-server.ts';
+import { renew } from '../install/journal.ts';
 import { localServers } from '../profile.ts';
 import { VERSION } from '../version.ts';
 import type { World } from '../world.ts';
@@ -86,16 +87,19 @@ export const connectLocal = (context: Context, asked: LocalConnectAsked): Promis
     });
     const { stored, isolation, tools, wanted_hosts } = tried;
     const folder = localServers(world);
-    const files = [{ path: serverFile(name), sha256: sha256Of(Buffer.from(serverText(stored))) }];
-    const record = { kind: 'files' as const, folder, files };
+    const file = { path: serverFile(name), sha256: sha256Of(Buffer.from(serverText(stored))) };
+    const record = { kind: 'files' as const, folder, files: [file] };
     const done = await carryOut(
       { world, url: '' },
       { text: asked.server, dryRun: asked.dryRun },
       { steps: plan.steps, changes: plan.changes.length === 0 ? [] : [record, ...plan.changes] },
       (change) => (change.kind === 'files' ? writeServer(world, stored) : writeText(change.file, change.after)),
     );
-    // The entry was there before; what it starts may be newer.
-    if (plan.changes.length === 0 && !asked.dryRun) await writeServer(world, stored);
+    // The entries were there before; what they start may be newer.
+    if (plan.changes.length === 0 && !asked.dryRun) {
+      await writeServer(world, stored);
+      await renew(world, folder, file);
+    }
     const { purl, lock_sha256, tree_sha256 } = stored;
     return {
       ...done,

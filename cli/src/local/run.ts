@@ -167,14 +167,12 @@ function shown(context: Context, { run, outcome, facts }: Ran): void {
     receipt: run.receipt,
   };
   context.show(result, () => outputText(run.tool, outcome.output));
-  const names = (wanted: 'reached' | 'refused') =>
-    [...new Set(hosts.filter((use) => use.outcome === wanted).map(({ host }) => host))].join(', ') || 'none';
   context.say(
     factLines({
       package: purl,
       isolation,
-      'hosts reached': names('reached'),
-      'hosts refused': names('refused'),
+      'hosts reached': hostNames(hosts, 'reached'),
+      'hosts refused': hostNames(hosts, 'refused'),
       run: run.id,
       receipt: run.receipt,
     }),
@@ -185,6 +183,14 @@ function shown(context: Context, { run, outcome, facts }: Ran): void {
     fix: advice === '' ? `capstan local show ${run.id} shows what happened.` : `To let it reach these hosts: ${advice}`,
     exit_code: outcome.reason === 'tool_unknown' ? EXIT.not_found : EXIT.error,
   });
+}
+
+/** A host that was granted and refused all the same has a reason, such as an address of the local network. */
+function hostNames(hosts: Ran['facts']['hosts'], outcome: 'reached' | 'refused'): string {
+  const names = hosts
+    .filter((use) => use.outcome === outcome)
+    .map(({ host, reason }) => (reason === null || reason === 'not_granted' ? host : `${host} (${reason})`));
+  return [...new Set(names)].join(', ') || 'none';
 }
 
 function outputText(tool: string | null, output: unknown): string {

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** The program at a terminal of its own, where somebody types each answer when its question is shown; what the terminal showed. */
+export async function typing(
+  args: readonly string[],
+  env: Record<string, string>,
+  answers: Readonly<Record<string, string>>,
+): Promise<string> {
+  const main = new URL('../src/main.ts', import.meta.url).pathname;
+  const child = spawn('script', ['-qec', [process.execPath, main, ...args].join(' '), '/dev/null'], {
+    env: { PATH: process.env.PATH ?? '', TERM: 'dumb', ...env },
+  });
+  const waiting = new Map(Object.entries(answers));
+  let shown = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    shown += chunk;
+    for (const [question, answer] of waiting)
+      if (shown.includes(question)) {
+        waiting.delete(question);
+        child.stdin.write(`${answer}\n`);
+      }
+  });
+  await once(child, 'close');
+  return shown;
+}
