@@ -17,38 +17,51 @@ export async function* watchTask(
   input: { id: string },
   options: CallOptions = {},
 ): AsyncGenerator<TaskEvent, void, void> {
-  let lastId = options.headers?.['last-event-id'] ?? '';
   let waitMs = LATER_MS;
   const onRetry = (ms: number) => {
     waitMs = Math.min(Math.max(ms, LEAST_WAIT_MS), MOST_WAIT_MS);
   };
+  const heard: Heard = { lastId: options.headers?.['last-event-id'] ?? '', count: 0, isFinal: false };
   for (let failures = 0; ; ) {
-    const headers = { ...options.headers, ...(lastId === '' ? {} : { 'last-event-id': lastId }) };
+    const headers = { ...options.headers, ...(heard.lastId === '' ? {} : { 'last-event-id': heard.lastId }) };
     const { body } = await call('runtime.tasks.watch', input, { ...options, headers, onRetry });
-    let told = 0;
+    heard.count = 0;
     try {
-      for await (const event of body) {
-        told++;
-        if (event.id !== '') lastId = event.id;
-        yield event;
-        if (event.event === 'status' && FINAL_STATUSES.includes(event.data.status)) return;
-      }
+      yield* listen(body, heard);
+      if (heard.isFinal) return;
       failures = 0;
     } catch (cause) {
       options.signal?.throwIfAborted();
-      failures = told > 0 ? 1 : failures + 1;
-      if (failures > MOST_FAILURES)
-        throw new CapstanError({
-          kind: 'network',
-          code: 'sdk.network',
-          detail: 'The stream keeps breaking off.',
-          cause,
-        });
+      failures = heard.count > 0 ? 1 : failures + 1;
+      if (failures > MOST_FAILURES) throw keepsBreaking(cause);
     }
     // Nothing more is told of a task that had ended before.
-    if (told === 0 && failures === 0 && (await hasEnded(call, input, options))) return;
+    if (heard.count === 0 && failures === 0 && (await hasEnded(call, input, options))) return;
     await pause(waitMs, options.signal);
   }
+}
+
+interface Heard {
+  lastId: string;
+  /** Events of this connection. */
+  count: number;
+  /** Whether the task has ended. */
+  isFinal: boolean;
+}
+
+/** The events of one connection, up to the last one of the task. */
+async function* listen(events: AsyncIterable<TaskEvent>, heard: Heard): AsyncGenerator<TaskEvent, void, void> {
+  for await (const event of events) {
+    heard.count++;
+    if (event.id !== '') heard.lastId = event.id;
+    heard.isFinal = event.event === 'status' && FINAL_STATUSES.includes(event.data.status);
+    yield event;
+    if (heard.isFinal) return;
+  }
+}
+
+function keepsBreaking(cause: unknown): CapstanError {
+  return new CapstanError({ kind: 'network', code: 'sdk.network', detail: 'The stream keeps breaking off.', cause });
 }
 
 async function hasEnded(call: Call, input: { id: string }, { signal, token }: CallOptions): Promise<boolean> {
