@@ -28,44 +28,85 @@ export async function collect(
   const graceMs = options.grace_ms ?? GRACE_MS;
   await removeAbandoned(store, graceMs);
   const known = (await store.records.list()).sort((a, b) => a.used_ms - b.used_ms);
-  const users = new Map<string, string[]>();
-  const locks = new Map<string, string>();
+  const uses = await usesOf(store, known);
+  const space = { bytes: await store.trees.bytes(), freed: 0 };
+  await dropUnused(store, uses, space, graceMs);
+  const removed = await dropOldest(store, known, { uses, space, graceMs, maxBytes: options.max_bytes });
+  await store.trees.sweepObjects();
+  await removeLocks(store.locks, new Set(uses.locks.values()), graceMs);
+  return { removed, freed_bytes: space.freed };
+}
+
+type Known = Awaited<ReturnType<Records['list']>>;
+
+interface Uses {
+  /** Keys of the records that need a tree, by tree. */
+  keys: Map<string, string[]>;
+  /** By key. */
+  locks: Map<string, string>;
+}
+
+interface Space {
+  bytes: number;
+  freed: number;
+}
+
+/** Also removes records whose tree is missing. */
+async function usesOf({ records, trees }: Collected, known: Known): Promise<Uses> {
+  const uses: Uses = { keys: new Map(), locks: new Map() };
   for (const { key } of known) {
-    const record = await store.records.read(key);
-    if (record === null || !(await store.trees.has(record.tree_sha256))) {
-      await store.records.remove(key);
+    const record = await records.read(key);
+    if (record === null || !(await trees.has(record.tree_sha256))) {
+      await records.remove(key);
       continue;
     }
-    for (const tree of treesOf(record)) users.set(tree, [...(users.get(tree) ?? []), key]);
-    locks.set(key, record.lock_sha256);
+    for (const tree of treesOf(record)) uses.keys.set(tree, [...(uses.keys.get(tree) ?? []), key]);
+    uses.locks.set(key, record.lock_sha256);
   }
-  let total = await store.trees.bytes();
+  return uses;
+}
+
+async function dropTree({ trees }: Collected, tree: string, space: Space): Promise<void> {
+  const freed = await trees.remove(tree);
+  space.bytes -= freed;
+  space.freed += freed;
+}
+
+async function dropUnused(store: Collected, uses: Uses, space: Space, graceMs: number): Promise<void> {
+  for (const tree of await store.trees.list()) {
+    if (uses.keys.has(tree)) continue;
+    if ((await isOld(treeDir(store.dir, tree), graceMs)) && !(await store.holds.isHeld(tree)))
+      await dropTree(store, tree, space);
+  }
+}
+
+/** Removes the records that were not used for longest, with the trees that only they need, and returns their number. */
+async function dropOldest(
+  store: Collected,
+  known: Known,
+  { uses, space, graceMs, maxBytes }: { uses: Uses; space: Space; graceMs: number; maxBytes: number },
+): Promise<number> {
   let removed = 0;
-  let freed_bytes = 0;
-  const drop = async (treeSha256: string) => {
-    const freed = await store.trees.remove(treeSha256);
-    total -= freed;
-    freed_bytes += freed;
-  };
-  for (const tree of await store.trees.list())
-    if (!users.has(tree) && (await isOld(treeDir(store.dir, tree), graceMs)) && !(await store.holds.isHeld(tree)))
-      await drop(tree);
   for (const { key, used_ms } of known) {
-    if (total <= options.max_bytes) break;
+    if (space.bytes <= maxBytes) break;
     const record = await store.records.read(key);
     if (record === null || used_ms > Date.now() - graceMs || (await store.holds.isHeld(record.tree_sha256))) continue;
     await store.records.remove(key);
-    locks.delete(key);
     removed += 1;
-    for (const tree of treesOf(record)) {
-      const others = (users.get(tree) ?? []).filter((each) => each !== key);
-      users.set(tree, others);
-      if (others.length === 0) await drop(tree);
-    }
+    for (const tree of forgetUse(uses, key, treesOf(record))) await dropTree(store, tree, space);
   }
-  await store.trees.sweepObjects();
-  await removeLocks(store.locks, new Set(locks.values()), graceMs);
-  return { removed, freed_bytes };
+  return removed;
+}
+
+/** Returns the trees that nothing else needs. */
+function forgetUse(uses: Uses, key: string, trees: readonly string[]): string[] {
+  uses.locks.delete(key);
+  for (const tree of trees)
+    uses.keys.set(
+      tree,
+      (uses.keys.get(tree) ?? []).filter((each) => each !== key),
+    );
+  return trees.filter((tree) => uses.keys.get(tree)?.length === 0);
 }
 
 /** Folders of preparations whose process died. */

@@ -72,29 +72,27 @@ export function openOciRegistry(
   async function authorize(challenge: string): Promise<string> {
     const credentials = registries.credentialsOf(host);
     if (/^basic\b/i.test(challenge) && credentials !== null) return `Basic ${credentials}`;
-    const realm = URL.parse(parameter(challenge, 'realm') ?? '');
-    if (!/^bearer\b/i.test(challenge) || realm === null) throw accessDenied(what);
-    for (const name of ['service', 'scope']) {
-      const value = parameter(challenge, name);
-      if (value !== null) realm.searchParams.set(name, value);
-    }
-    const sameOrigin = realm.origin === new URL(api).origin;
+    const realm = tokenAddress(challenge);
+    if (realm === null) throw accessDenied(what);
+    const isOwn = realm.origin === new URL(api).origin;
     const headers: Record<string, string> = { accept: 'application/json' };
     // A password goes to the registry itself or over TLS, not to any address that an answer names.
-    if (credentials !== null && (sameOrigin || realm.protocol === 'https:'))
-      headers.authorization = `Basic ${credentials}`;
+    if (credentials !== null && (isOwn || realm.protocol === 'https:')) headers.authorization = `Basic ${credentials}`;
     const init = { headers, signal: limited(signal), max_bytes: MOST_TOKEN };
-    const asked = sameOrigin ? fetch(realm, init) : outbound(realm, Object.assign({ max_redirects: 0 }, init));
+    const asked = isOwn ? fetch(realm, init) : outbound(realm, Object.assign({ max_redirects: 0 }, init));
     const answer = await asked.catch((error) => {
       throw explained(error, realm.host, signal);
     });
+    return `Bearer ${await tokenIn(answer, realm.host)}`;
+  }
+
+  async function tokenIn(answer: Response, tokenHost: string): Promise<string> {
     if ([400, 401, 403, 404].includes(answer.status)) throw accessDenied(what);
-    if (answer.status !== 200) throw registryUnavailable(realm.host, `status ${answer.status}`);
+    if (answer.status !== 200) throw registryUnavailable(tokenHost, `status ${answer.status}`);
     const body = jsonObject(await answer.text());
     const token = body?.token ?? body?.access_token;
-    if (typeof token !== 'string' || !/^[\x21-\x7e]{1,16384}$/.test(token))
-      throw registryUnavailable(realm.host, 'no token in the answer');
-    return `Bearer ${token}`;
+    if (typeof token === 'string' && /^[\x21-\x7e]{1,16384}$/.test(token)) return token;
+    throw registryUnavailable(tokenHost, 'no token in the answer');
   }
 
   async function expect200(answer: Response, path: string): Promise<Response> {
@@ -205,6 +203,17 @@ function explained(error: unknown, host: string, signal: AbortSignal): unknown {
         ? 'timeout'
         : 'no answer';
   return registryUnavailable(host, why, error);
+}
+
+/** Where a bearer challenge sends its clients for a token; null for another challenge. */
+function tokenAddress(challenge: string): URL | null {
+  const realm = URL.parse(parameter(challenge, 'realm') ?? '');
+  if (!/^bearer\b/i.test(challenge) || realm === null) return null;
+  for (const name of ['service', 'scope']) {
+    const value = parameter(challenge, name);
+    if (value !== null) realm.searchParams.set(name, value);
+  }
+  return realm;
 }
 
 function sized(error: unknown, what: string, maxBytes: number): unknown {

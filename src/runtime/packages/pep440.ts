@@ -89,18 +89,23 @@ function compareLists(a: readonly number[], b: readonly number[]): number {
 }
 
 function compareLocals(a: string, b: string): number {
-  if (a === b) return 0;
   const [left, right] = [a === '' ? [] : a.split('.'), b === '' ? [] : b.split('.')];
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const [x, y] = [left[i], right[i]];
-    if (x === undefined || y === undefined) return x === undefined ? -1 : 1;
-    if (x === y) continue;
-    const [numberX, numberY] = [/^\d+$/.test(x), /^\d+$/.test(y)];
-    if (numberX !== numberY) return numberX ? 1 : -1;
-    const order = numberX ? Number(x) - Number(y) : x < y ? -1 : 1;
+    const order = compareSegments(left[i], right[i]);
     if (order !== 0) return order;
   }
   return 0;
+}
+
+/** Nothing comes before text, and text before numbers. */
+function compareSegments(a: string | undefined, b: string | undefined): number {
+  if (a === b) return 0;
+  if (a === undefined) return -1;
+  if (b === undefined) return 1;
+  const [isNumberA, isNumberB] = [/^\d+$/.test(a), /^\d+$/.test(b)];
+  if (isNumberA !== isNumberB) return isNumberA ? 1 : -1;
+  if (isNumberA) return Number(a) - Number(b);
+  return a < b ? -1 : 1;
 }
 
 const CLAUSE = /^(===|==|!=|~=|<=|>=|<|>)\s{0,8}(\S{1,200})$/;
