@@ -114,45 +114,56 @@ function checkManifest(
   report: HarnessReport,
 ): void {
   if (manifest === null) return;
-  const { metadata, skills, instructions, env, mcp_servers } = manifest;
-  if (metadata.name !== null && typeof name === 'string' && metadata.name !== name)
-    report.add(
-      'name-differs',
-      HARNESS_YAML,
-      `It says ${quoted(metadata.name)}, HARNESS.md ${quoted(name)}.`,
-      placeOf(['metadata', 'name']),
-    );
+  const add: AddFault = (rule, detail, path) => report.add(rule, HARNESS_YAML, detail, placeOf(path));
+  checkName(manifest, name, add);
+  checkListedSkills(manifest, paths, add);
+  checkUnlistedSkills(manifest, paths, add);
+  checkInstructions(manifest, paths, add);
+  checkVariables(manifest, add);
+}
+
+type AddFault = (
+  rule: keyof typeof HARNESS_RULES,
+  detail: string,
+  path: Parameters<ManifestRead['placeOf']>[0],
+) => void;
+
+function checkName({ metadata }: HarnessManifest, name: unknown, add: AddFault): void {
+  if (metadata.name === null || typeof name !== 'string' || metadata.name === name) return;
+  add('name-differs', `It says ${quoted(metadata.name)}, HARNESS.md ${quoted(name)}.`, ['metadata', 'name']);
+}
+
+function checkListedSkills({ skills }: HarnessManifest, paths: readonly string[], add: AddFault): void {
   for (const [index, { path }] of skills.entries()) {
     if (path === null) continue;
-    const place = placeOf(['skills', index]);
     if (!/^skills\/[^/]+$/.test(path) || path.endsWith('..'))
-      report.add('skill-contains-harness', HARNESS_YAML, `${quoted(path)} is no directory below skills/.`, place);
+      add('skill-contains-harness', `${quoted(path)} is no directory below skills/.`, ['skills', index]);
     else if (!paths.includes(`${path}/SKILL.md`))
-      report.add('skill-missing', HARNESS_YAML, `There is no ${quoted(`${path}/SKILL.md`)}.`, place);
+      add('skill-missing', `There is no ${quoted(`${path}/SKILL.md`)}.`, ['skills', index]);
   }
+}
+
+/** A manifest without a list of skills takes all of them. */
+function checkUnlistedSkills({ skills }: HarnessManifest, paths: readonly string[], add: AddFault): void {
+  if (skills.length === 0) return;
   const listed = skills.map(({ path }) => path);
-  if (skills.length > 0)
-    for (const dir of skillDirectories(paths))
-      if (!listed.includes(dir))
-        report.add('skill-unlisted', HARNESS_YAML, `${quoted(dir)} is here, and not listed.`, placeOf(['skills']));
+  for (const dir of skillDirectories(paths))
+    if (!listed.includes(dir)) add('skill-unlisted', `${quoted(dir)} is here, and not listed.`, ['skills']);
+}
+
+function checkInstructions({ instructions }: HarnessManifest, paths: readonly string[], add: AddFault): void {
   for (const [index, instruction] of instructions.entries())
     if ('path' in instruction && !paths.includes(instruction.path))
-      report.add(
-        'instructions-missing',
-        HARNESS_YAML,
-        `There is no ${quoted(instruction.path)}.`,
-        placeOf(['instructions', index]),
-      );
+      add('instructions-missing', `There is no ${quoted(instruction.path)}.`, ['instructions', index]);
+}
+
+function checkVariables({ env, mcp_servers }: HarnessManifest, add: AddFault): void {
   const declared = new Set(env.map((variable) => variable.name));
-  for (const server of mcp_servers)
-    for (const variable of new Set(variablesOf(server)))
-      if (!declared.has(variable))
-        report.add(
-          'env-undeclared',
-          HARNESS_YAML,
-          `${quoted(server.name)} wants ${quoted(variable)}.`,
-          placeOf(['mcp-servers', server.name]),
-        );
+  for (const server of mcp_servers) {
+    const undeclared = new Set(variablesOf(server)).difference(declared);
+    for (const variable of undeclared)
+      add('env-undeclared', `${quoted(server.name)} wants ${quoted(variable)}.`, ['mcp-servers', server.name]);
+  }
 }
 
 /** Each skill below skills/ is held to the rules of skills. */

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -58,34 +59,38 @@ async function readTree(dir: string): Promise<{ files: Map<string, Uint8Array>; 
   const files = new Map<string, Uint8Array>();
   const report = openReport(TREE_RULES);
   let total = 0;
+  /** False if no further file fits. */
+  const take = async (path: string): Promise<boolean> => {
+    const { size } = await lstat(join(dir, path));
+    total += size;
+    const isFull = total > SKILL_LIMITS.total_bytes || files.size >= SKILL_LIMITS.files;
+    if (isFull || size > SKILL_LIMITS.file_bytes)
+      report.add('too-much', path, `${quoted(path)} is over ${SKILL_LIMITS.file_bytes} bytes, or one file too many.`);
+    else files.set(path, await readFile(join(dir, path)));
+    return !isFull;
+  };
   const walk = async (at: string): Promise<void> => {
-    const entries = await readdir(join(dir, at), { withFileTypes: true }).catch((cause) => {
-      throw unreadable(`${join(dir, at)} cannot be read: ${(cause as Error).message}.`, cause);
-    });
-    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === '__pycache__') continue;
+    for (const entry of await entriesIn(join(dir, at))) {
       const path = at === '' ? entry.name : `${at}/${entry.name}`;
-      if (entry.isDirectory()) {
-        if (path.split('/').length <= SKILL_LIMITS.depth + 2) await walk(path);
-        else report.add('too-much', path, `${quoted(path)} is nested too deep.`);
-        continue;
-      }
-      if (!entry.isFile()) {
-        report.add('link-in-tree', path, `${quoted(path)} is a link, or no plain file.`);
-        continue;
-      }
-      const { size } = await lstat(join(dir, path));
-      total += size;
-      if (size > SKILL_LIMITS.file_bytes || total > SKILL_LIMITS.total_bytes || files.size >= SKILL_LIMITS.files) {
-        report.add('too-much', path, `${quoted(path)} is over ${SKILL_LIMITS.file_bytes} bytes, or one file too many.`);
-        if (total > SKILL_LIMITS.total_bytes || files.size >= SKILL_LIMITS.files) return;
-        continue;
-      }
-      files.set(path, await readFile(join(dir, path)));
+      const isTooDeep = path.split('/').length > SKILL_LIMITS.depth + 2;
+      if (entry.isDirectory() && isTooDeep) report.add('too-much', path, `${quoted(path)} is nested too deep.`);
+      else if (entry.isDirectory()) await walk(path);
+      else if (!entry.isFile()) report.add('link-in-tree', path, `${quoted(path)} is a link, or no plain file.`);
+      else if (!(await take(path))) return;
     }
   };
   await walk('');
   return { files, violations: report.violations() };
+}
+
+/** By name, without hidden ones and those that tools make. */
+async function entriesIn(dir: string): Promise<Dirent[]> {
+  const entries = await readdir(dir, { withFileTypes: true }).catch((cause) => {
+    throw unreadable(`${dir} cannot be read: ${(cause as Error).message}.`, cause);
+  });
+  return entries
+    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules' && name !== '__pycache__')
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const unreadable = (detail: string, cause?: unknown): Problem =>
