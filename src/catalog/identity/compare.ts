@@ -139,21 +139,33 @@ function texts(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
   const one = (kind: string, value: string): Evidence[] => [{ kind, value: `${value} ${overlap}`, weight: 0.82 }];
   const slug = a.slugs.find((other) => b.slugs.includes(other) && sharing('slug', other) <= 1);
   if (slug !== undefined && overlap >= 0.3) return one('only_slug', slug);
-  const onlyTexts = !a.has_origin && !b.has_origin;
-  const words = fewerWords(a, b);
   const name = common(a.names, b.names);
   if (name !== undefined) {
-    const count = sharing('name', name);
-    if (count <= 1 && onlyTexts && overlap >= 0.2) return one('only_name', name);
-    if (count <= 3 && onlyTexts && overlap >= 0.75 && words >= 4) return one('name_and_text', name);
-    if (count <= 3 && overlap >= 0.8 && words >= 6) return one('name_and_text', name);
-    return count <= 2 && isMaker(name, a, b) ? one('name_of_maker', name) : [];
+    const kind = kindOfName(name, a, b, { count: sharing('name', name), overlap });
+    return kind === null ? [] : one(kind, name);
   }
+  const onlyTexts = !a.has_origin && !b.has_origin;
+  const words = fewerWords(a, b);
   if (!onlyTexts || words < 4 || overlap < 0.7) return [];
   if (overlap >= 0.85 && words >= 7) return one('text', a.words.filter((word) => b.words.includes(word)).join(' '));
   if (!isWithin(a.name_words, b.name_words)) return [];
   const word = a.name_words.find((other) => b.name_words.includes(other) && sharing('word', other) <= 3);
   return word === undefined ? [] : one('word_and_text', word);
+}
+
+/** What a shared name is evidence of. It has to be rare, or the texts alike. */
+function kindOfName(
+  name: string,
+  a: Traits,
+  b: Traits,
+  { count, overlap }: { count: number; overlap: number },
+): string | null {
+  const onlyTexts = !a.has_origin && !b.has_origin;
+  const words = fewerWords(a, b);
+  if (onlyTexts && count <= 1 && overlap >= 0.2) return 'only_name';
+  const isSameText = (onlyTexts && overlap >= 0.75 && words >= 4) || (overlap >= 0.8 && words >= 6);
+  if (count <= 3 && isSameText) return 'name_and_text';
+  return count <= 2 && isMaker(name, a, b) ? 'name_of_maker' : null;
 }
 
 /** Whether an account is named like the thing that it publishes. */

@@ -39,29 +39,40 @@ export function licenseFault(text: string): string | null {
   if (text.trim() === '') return 'is empty';
   if (text.length > MOST_LICENSE_CHARS) return `is longer than ${MOST_LICENSE_CHARS} characters`;
   const tokens = [...text.trim().matchAll(TOKEN)].map(([, token]) => token as string);
-  let depth = 0;
-  let expects: 'license' | 'exception' | 'operator' = 'license';
-  let mayHaveException = false;
+  let state: Reading = { expects: 'license', depth: 0, mayHaveException: false };
   for (const token of tokens) {
-    const isOperator = OPERATOR.test(token);
-    if (expects === 'license' && token === '(') depth++;
-    else if (expects === 'license' && isLicense(token)) {
-      expects = 'operator';
-      mayHaveException = true;
-    } else if (expects === 'exception' && EXCEPTION.test(token)) {
-      expects = 'operator';
-      mayHaveException = false;
-    } else if (expects === 'operator' && token === ')' && depth > 0) {
-      depth--;
-      mayHaveException = false;
-    } else if (expects === 'operator' && isOperator && (token.toUpperCase() !== 'WITH' || mayHaveException))
-      expects = token.toUpperCase() === 'WITH' ? 'exception' : 'license';
-    else return faultAt(text, token, expects);
+    const next = after(state, token);
+    if (next === null) return faultAt(text, token, state.expects);
+    state = next;
   }
-  return expects !== 'operator' || depth > 0 ? 'is an incomplete SPDX expression' : null;
+  return state.expects !== 'operator' || state.depth > 0 ? 'is an incomplete SPDX expression' : null;
 }
 
-function faultAt(text: string, token: string, expects: 'license' | 'exception' | 'operator'): string {
+interface Reading {
+  expects: 'license' | 'exception' | 'operator';
+  /** Brackets that are open. */
+  depth: number;
+  /** Whether `WITH` may follow. */
+  mayHaveException: boolean;
+}
+
+/** Null if the token cannot follow. */
+function after({ expects, depth, mayHaveException }: Reading, token: string): Reading | null {
+  const operator = token.toUpperCase();
+  switch (expects) {
+    case 'license':
+      if (token === '(') return { expects, depth: depth + 1, mayHaveException };
+      return isLicense(token) ? { expects: 'operator', depth, mayHaveException: true } : null;
+    case 'exception':
+      return EXCEPTION.test(token) ? { expects: 'operator', depth, mayHaveException: false } : null;
+    case 'operator':
+      if (token === ')') return depth > 0 ? { expects, depth: depth - 1, mayHaveException: false } : null;
+      if (operator === 'WITH') return mayHaveException ? { expects: 'exception', depth, mayHaveException } : null;
+      return operator === 'AND' || operator === 'OR' ? { expects: 'license', depth, mayHaveException } : null;
+  }
+}
+
+function faultAt(text: string, token: string, expects: Reading['expects']): string {
   const isWord = /^[A-Za-z0-9.+-]{1,64}$/.test(token) && !OPERATOR.test(token);
   // "Apache 2.0" is one name with a space, so the suggestion is for the whole text.
   const near = nearestLicense(text) ?? (isWord && expects !== 'exception' ? nearestLicense(token) : null);

@@ -64,6 +64,7 @@ function readLetters({ termBytes, termAt }: Terms, number: number, length: numbe
   else lettersOf(bufferOver(termBytes).toString('utf8', from, to), OTHER);
 }
 
+const FAR = 255;
 const ROWS = [0, 1, 2].map(() => new Uint8Array(MOST_LENGTH + 1)) as [Uint8Array, Uint8Array, Uint8Array];
 
 /**
@@ -78,19 +79,27 @@ function distanceOf(m: number, n: number, most: number): number {
     const [first, last] = [Math.max(1, i - most), Math.min(n, i + most)];
     next[first - 1] = first === 1 ? Math.min(i, far) : far;
     let least = next[first - 1] as number;
-    const letter = WANTED[i - 1];
     for (let j = first; j <= last; j++) {
-      const other = OTHER[j - 1];
-      let cost = (row[j - 1] as number) + (letter === other ? 0 : 1);
-      if ((next[j - 1] as number) + 1 < cost) cost = (next[j - 1] as number) + 1;
-      if (j < i + most && (row[j] as number) + 1 < cost) cost = (row[j] as number) + 1;
-      if (i > 1 && j > 1 && letter === OTHER[j - 2] && WANTED[i - 2] === other)
-        cost = Math.min(cost, (before[j - 2] as number) + 1);
-      next[j] = Math.min(cost, far);
+      // The cell above is outside the diagonal at the end of the row.
+      const above = j < i + most ? (row[j] as number) : far;
+      const edit = Math.min(next[j - 1] as number, above) + 1;
+      const cost = Math.min(edit, replaced(i, j, row), swapped(i, j, before), far);
+      next[j] = cost;
       if (cost < least) least = cost;
     }
     if (least > most) return far;
     [before, row, next] = [row, next, before];
   }
   return row[n] as number;
+}
+
+/** The cost with the same letter in both terms, or with one replaced. */
+function replaced(i: number, j: number, row: Uint8Array): number {
+  return (row[j - 1] as number) + (WANTED[i - 1] === OTHER[j - 1] ? 0 : 1);
+}
+
+/** The cost with the last two letters swapped; `FAR` if they are not the same two. */
+function swapped(i: number, j: number, before: Uint8Array): number {
+  if (i < 2 || j < 2 || WANTED[i - 1] !== OTHER[j - 2] || WANTED[i - 2] !== OTHER[j - 1]) return FAR;
+  return (before[j - 2] as number) + 1;
 }
