@@ -39,32 +39,37 @@ export async function auditLog({ db, commitment, keys }: AuditLogDeps): Promise<
   const noted = checkpoint === undefined ? null : openedBy(checkpoint.note, [...byId.values()]);
   if (checkpoint !== undefined && noted === null)
     faults.push('The latest checkpoint is not signed by a key of this service.');
-  for (;;) {
-    const page = await listedReceipts(db, tree.size(), A_PAGE);
-    if (page.length === 0) break;
-    const owners = await ownersOfRuns(
-      db,
-      page.map(({ run_id }) => run_id),
-    );
-    for (const receipt of page) {
-      if (receipt.leaf_index !== tree.size()) {
-        faults.push(`Entry ${tree.size()} is missing from the log.`);
-        return { size: tree.size(), rows, faults };
-      }
-      const fault = faultIn(receipt, byId);
-      if (fault !== null) faults.push(fault);
-      tree.add(Buffer.from(receipt.envelope));
-      const row = fault === null ? await rowOf(receipt, owners.get(receipt.run_id), whose) : null;
-      if (row !== null) rows.push(row);
-      if (noted !== null && tree.size() === noted.size && !tree.root().equals(noted.root))
-        faults.push(
-          `The first ${noted.size} entries do not match the root hash of the checkpoint. At least one was modified.`,
-        );
+  for await (const { receipt, owner } of receiptsWithOwners(db)) {
+    if (receipt.leaf_index !== tree.size()) {
+      faults.push(`Entry ${tree.size()} is missing from the log.`);
+      return { size: tree.size(), rows, faults };
     }
+    const fault = faultIn(receipt, byId);
+    const row = fault === null ? await rowOf(receipt, owner, whose) : null;
+    if (fault !== null) faults.push(fault);
+    if (row !== null) rows.push(row);
+    tree.add(Buffer.from(receipt.envelope));
+    if (noted?.size === tree.size() && !tree.root().equals(noted.root))
+      faults.push(
+        `The first ${noted.size} entries do not match the root hash of the checkpoint. At least one was modified.`,
+      );
   }
   if (noted !== null && tree.size() < noted.size)
     faults.push(`The checkpoint covers ${noted.size} entries, but the log has ${tree.size()}.`);
   return { size: tree.size(), rows, faults };
+}
+
+/** In the order of the log. */
+async function* receiptsWithOwners(db: Kysely<Schema>) {
+  for (let from = 0; ; from += A_PAGE) {
+    const page = await listedReceipts(db, from, A_PAGE);
+    const owners = await ownersOfRuns(
+      db,
+      page.map(({ run_id }) => run_id),
+    );
+    for (const receipt of page) yield { receipt, owner: owners.get(receipt.run_id) };
+    if (page.length < A_PAGE) return;
+  }
 }
 
 function openedBy(note: string, keys: readonly ReturnType<typeof createPublicKey>[]) {
