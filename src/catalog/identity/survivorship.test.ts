@@ -69,6 +69,12 @@ test('each field names its source, counters of one provider are not added, and o
   );
 });
 
+test('a provider that this version does not know supplies a field only if no other provider has it', () => {
+  const unknown = member('gone', 'moon/tides', { name: 'Other', license: 'BSD-3-Clause' });
+  const merged = mergeMembers([unknown, member('glama', 'moon/tides')]);
+  assert.deepEqual([merged.name, merged.license], ['Tides', 'BSD-3-Clause']);
+});
+
 test('stars of the repository take precedence over stars of a directory', () => {
   const shown = (...all: Member[]) => mergeMembers(all).stars;
   assert.equal(shown(member('clawhub', 'a/b', { stars: 900 }), member('skills-sh', 'a/r/b', { stars: 12 })), 12);

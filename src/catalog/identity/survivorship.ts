@@ -1,6 +1,6 @@
 import { fold, nameParts } from '#catalog/changes/fold.ts';
 import { EXECUTION_CLASSES, type ExecutionClass, type ListingType } from '#catalog/items/kinds.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { OWN_SOURCE, type SOURCES } from '#catalog/items/own-listings.ts';
 import type { Member } from './capabilities.ts';
 import { isOfAccount, repositoryOf } from './normalize.ts';
 
@@ -35,18 +35,28 @@ interface MergedSource {
   updated_at: string | null;
 }
 
-/** Trust order: listings published here, then providers that verify publishers, then providers that read the source. */
-const TRUST_ORDER = [
-  OWN_SOURCE,
-  'mcp-registry',
-  'docker',
-  'skills-sh',
-  'claude-plugins',
-  'gemini-extensions',
-  'clawhub',
-  'smithery',
-  'glama',
-];
+/**
+ * Trust order: listings published here, then providers that verify publishers, then providers that read the source. A provider that is
+ * missing is a type error.
+ */
+const TRUST_ORDER = Object.keys({
+  [OWN_SOURCE]: true,
+  'mcp-registry': true,
+  docker: true,
+  'skills-sh': true,
+  'claude-plugins': true,
+  'gemini-extensions': true,
+  clawhub: true,
+  smithery: true,
+  glama: true,
+} satisfies Record<(typeof SOURCES)[number], true>);
+
+/** Rows of a provider that this version no longer knows come last. */
+function distrust({ provider_id }: Member): number {
+  const at = TRUST_ORDER.indexOf(provider_id);
+  return at === -1 ? TRUST_ORDER.length : at;
+}
+
 const MAX_TAGS = 50;
 
 /** The members in trust order. */
@@ -55,7 +65,7 @@ export function inOrder(members: readonly Member[]): Member[] {
   return members.toSorted(
     (a, b) =>
       Number(isUnrelated(a, owners)) - Number(isUnrelated(b, owners)) ||
-      TRUST_ORDER.indexOf(a.provider_id) - TRUST_ORDER.indexOf(b.provider_id) ||
+      distrust(a) - distrust(b) ||
       b.downloads - a.downloads ||
       (a.external_id < b.external_id ? -1 : 1),
   );
