@@ -10,10 +10,17 @@ type Listed = { kind: 'listing'; provider: ProviderId; id: string };
 /** A skill by its name, or a marketplace listing by its id or `publisher/name`. */
 export type Owned = { kind: 'capability' | 'skill'; ref: string };
 
-export const PROVIDERS: readonly ProviderId[] = [
-  ...(['mcp-registry', 'smithery', 'glama', 'docker', 'clawhub', 'skills-sh'] as const),
-  ...(['claude-plugins', 'gemini-extensions'] as const),
-];
+/** As object keys, because a provider of the contract that is missing here is then a type error. */
+export const PROVIDERS = Object.keys({
+  'mcp-registry': true,
+  smithery: true,
+  glama: true,
+  docker: true,
+  clawhub: true,
+  'skills-sh': true,
+  'claude-plugins': true,
+  'gemini-extensions': true,
+} satisfies Record<ProviderId, true>) as ProviderId[];
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
