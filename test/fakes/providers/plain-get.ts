@@ -2,7 +2,7 @@ import { catalogProblem } from '#catalog/errors.ts';
 import type { Get, PageRequest, Provider } from '#catalog/sync/provider.ts';
 import { defined } from '#core/defined.ts';
 
-/** The door's `get` without the politeness of the sync chain: global fetch, one try, no pace. */
+/** The `get` that adapters receive, without what syncs add: global fetch, one try, no pace. */
 const plainGet: Get = async (url, options = {}) => {
   const headers: Record<string, string> = { accept: options.accept ?? 'application/json' };
   if (options.bearer !== undefined) headers.authorization = `Bearer ${options.bearer}`;
@@ -37,11 +37,11 @@ export const pageRequest = (base_url: string, changes: Partial<PageRequest> = {}
 });
 
 /** All pages of a run, in order. */
-export async function walk(door: Provider, request: PageRequest) {
-  const pages = [await door.fetchPage(request)];
+export async function walk(provider: Provider, request: PageRequest) {
+  const pages = [await provider.fetchPage(request)];
   for (let next = pages[0]?.next ?? null; next !== null; next = pages.at(-1)?.next ?? null) {
-    if (pages.length > 1_000) throw new Error('the door never ends');
-    pages.push(await door.fetchPage({ ...request, cursor: next }));
+    if (pages.length > 1_000) throw new Error('more than 1,000 pages');
+    pages.push(await provider.fetchPage({ ...request, cursor: next }));
   }
   return pages;
 }
