@@ -51,7 +51,13 @@ export function newOperation(root: string, id: string): Written {
   }
   write(file, operationOf(resource, handler, verb));
   write(file.replace(/\.ts$/, '.test.ts'), testOf(handler, verb));
-  written.left.push('fill in path, schemas and texts', 'npm run format', 'npm run capstand -- schema --write');
+  written.left.push(
+    'fill in the path (like those of the other operations), the schemas, the texts and the problems',
+    'rename the test to .db.test.ts if it opens a database, or .e2e.test.ts if it opens a port',
+    `npm run format -- ${folder}`,
+    'npm run capstand -- schema --write',
+    'add a file to .changeset',
+  );
   return written;
 }
 
@@ -126,13 +132,21 @@ function withRoute(text: string, handler: string, verb: string): string {
   const line = `  ${verb}: ${handler}(),\n`;
   const at = text.lastIndexOf('\n}');
   if (at === -1) throw new Error('The routes have no object literal to add to.');
-  const imported = `import { ${handler} } from './${kebab(verb)}.ts';\n`;
-  return imported + text.slice(0, at + 1) + line + text.slice(at + 1);
+  return withImport(text.slice(0, at + 1) + line + text.slice(at + 1), handler, `./${kebab(verb)}.ts`);
 }
 
 function withResource(text: string, wing: string, resource: string): string {
-  const imported = `import { ${resource}Contract } from './${kebab(resource)}/contract.ts';\n`;
-  return imported + appended(text, `export const ${wing}Wing`, `  ${resource}: ${resource}Contract,\n`);
+  const more = appended(text, `export const ${wing}Wing`, `  ${resource}: ${resource}Contract,\n`);
+  return withImport(more, `${resource}Contract`, `./${kebab(resource)}/contract.ts`);
+}
+
+/** Adds an import where Biome sorts it: before the first relative one of a later path, or after the last import. */
+function withImport(text: string, name: string, path: string): string {
+  const imports = [...text.matchAll(/^import [^;]* from '([^']+)';\n/gm)];
+  const later = imports.find(([, from = '']) => from.startsWith('./') && from > path);
+  const last = imports.at(-1);
+  const at = later?.index ?? (last === undefined ? 0 : last.index + last[0].length);
+  return `${text.slice(0, at)}import { ${name} } from '${path}';\n${text.slice(at)}`;
 }
 
 function main([kind, id, ...more]: string[]): number {

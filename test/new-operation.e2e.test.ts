@@ -29,7 +29,12 @@ test('an operation of a resource that exists: contract, route, file and test', (
   );
   assert.ok(left.length > 0);
   assert.match(keysOf('#marketplace/claims/contract.ts', 'claimsContract'), /renew/);
-  assert.match(readFileSync(join(root, 'src/marketplace/claims/routes.ts'), 'utf8'), /renew: renewClaims\(\),/);
+  const routes = readFileSync(join(root, 'src/marketplace/claims/routes.ts'), 'utf8');
+  assert.match(routes, /renew: renewClaims\(\),/);
+  assert.match(
+    routes,
+    /'\.\/list\.ts';\nimport \{ renewClaims \} from '\.\/renew\.ts';\nimport .* from '\.\/revoke\.ts';/,
+  );
   assert.match(run(['--test', '--test-reporter=tap', 'src/marketplace/claims/renew.test.ts']), /^# pass 1$/m);
 });
 
