@@ -182,7 +182,11 @@ function checkRanking(
     const exact = nameKey(document.wire.name) === nameKey(query) ? RANKING.exact_name : 0;
     const score = points * share ** RANKING.coverage + (RANKING.name_covered * covered + exact) * share;
     const quality = qualityOf(partOfHit(view, hit.row).segment, rowOfHit(hit.row));
-    assert.ok(Math.abs(score * quality - hit.score) < 1e-5, `${document.wire.name}: ${query}`);
+    const expected = score * quality;
+    assert.ok(
+      Math.abs(expected - hit.score) < 1e-5,
+      `the score of "${document.wire.name}" for "${query}" is ${hit.score}, and by the formula of checkRanking ${expected}`,
+    );
   }
 }
 
