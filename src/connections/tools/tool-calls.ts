@@ -77,7 +77,7 @@ const MOST_AT_ONCE = 64;
 const LOOK_HOLDS_MS = 1_000;
 
 export function toolCalls(deps: ToolCallsDeps): ToolCalls {
-  const atWork = openKeyedSemaphore(deps.threads ?? ALONE, 'sessions.calls', MOST_AT_ONCE);
+  const atWork = openKeyedSemaphore(deps.threads ?? ALONE, 'connections.calls', MOST_AT_ONCE);
   /** When a tool was prepared, until its first call. */
   const lookedAtMs = new WeakMap<ReadyTool, number>();
   const ready: ToolCalls['ready'] = async (of, name, options = {}) => {
