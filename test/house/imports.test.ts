@@ -37,6 +37,21 @@ test('every file that ARCHITECTURE.md names is there', () => {
   assert.deepEqual(missing, []);
 });
 
+test('every file that a README of a wing names is in its folder, or where its path from the wing or from src says', () => {
+  const missing = FILES.filter((path) => /^src\/.*\/README\.md$/.test(path)).flatMap((readme) => {
+    const folder = dirname(readme);
+    const bases = [folder, folder.split('/').slice(0, 2).join('/'), 'src', '.'];
+    return [...read(readme).matchAll(/`((?:[a-z0-9-]+\/)*[a-z0-9-]+(?:\.[a-z0-9]+)*\.ts)`/g)]
+      .map(([, name]) => name as string)
+      .filter((name) => !bases.some((base) => FILES.includes(join(base, name))) && !isBelow(folder, name))
+      .map((name) => `${readme}: ${name}`);
+  });
+  assert.deepEqual(missing, [], 'correct the path in the README');
+});
+
+const isBelow = (folder: string, name: string): boolean =>
+  FILES.some((path) => path.startsWith(`${folder}/`) && path.endsWith(`/${name}`));
+
 test('the client sees nothing of the service but its contract, and the service nothing of the client', () => {
   const modules = PROGRAM.filter((path) => path.startsWith('sdk/src/')).filter((path) =>
     /(?:from|import\() ?'[^.]/.test(read(path)),
