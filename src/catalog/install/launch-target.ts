@@ -1,4 +1,5 @@
 import type { PackageTarget } from '#core/mcp/target.ts';
+import { endpointOf } from './launch-endpoint.ts';
 import type { Launch, LaunchInput } from './launches.ts';
 
 /** The fields of a launch, the validation of their values, and the target that results from them. Pure. */
@@ -142,6 +143,10 @@ export function launchTarget(launch: Launch, values: LaunchValues, hosts: readon
     secrets: [...secrets],
     hosts,
   };
+  if (launch.transport !== 'stdio') {
+    const found = endpointOf(launch, (name) => given(name));
+    if ('endpoint' in found) target.endpoint = found.endpoint;
+  }
   return { target, missing: [...missing], exposed: [...exposed] };
 }
 

@@ -52,27 +52,45 @@ export const launchesOf = (install: Record<string, unknown> | null): Launch[] =>
   listOf(install?.packages)
     .slice(0, MOST)
     .filter(isRecord)
-    .map((listed) => ({
-      package: {
-        registry_type: text(listed.registry_type).toLowerCase(),
-        identifier: text(listed.identifier),
-        version: text(listed.version),
-        file_sha256: text(listed.file_sha256),
-        registry_base_url: text(listed.registry_base_url),
-      },
-      runtime_hint: text(listed.runtime_hint),
-      transport: text(listed.transport) || 'stdio',
-      endpoint: isRecord(listed.endpoint)
-        ? { url: text(listed.endpoint.url), headers: inputsOf(listed.endpoint.headers) }
-        : null,
-      runtime_arguments: argumentsOf(listed.runtime_arguments),
-      package_arguments: argumentsOf(listed.package_arguments),
-      env: inputsOf(listed.env).filter(({ name }) => isVariableName(name)),
-      hosts: textsOf(listed.hosts),
-      no_network: listed.no_network === true,
-      volumes: textsOf(listed.volumes),
-      user: text(listed.user),
-    }));
+    .map(
+      (listed): Launch => ({
+        package: {
+          registry_type: text(listed.registry_type).toLowerCase(),
+          identifier: text(listed.identifier),
+          version: text(listed.version),
+          file_sha256: text(listed.file_sha256),
+          registry_base_url: text(listed.registry_base_url),
+        },
+        runtime_hint: text(listed.runtime_hint),
+        transport: text(listed.transport) || 'stdio',
+        endpoint: isRecord(listed.endpoint)
+          ? { url: text(listed.endpoint.url), headers: inputsOf(listed.endpoint.headers) }
+          : null,
+        runtime_arguments: argumentsOf(listed.runtime_arguments),
+        package_arguments: argumentsOf(listed.package_arguments),
+        env: inputsOf(listed.env).filter(({ name }) => isVariableName(name)),
+        hosts: textsOf(listed.hosts),
+        no_network: listed.no_network === true,
+        volumes: textsOf(listed.volumes),
+        user: text(listed.user),
+      }),
+    )
+    .map(withPort);
+
+/** For a port that the listing leaves to the user: the box has all of them free. */
+function withPort(launch: Launch): Launch {
+  if (launch.endpoint === null || !/\{port\}/i.test(launch.endpoint.url)) return launch;
+  const set = (input: LaunchInput): LaunchInput =>
+    plainName(input.name) === 'port' && input.value === '' && input.default === ''
+      ? { ...input, default: DEFAULT_PORT }
+      : input;
+  return { ...launch, env: launch.env.map(set), package_arguments: launch.package_arguments.map(set) };
+}
+
+export const DEFAULT_PORT = '8080';
+
+/** `--port`, `PORT` and `port` are the same. */
+export const plainName = (name: string): string => name.replace(/^-+/, '').toLowerCase();
 
 /** Whether it is a valid name of an environment variable. */
 const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,199}$/.test(name);

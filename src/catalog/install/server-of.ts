@@ -1,6 +1,7 @@
 import type { PackagedWish } from '#core/mcp/packaged-servers.ts';
 import type { McpTarget, PackageTarget } from '#core/mcp/target.ts';
 import { plain } from '#core/tools/words.ts';
+import { launchFault } from './launch-endpoint.ts';
 import { type LaunchField, launchFields, launchTarget } from './launch-target.ts';
 import { type Launch, launchesOf } from './launches.ts';
 import { type NoRemote, remoteOf } from './remote-of.ts';
@@ -46,7 +47,7 @@ function packagedOf(launches: readonly Launch[], refuse: RefusePackage): McpTarg
 const MOST_NAMES = 5;
 
 function launchOf(launch: Launch, refuse: RefusePackage): McpTarget | NoServer {
-  const refusal = refuse(launch);
+  const refusal = refuse(launch) ?? launchFault(launch);
   if (refusal !== null) return { reason: 'unsupported', detail: refusal };
   const { target, missing } = launchTarget(launch, {}, []);
   if (missing.length === 0) return target;

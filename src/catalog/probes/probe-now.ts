@@ -38,7 +38,7 @@ export async function probeNow(deps: ProbeNowDeps, row: ListingRow, signal: Abor
     await db.transaction().execute((trx) => nameTarget(trx, named, now));
     const known = await findTarget(db, id);
     if (known === undefined) return false;
-    const save = await probeStored(deps, known, signal);
+    const save = await probeStored(deps, known, signal, true);
     await db.transaction().execute(save);
     return true;
   }

@@ -1,3 +1,4 @@
+import { storable } from '#catalog/items/listing-row.ts';
 import type { RunnableReason } from '#catalog/items/runnable.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
@@ -14,14 +15,15 @@ export type StartPackages = Pick<PackagedServers, 'through'>;
 const LIMITS = { timeout_ms: 30_000, max_bytes: 4 * 1024 * 1024 };
 
 /**
- * Null if it could not be tried, which says nothing about the package. Throws the signal's reason if it is aborted.
+ * A Problem if it could not be tried, which says nothing about the package. Throws the signal's reason if it is aborted.
  */
 export async function probePackage(
   servers: StartPackages,
-  { package: source, arguments: args, env }: ProbedPackage,
+  { package: source, arguments: args, env, endpoint }: ProbedPackage,
   signal: AbortSignal,
-): Promise<ProbeResult | null> {
-  const target = { transport: 'stdio', package: source, arguments: args, env, secrets: [], hosts: [] } as const;
+): Promise<ProbeResult | Problem> {
+  const started = { package: source, arguments: args, env, endpoint };
+  const target = { transport: 'stdio', ...started, secrets: [], hosts: [] } as const;
   let startedAtMs = 0;
   let startMs: number | null = null;
   try {
@@ -47,7 +49,7 @@ export async function probePackage(
     return { ...result, package: factsOf(facts, startMs) };
   } catch (error) {
     if (signal.aborted || !(error instanceof Problem)) throw error;
-    return isOurs(error) ? null : resultOf('failed', sentence(error.message));
+    return isOurs(error) ? error : resultOf('failed', storable(error.message).slice(0, 500).toWellFormed());
   }
 }
 

@@ -169,7 +169,7 @@ eachDatabase('packages of listings', (open) => {
     assert.match(online.detail, /Next: connect to it and grant these hosts\.$/);
     assert.deepEqual(
       [(await seen('absent')).reason, (await seen('absent')).detail],
-      ['failed', 'Absent does not exist.'],
+      ['failed', 'absent does not exist.'],
     );
     assert.deepEqual([(await seen('away')).reason, (await seen('away')).checked_at], ['startable', null]);
     delete servers.outcomes.away;

@@ -4,6 +4,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
 import type { JobHandler } from '#core/jobs/worker.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { PACKAGES, packageQueue } from './host.ts';
 import { claimHost, findHost } from './hosts.ts';
 import type { ProbesDeps } from './probe-host.ts';
@@ -82,15 +83,17 @@ async function queuesInTurn(trx: Transaction<Schema>): Promise<string[]> {
   return queues.sort((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0));
 }
 
-/** Probes, and answers what saves the result. */
+/** Probes, and answers what saves the result. Throws why it could not be tried where `or_throw` is set. */
 export async function probeStored(
   { servers, clock, probed, toolsChecked }: Pick<PackageProbesDeps, 'servers' | 'clock' | 'probed' | 'toolsChecked'>,
   target: ProbeTargetRow,
   signal: AbortSignal,
+  or_throw = false,
 ): Promise<(trx: Kysely<Schema>) => Promise<void>> {
   const asked = JSON.parse(target.target) as ProbedPackage;
   const result = await probePackage(servers, asked, signal);
-  if (result === null) return (trx) => postponeTarget(trx, target.id, isoTime(clock.now() + RETRY_MS));
+  if (result instanceof Problem && or_throw) throw result;
+  if (result instanceof Problem) return (trx) => postponeTarget(trx, target.id, isoTime(clock.now() + RETRY_MS));
   probed(result.reason);
   return (trx) => savePackageResult(trx, target, result, isPinned(asked), clock.now(), toolsChecked);
 }

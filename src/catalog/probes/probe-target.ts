@@ -4,7 +4,7 @@ import type { PackageSource, PackageTarget, RemoteTarget } from '#core/mcp/targe
 /** What a probe contacts or starts, in the form in which it is stored. Pure. */
 
 /** A package as a probe starts it: with what the listing says and nothing else. */
-export interface ProbedPackage extends Pick<PackageTarget, 'package' | 'arguments' | 'env'> {
+export interface ProbedPackage extends Pick<PackageTarget, 'package' | 'arguments' | 'env' | 'endpoint'> {
   /** Package URL with the version in the listing; for readers that expect an address. */
   url: string;
   /** Names of required values that it is started without. */
@@ -22,11 +22,15 @@ export function probeTargetOf(server: ListedServer): ProbeTarget | null {
   return server.transport === 'stdio' ? probedPackage(server, []) : server;
 }
 
-const probedPackage = ({ package: source, arguments: args, env }: PackageTarget, missing: readonly string[]) => ({
+const probedPackage = (
+  { package: source, arguments: args, env, endpoint }: PackageTarget,
+  missing: readonly string[],
+) => ({
   url: packageUrl(source),
   package: source,
   arguments: args,
   env,
+  endpoint,
   missing,
 });
 
@@ -40,8 +44,8 @@ export const isPackage = (target: ProbeTarget): target is ProbedPackage => 'pack
 /** Canonical text of the target. Listings with equal text share one target. */
 export function targetText(target: ProbeTarget): string {
   if (isPackage(target)) {
-    const { url, package: source, arguments: args, env, missing } = target;
-    return JSON.stringify({ url, package: source, arguments: args, env: sorted(env), missing });
+    const { url, package: source, arguments: args, env, endpoint, missing } = target;
+    return JSON.stringify({ url, package: source, arguments: args, env: sorted(env), endpoint, missing });
   }
   const { url, transport, headers = {} } = target;
   return JSON.stringify({ url, transport, headers: sorted(headers) });

@@ -94,8 +94,9 @@ function probedAs(found: ProbeTargetRow, { reason, detail }: Runnable): Runnable
     tool_count,
     package: found.package_facts === null ? null : (JSON.parse(found.package_facts) as PackageFacts),
   };
-  // Required values stay required, whatever a start without them showed.
-  if (reason === 'missing_env')
+  // Required values stay required, whatever a start without them showed. Values do not help a package that cannot be prepared.
+  const isPrepared = facts.package !== null;
+  if (reason === 'missing_env' && isPrepared)
     return {
       reason,
       detail: found.reason === 'ok' ? `${detail} It starts and lists its tools without them.` : detail,

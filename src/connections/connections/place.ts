@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
+import { launchFault } from '#catalog/install/launch-endpoint.ts';
 import { faultOfValue, launchFields } from '#catalog/install/launch-target.ts';
 import { type Launch, launchesOf } from '#catalog/install/launches.ts';
 import { isHeaderName, type Remote, remotesOf } from '#catalog/install/remotes.ts';
@@ -86,7 +87,7 @@ function chosenLaunch(
   { refusal }: Pick<PackagedServers, 'refusal'>,
   name: string,
 ): Launch {
-  const refusals = launches.map((launch) => refusal(launch));
+  const refusals = launches.map((launch) => refusal(launch) ?? launchFault(launch));
   const at = index ?? refusals.indexOf(null);
   const launch = launches[at];
   const why = at === -1 ? refusals[0] : refusals[at];

@@ -28,6 +28,17 @@ export interface PackageTarget {
   secrets: readonly string[];
   /** Hosts that the server may reach, as `name`, `*.name` or `name:port`. */
   hosts: readonly string[];
+  /** Where the server listens, if it does not use standard input and output. */
+  endpoint?: BoxEndpoint | undefined;
+}
+
+/** On the loopback of its box. */
+export interface BoxEndpoint {
+  transport: McpTransport;
+  port: number;
+  /** With the query. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
 }
 
 export type McpTarget = RemoteTarget | PackageTarget;

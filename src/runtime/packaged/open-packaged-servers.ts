@@ -268,7 +268,10 @@ async function worked<T>(box: PackagedBox, { limits, signal }: PackagedOrder, wo
 
 const userOf = (share: Share): string => identityOf(share).key;
 
-const wishOf = ({ target }: PackagedOrder): PackagedWish => ({ package: target.package, transport: 'stdio' });
+const wishOf = ({ target }: PackagedOrder): PackagedWish => ({
+  package: target.package,
+  transport: target.endpoint?.transport ?? 'stdio',
+});
 
 /** A digest of an image is part of its name. */
 const exactSource = (source: PackageSource, { ecosystem, name, version }: PackageRef): PackageSource =>

@@ -102,14 +102,14 @@ export async function openRuntime({
     },
     find: (ref) => packages.find(ref),
     demote: (ref) => packages.demote(ref),
-    start: async (prepared, { args, env, secrets, egress }, signal) => {
+    start: async (prepared, { args, env, secrets, egress, endpoint }, signal) => {
       const release = await packages.hold(prepared);
       try {
         // Once in each process: from then on the tree is read-only, and this process has not let go of it.
         if (!verified.has(prepared.tree_sha256)) await packages.verify(prepared);
         verified.add(prepared.tree_sha256);
         const entry = fillEntry(prepared.entry, prepared.inputs, valuesOf(prepared.inputs, env));
-        const order = { prepared: { ...prepared, entry }, args, env, secrets, limits, egress };
+        const order = { prepared: { ...prepared, entry }, args, env, secrets, limits, egress, endpoint };
         const server = await startPackagedServer(boxes, order, signal);
         void server.gone.then(release);
         return server;

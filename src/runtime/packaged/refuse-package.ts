@@ -21,8 +21,9 @@ export function packageRefusals(config: RefuseConfig): (wanted: PackagedWish) =>
   return ({ package: source, transport }) => {
     if (config.runtime === 'off') return SWITCHED_OFF;
     if (process.platform !== 'linux') return 'Packages are run on Linux only.';
-    if (transport !== 'stdio')
-      return 'The package starts a server that listens at an address; only servers over standard input and output are started here.';
+    // The program that speaks with such a server needs Node, which an image does not have.
+    if (transport !== 'stdio' && source.registry_type === 'oci')
+      return 'The image starts a server that listens at an address; of images, only servers over standard input and output are started here.';
     try {
       refuse(packageRefOf(source));
       return null;

@@ -1,4 +1,4 @@
-import type { PackageSource } from '#core/mcp/target.ts';
+import type { BoxEndpoint, PackageSource } from '#core/mcp/target.ts';
 import type { BoxIsolation, BoxLimits, BoxSelfTest } from '#runtime/boxes/box.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
 import type { NativeRequest, NativeResult } from '#runtime/native/native-sandbox.ts';
@@ -47,6 +47,8 @@ interface StartOrder {
   /** The values of `env` that must not appear in anything that is said of the server. */
   secrets: readonly string[];
   egress: Egress;
+  /** Where the server listens in its box; undefined for standard input and output. */
+  endpoint?: BoxEndpoint | undefined;
 }
 
 export interface RuntimeCounts {

@@ -99,7 +99,8 @@ test('progress, failures, errors of the work and problems pass from thread to th
 
 test('what needs no box is answered in each thread', async () => {
   await using threads = await twoThreads();
-  const wanted = { package: order().target.package, transport: 'sse' };
+  const image = { ...order().target.package, registry_type: 'oci' };
+  const wanted = { package: image, transport: 'sse' };
   assert.match(threads.other.refusal(wanted) ?? '', /standard input and output/);
   assert.match(threads.other.hostFault('10.0.0.1') ?? '', /host name/);
   const pinned = await threads.other.pin(order().target.package, new AbortController().signal);

@@ -1,9 +1,11 @@
 import type { StdioEnd, StdioServer } from '#core/mcp/stdio-session.ts';
+import type { BoxEndpoint } from '#core/mcp/target.ts';
 import { secretValues } from '#core/text/secret-values.ts';
 import { plain } from '#core/tools/words.ts';
 import type { Box, BoxDriver, BoxEnd, BoxEndReason, BoxLimits, BoxUsage } from '#runtime/boxes/box.ts';
 import type { Egress, HostUse } from '#runtime/egress/egress.ts';
 import type { Prepared } from '#runtime/packages/package.ts';
+import { bridged } from './bridge.ts';
 
 /** A prepared package, started in a box as an MCP server over standard input and output. */
 
@@ -17,6 +19,8 @@ interface PackagedOrder {
   secrets: readonly string[];
   limits: BoxLimits;
   egress: Egress;
+  /** Where the server listens in its box; undefined for standard input and output. */
+  endpoint?: BoxEndpoint | undefined;
 }
 
 export interface PackagedServer extends StdioServer {
@@ -36,12 +40,13 @@ const MOST_WORDS = 300;
  */
 export async function startPackagedServer(
   boxes: Pick<BoxDriver, 'start'>,
-  { prepared, args, env, secrets, limits, egress }: PackagedOrder,
+  { prepared, args, env, secrets, limits, egress, endpoint }: PackagedOrder,
   signal: AbortSignal,
 ): Promise<PackagedServer> {
   const { entry, mounts, root } = prepared;
+  const argv = [...entry.argv, ...args];
   const box = await boxes.start({
-    argv: [...entry.argv, ...args],
+    argv: endpoint === undefined ? argv : bridged(argv, endpoint),
     env: { ...entry.env, ...env },
     cwd: entry.cwd,
     mounts,

@@ -162,10 +162,11 @@ const base = (place: Place, { target, purl }: Pinned, tool: string | null) => ({
 const digestOf = (target: PackageTarget, tool: string | null): string =>
   `sha256:${sha256(canonicalize({ ...launched(target), tool }) as string)}`;
 
-const launched = ({ package: source, arguments: args, env }: PackageTarget) => ({
+const launched = ({ package: source, arguments: args, env, endpoint }: PackageTarget) => ({
   package: source,
   arguments: args,
   env,
+  endpoint,
 });
 
 /** Tool lists of packages that were started in this process. Their exact version decides them. */

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { after, test } from 'node:test';
+import type { McpProgress, McpSession } from '#core/mcp/session.ts';
+import { openStdioSession, type StdioEnd } from '#core/mcp/stdio-session.ts';
+import type { BoxEndpoint } from '#core/mcp/target.ts';
+import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { startMcpSseFake } from '#test/fakes/mcp-sse-server.ts';
+import { openNpmRegistry } from '#test/packages/npm-registry.ts';
+import { noPackagesHere, openTestServers, runtimeFixture } from '#test/packages/runtime.ts';
+import { bridged } from './bridge.ts';
+
+/** Servers that listen at an address: real ones of every era over the bridge on this host, and packages in real boxes. */
+
+const LIMITS = { timeout_ms: 30_000, max_bytes: 4_000_000 };
+const IDLE = 'setInterval(() => {}, 1_000);';
+
+function endpointOf(url: string, more: Partial<BoxEndpoint> = {}): BoxEndpoint {
+  const { port, pathname } = new URL(url);
+  return { transport: 'streamable-http', port: Number(port), path: pathname, headers: {}, ...more };
+}
+
+/** A session over the bridge, whose own program is `program`. */
+async function overBridge(endpoint: BoxEndpoint, program = IDLE, timeout_ms = LIMITS.timeout_ms) {
+  const argv = bridged([process.execPath, '-e', program], endpoint);
+  const start = async () => {
+    const child = spawn(process.execPath, argv.slice(1), { env: {}, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    child.stderr.resume();
+    const kill = () => {
+      try {
+        process.kill(-(child.pid as number), 'SIGKILL');
+      } catch {
+        // Already gone.
+      }
+    };
+    const gone = new Promise<StdioEnd>((resolve) =>
+      child.once('exit', (code, signal) => {
+        kill();
+        resolve({ reason: signal === 'SIGKILL' ? 'killed' : 'exited', message: `It ended with ${code ?? signal}.` });
+      }),
+    );
+    return { stdin: child.stdin, stdout: child.stdout, kill, gone };
+  };
+  return openStdioSession({ start, limits: { ...LIMITS, timeout_ms }, on_tools_changed: () => {} }, null);
+}
+
+async function callFirst({ listTools, callTool }: McpSession, on_progress?: (progress: McpProgress) => void) {
+  const [tool] = await listTools();
+  assert.ok(tool !== undefined);
+  const { content } = await callTool({ tool, arguments: { city: 'Ghent' }, on_progress });
+  return content[0]?.type === 'text' ? content[0].text : '';
+}
+
+for (const [era, version] of [
+  ['both', '2026-07-28'],
+  ['modern', '2026-07-28'],
+  ['legacy', '2025-11-25'],
+  ['sessions', '2025-11-25'],
+] as const)
+  test(`a server of the era "${era}" is called, with its progress and the headers of the listing`, async (t) => {
+    const told = Promise.withResolvers<number>();
+    const look = {
+      name: 'look',
+      call: async (args: Record<string, unknown>, _: unknown, { progress }: { progress(n: number): Promise<void> }) => {
+        await progress(1);
+        await told.promise;
+        return textResult(`seen ${args.city}`);
+      },
+    };
+    const fake = await startMcpFake([look], { era });
+    t.after(fake.close);
+    const opened = await overBridge(endpointOf(fake.url, { headers: { 'x-team': 'north' } }));
+    assert.ok(opened.ok, JSON.stringify(opened));
+    const answer = await opened.value.work(LIMITS, null, async (session) => {
+      assert.equal(session.protocol_version, version);
+      return callFirst(session, ({ progress }) => told.resolve(progress));
+    });
+    await opened.value.close();
+    assert.deepEqual(answer, { ok: true, value: 'seen Ghent' });
+    assert.equal(await told.promise, 1);
+    assert.ok(fake.headers.every((headers) => headers['x-team'] === 'north'));
+  });
+
+test('a server of the older transport is called at the address that its stream names', async (t) => {
+  const fake = await startMcpSseFake();
+  t.after(fake.close);
+  const opened = await overBridge(endpointOf(fake.url, { transport: 'sse' }));
+  assert.ok(opened.ok, JSON.stringify(opened));
+  assert.deepEqual(await opened.value.work(LIMITS, null, callFirst), { ok: true, value: 'from the stream' });
+  await opened.value.close();
+});
+
+test('a call that is cancelled is given up by the server, too', async (t) => {
+  const gone = Promise.withResolvers<void>();
+  const called = Promise.withResolvers<void>();
+  const slow = {
+    name: 'slow',
+    call: async (_: unknown, __: unknown, { signal }: { signal: AbortSignal }) => {
+      signal.addEventListener('abort', () => gone.resolve());
+      called.resolve();
+      await gone.promise;
+      return textResult('late');
+    },
+  };
+  const fake = await startMcpFake([slow]);
+  t.after(fake.close);
+  const opened = await overBridge(endpointOf(fake.url));
+  assert.ok(opened.ok);
+  const controller = new AbortController();
+  const working = opened.value.work(LIMITS, controller.signal, callFirst);
+  await called.promise;
+  controller.abort(new Error('no longer wanted'));
+  await assert.rejects(working, /no longer wanted/);
+  await gone.promise;
+  await opened.value.close();
+});
+
+test('a server that ends, never listens or speaks no MCP has its reason', async (t) => {
+  const web = await startMcpFake();
+  t.after(web.close);
+  web.fault = (_, response) => {
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<html>');
+    return true;
+  };
+  const reasonOf = async (...of: Parameters<typeof overBridge>) => {
+    const opened = await overBridge(...of);
+    return opened.ok ? 'ok' : opened.failure.reason;
+  };
+  const closed = await startMcpFake();
+  await closed.close();
+  assert.equal(await reasonOf(endpointOf(closed.url), 'process.exit(3);'), 'start_failed');
+  assert.equal(await reasonOf(endpointOf(closed.url), IDLE, 1_500), 'timed_out');
+  assert.equal(await reasonOf(endpointOf(web.url)), 'refused');
+});
+
+const skip = await noPackagesHere();
+const registry = await openNpmRegistry();
+after(() => registry.close());
+/** Prints to standard output before it listens, and answers the handshake of 2025. */
+const SERVER = `#!/usr/bin/env node
+  console.log('listening soon');
+  const results = {
+    initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'web', version: '1' } }),
+    'tools/list': () => ({ tools: [{ name: 'about', inputSchema: { type: 'object' } }] }),
+    'tools/call': () => ({ content: [{ type: 'text', text: JSON.stringify({ env: Object.keys(process.env), args: process.argv.slice(2) }) }] }),
+  };
+  const server = require('node:http').createServer((request, response) => {
+    if (request.method !== 'POST' || request.url !== '/mcp') return response.writeHead(405).end();
+    let body = '';
+    request.on('data', (chunk) => (body += chunk)).on('end', () => {
+      const { id, method, params } = JSON.parse(body);
+      if (id === undefined) return response.writeHead(202).end();
+      const result = results[method]?.(params);
+      const message = result === undefined ? { error: { code: -32601, message: 'no ' + method } } : { result };
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end('event: message\\ndata: ' + JSON.stringify({ jsonrpc: '2.0', id, ...message }) + '\\n\\n');
+    });
+  });
+  server.listen(Number(process.env.PORT), process.env.LISTEN);`;
+registry.publish('web', {
+  version: '1.0.0',
+  manifest: { bin: 'server.js' },
+  files: [{ path: 'server.js', text: SERVER }],
+});
+const fixture = runtimeFixture({ CAPSTAN_NPM_REGISTRY: registry.url });
+after(() => fixture[Symbol.asyncDispose]());
+
+for (const address of ['127.0.0.1', 'localhost', '::1', '0.0.0.0'])
+  test(`a package that listens at ${address} is called in its box, and sees nothing of the bridge`, {
+    skip,
+  }, async () => {
+    await using of = openTestServers(fixture);
+    const source = {
+      registry_type: 'npm',
+      identifier: 'web',
+      version: '1.0.0',
+      file_sha256: '',
+      registry_base_url: '',
+    };
+    const { answer, facts } = await of.servers.through(
+      {
+        target: {
+          transport: 'stdio',
+          package: source,
+          arguments: ['--fast'],
+          env: { PORT: '8123', LISTEN: address },
+          secrets: [],
+          hosts: [],
+          endpoint: { transport: 'streamable-http', port: 8_123, path: '/mcp', headers: {} },
+        },
+        kept: null,
+        share: { user_id: 'ana', address: null },
+        limits: LIMITS,
+        signal: null,
+      },
+      (session) => callFirst(session),
+    );
+    assert.ok(answer.ok, JSON.stringify(answer));
+    const { env, args } = JSON.parse(answer.value);
+    assert.deepEqual(args, ['--fast']);
+    assert.ok(
+      env.every((name: string) => !/CAPSTAN|BRIDGE/.test(name)),
+      env.join(),
+    );
+    assert.deepEqual(facts.hosts, []);
+  });
