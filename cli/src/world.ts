@@ -30,6 +30,8 @@ export interface Output {
 
 interface Input extends AsyncIterable<Buffer | string> {
   isTTY?: boolean;
+  /** Ends reading, which would otherwise keep the process alive. */
+  destroy?(): unknown;
 }
 
 export function realWorld(signal: AbortSignal): World {

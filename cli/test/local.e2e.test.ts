@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { hasEngine, openContainerDriver } from '../../src/runtime/boxes/container-driver.ts';
 import { verifyBundle } from '../../src/runtime/receipts/bundle.ts';
 import { freePort } from '../../test/free-port.ts';
 import { commandLines, LAUNCH, packagedFixture, saved } from '../../test/packaged-stand.ts';
@@ -210,17 +211,21 @@ test('connect --local adds the server to clients, which start it in a box; undo 
     assert.doesNotMatch(text, /very-secret/);
     assert.doesNotMatch(commandLines(), /very-secret/);
   });
+  await useServer((client) => assert.rejects(client.callTool({ name: 'die', arguments: {} })));
   const { items } = await json<{ items: { tool: string; ref: string; status: string; receipt: string }[] }>(
     'local',
     'runs',
   );
-  assert.deepEqual([items[0]?.tool, items[0]?.ref, items[0]?.status], ['about', ref, 'completed']);
-  const verified = verifyBundle(JSON.parse(await readFile(items[0]?.receipt as string, 'utf8')));
-  assert.ok(verified.consistent);
-  assert.equal(
-    verified.statement.subject[0]?.name,
-    `listing/${ref}@`.concat(verified.statement.subject[0]?.name.split('@').at(-1) ?? ''),
+  assert.deepEqual(
+    items.slice(0, 2).map(({ tool, ref: of, status }) => [tool, of, status]),
+    [
+      ['die', ref, 'interrupted'],
+      ['about', ref, 'completed'],
+    ],
   );
+  const verified = verifyBundle(JSON.parse(await readFile(items[1]?.receipt as string, 'utf8')));
+  assert.ok(verified.consistent);
+  assert.match(verified.statement.subject[0]?.name ?? '', /^listing\/mcp-registry\/com\.example\/probe@/);
 
   const stored = JSON.parse(await readFile(file, 'utf8'));
   await writeFile(file, JSON.stringify({ ...stored, tree_sha256: '0'.repeat(64) }));
@@ -277,6 +282,24 @@ test('where boxes cannot hold, what is missing is said, and how to get it', asyn
     assert.match(told(err).fix, fix);
   }
 });
+
+test('where bubblewrap does not do, a container engine of this machine is used, and that is said', {
+  skip: skip || (await noEngine()),
+}, async () => {
+  const strong = { CAPSTAN_RUNTIME_MIN: 'container', CAPSTAN_CONTAINER_RUNTIME: 'runc' };
+  const { code, out, err } = await call(['local', 'check'], { env: strong });
+  assert.equal(code, 0, err);
+  assert.equal(JSON.parse(out).isolation, 'container');
+  assert.match(err, /note: .*CAPSTAN_RUNTIME_MIN.*in a container of podman instead/);
+});
+
+async function noEngine(): Promise<string | false> {
+  if (!hasEngine('podman') || !hasEngine('runc')) return 'podman or runc is not installed';
+  const driver = await openContainerDriver({ engine: 'podman', oci_runtime: 'runc' });
+  const { ok, text } = await driver.selfTest();
+  await driver.close();
+  return ok ? false : text;
+}
 
 test('options that belong to tasks, or to --local, are refused on the other side', async () => {
   for (const args of [

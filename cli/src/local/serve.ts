@@ -62,12 +62,14 @@ async function pass({ world, say }: Context, stored: StoredServer, prepared: Pre
   await transport.start();
   void takeInput(world.stdin, async (message) => {
     await receipts.asked(message as Message);
-    await transport.send(message);
+    // Where the server has ended, `onclose` says why.
+    await transport.send(message).catch(() => {});
   }).then(
     () => over.resolve(null),
     () => over.resolve(null),
   );
   const why = await over.promise;
+  world.stdin.destroy?.();
   await transport.close();
   ending.abort();
   await server.gone;
@@ -87,12 +89,22 @@ async function takeInput(
   for await (const chunk of stdin) {
     let rest = Buffer.from(chunk);
     for (let end = rest.indexOf(0x0a); end !== -1; end = rest.indexOf(0x0a)) {
-      const line = Buffer.concat([...pending, rest.subarray(0, end)]).toString('utf8');
+      const message = messageOf(Buffer.concat([...pending, rest.subarray(0, end)]).toString('utf8'));
       pending = [];
       rest = rest.subarray(end + 1);
-      if (line.trim() !== '') await take(JSON.parse(line) as JSONRPCMessage);
+      if (message !== null) await take(message);
     }
     if (rest.length > 0) pending.push(rest);
+  }
+}
+
+/** Null for a line that is no message; a client's other messages are passed on all the same. */
+function messageOf(line: string): JSONRPCMessage | null {
+  try {
+    const message: unknown = JSON.parse(line);
+    return typeof message === 'object' && message !== null ? (message as JSONRPCMessage) : null;
+  } catch {
+    return null;
   }
 }
 
