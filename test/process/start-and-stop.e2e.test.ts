@@ -92,6 +92,10 @@ test('commands: help, an unknown one, an unknown option, where, schema, migrate 
   }
   const where = await capstand(['where', 'GET', '/api/skills/csv-profile/SKILL.md'], env).ended;
   assert.match(where.stdout, /^src\/runtime\/skills\/get-md\.ts /);
+  assert.equal((await capstand(['where', 'runtime.skills.getMd'], env).ended).stdout, where.stdout);
+  const page = await capstand(['where', 'GET', '/providers'], env).ended;
+  assert.equal(page.code, 3);
+  assert.match(page.stderr, /web\/server\/pages\.ts/);
   assert.match((await capstand(['schema'], env).ended).stdout, /^openapi: 3\.1/);
 });
 

@@ -7,18 +7,23 @@ import type { Command } from './command.ts';
 
 export const whereCommand: Command = {
   summary: 'print the source file that handles a request: where GET /api/skills',
-  usage: 'where <METHOD> <path>',
+  usage: 'where <METHOD> <path> | where <operation id>',
   run: async ([method, path, ...more]) => {
-    if (method === undefined || path === undefined || more.length > 0) {
-      process.stderr.write('usage: capstand where <METHOD> <path>\n');
+    if (method === undefined || more.length > 0) {
+      process.stderr.write('usage: capstand where <METHOD> <path> | capstand where <operation id>\n');
       return 2;
     }
-    const operation = findOperation(OPERATIONS, method.toUpperCase(), path.split('?')[0] as string);
+    const operation =
+      path === undefined
+        ? OPERATIONS.find(({ id }) => id === method)
+        : findOperation(OPERATIONS, method.toUpperCase(), path.split('?')[0] as string);
     if (operation === undefined) {
-      process.stderr.write(`No handler for ${method} ${path}.\n`);
+      const asked =
+        path === undefined ? `No operation has the id ${method}.` : `No operation handles ${method} ${path}.`;
+      process.stderr.write(`${asked} The operations are in openapi.yaml, the web pages in web/server/pages.ts.\n`);
       return 3;
     }
-    process.stdout.write(`${fileThatAnswers(operation)}  ${operation.id}\n`);
+    process.stdout.write(`${fileThatAnswers(operation)}  ${operation.id}  ${operation.method} ${operation.path}\n`);
     return 0;
   },
 };
