@@ -57,14 +57,18 @@ export function jsonExcess(text: string): string | null {
     else if (code === OPEN || code === OPEN_LIST) {
       values += 1;
       depth += 1;
-      if (depth > MAX_JSON_DEPTH) return `is nested more than ${MAX_JSON_DEPTH} levels deep`;
     } else if (code === CLOSE || code === CLOSE_LIST) depth -= 1;
     else if (code === COMMA) values += 1;
     else if (code === COLON) fields += 1;
-    if (fields > MAX_JSON_FIELDS) return `contains more than ${MAX_JSON_FIELDS.toLocaleString('en')} fields`;
-    if (values > MAX_JSON_VALUES) return `contains more than ${MAX_JSON_VALUES.toLocaleString('en')} values`;
+    if (depth > MAX_JSON_DEPTH || fields > MAX_JSON_FIELDS || values > MAX_JSON_VALUES) return excessOf(depth, fields);
   }
   return null;
+}
+
+function excessOf(depth: number, fields: number): string {
+  if (depth > MAX_JSON_DEPTH) return `is nested more than ${MAX_JSON_DEPTH} levels deep`;
+  if (fields > MAX_JSON_FIELDS) return `contains more than ${MAX_JSON_FIELDS.toLocaleString('en')} fields`;
+  return `contains more than ${MAX_JSON_VALUES.toLocaleString('en')} values`;
 }
 
 /** Returns the index of the closing quote of the string that begins at `from`, or the end of the text. */

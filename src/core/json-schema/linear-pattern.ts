@@ -98,20 +98,31 @@ const CATEGORY =
 function escapeToken(source: string, at: number, inClass: boolean): Token {
   const char = source[at + 1] as string;
   if ('dDwW'.includes(char)) return { re2: `\\${char}`, length: 2 };
-  if ((char === 'b' || char === 'B') && !inClass) return { re2: `\\${char}`, length: 2 };
-  if (char === 'b') return point(8, 2);
-  if (char === 's') return { re2: inClass ? SPACE : `[${SPACE}]`, length: 2 };
-  if (char === 'S') return inClass ? null : { re2: `[^${SPACE}]`, length: 2 };
+  if (char === 'b' || char === 'B') return boundary(char, inClass);
+  if (char === 's' || char === 'S') return space(char, inClass);
   if (char in CONTROLS) return point(CONTROLS[char] as number, 2);
   if (char === 'c') return point(source.charCodeAt(at + 2) % 32, 3);
   if (char === '0') return point(0, 2);
-  if (char === 'p' || char === 'P') {
-    CATEGORY.lastIndex = at;
-    const found = CATEGORY.exec(source)?.[0];
-    return found === undefined ? null : { re2: found, length: found.length };
-  }
+  if (char === 'p' || char === 'P') return category(source, at);
   if (char === 'x' || char === 'u') return escapedPoint(source, at);
   return /[\^$\\.*+?()[\]{}|/-]/.test(char) ? point(char.charCodeAt(0), 2) : null;
+}
+
+/** In a class, `\b` is a backspace. */
+function boundary(char: 'b' | 'B', inClass: boolean): Token {
+  if (!inClass) return { re2: `\\${char}`, length: 2 };
+  return char === 'b' ? point(8, 2) : null;
+}
+
+function space(char: 's' | 'S', inClass: boolean): Token {
+  if (char === 's') return { re2: inClass ? SPACE : `[${SPACE}]`, length: 2 };
+  return inClass ? null : { re2: `[^${SPACE}]`, length: 2 };
+}
+
+function category(source: string, at: number): Token {
+  CATEGORY.lastIndex = at;
+  const found = CATEGORY.exec(source)?.[0];
+  return found === undefined ? null : { re2: found, length: found.length };
 }
 
 function escapedPoint(source: string, at: number): Token {

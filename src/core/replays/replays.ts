@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '#core/clock/clock.ts';
 import { removeExpired } from '#core/db/remove-expired.ts';
+import type { IdempotencyKeyRow } from '#core/db/schema-identity.ts';
 import { coreProblem } from '#core/errors.ts';
 import type { Replays } from '#core/http/gates.ts';
 import type { Reply } from '#core/http/operation.ts';
@@ -46,15 +47,19 @@ export function createReplays(options: ReplaysOptions): Replays {
         if (await claimKey(db, { ...held, request_hash, created_at: isoTime(now), ...times }))
           return carryOut({ ...options, lease_ms }, held, run);
         const found = await findKey(db, place);
-        if (found === undefined) continue;
-        if (found.request_hash !== request_hash) throw reused(place);
-        if (found.status === null) break;
-        if (found.sealed_answer === null) throw answerNotKept({ status: found.status });
-        return unsealAnswer(keys, place, found.sealed_answer);
+        if (found !== undefined) return storedReply(keys, found, request_hash);
       }
       throw inFlight();
     },
   };
+}
+
+/** Throws unless the request that used the key was this one and has been answered. */
+function storedReply(keys: CarryOptions['keys'], found: IdempotencyKeyRow, requestHash: string): Reply {
+  if (found.request_hash !== requestHash) throw reused(found);
+  if (found.status === null) throw inFlight();
+  if (found.sealed_answer === null) throw answerNotKept({ status: found.status });
+  return unsealAnswer(keys, found, found.sealed_answer);
 }
 
 /** In quotes as in the draft, or without as most clients send it. */
