@@ -60,11 +60,13 @@ export function openKeeper(base: SessionsBase): Keeper {
     for (;;) {
       const renewal = await renewOnce(connection, held);
       if (renewal.how === 'ended') return null;
-      if (renewal.how !== 'renewed' && mayKeep()) return held;
-      if (renewal.how !== 'renewed') await sleep(POLL_MS);
+      if (renewal.how !== 'renewed') {
+        if (mayKeep()) return held;
+        await sleep(POLL_MS);
+      }
       const nowHeld = await readTokens(db, keys, connection);
       if (nowHeld?.version !== held.version) return nowHeld;
-      if (clock.now() >= giveUpMs) throw refreshFailed(renewal.how === 'failed' ? renewal.cause : undefined);
+      if (clock.now() >= giveUpMs) throw refreshFailed(causeOf(renewal));
     }
   };
   return {
@@ -83,6 +85,10 @@ export function openKeeper(base: SessionsBase): Keeper {
       return readTokens(db, keys, connection);
     },
   };
+}
+
+function causeOf(renewal: Renewal): unknown {
+  return renewal.how === 'failed' ? renewal.cause : undefined;
 }
 
 async function renew(base: SessionsBase, connection: Connection, held: HeldTokens): Promise<Renewal> {
