@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { SealedColumn } from '#core/crypto/sealed-columns.ts';
 import type { Row } from '#core/db/read-table.ts';
@@ -15,29 +15,38 @@ export interface Checked {
 
 /** Reads the whole file and recomputes everything in its manifest. Throws `backup.invalid` (`damaged`) and related problems. */
 export async function checkBackup(path: string, places: readonly SealedColumn[]): Promise<Checked> {
-  const census = startCensus(places);
-  const whole = createHash('sha256');
-  let header: Header | undefined;
-  let manifest: Manifest | undefined;
-  let with_nul: string | null = null;
-  let table = '';
-  for await (const lines of readLines(path))
-    for (const { text, value } of lines) {
-      if (manifest !== undefined) throw damaged('it has data after its manifest');
-      if ('manifest' in value) manifest = value.manifest;
-      else whole.update(text);
-      if ('capstan_backup' in value) header ??= value;
-      else count(census, value, text);
-      if ('table' in value) table = value.table;
-      if (with_nul === null && Array.isArray(value) && holdsNul(value, text)) with_nul = table;
-    }
+  const contents: Contents = { with_nul: null, table: '', hash: createHash('sha256'), census: startCensus(places) };
+  for await (const lines of readLines(path)) for (const { text, value } of lines) take(contents, value, text);
+  const { header, manifest, with_nul, hash, census } = contents;
   if (header === undefined || manifest === undefined) throw damaged('its end is missing');
   const { sha256, mac, ...said } = manifest;
   const found = census.end();
   for (const part of CENSUS)
     if (!isDeepStrictEqual(said[part], found[part])) throw damaged(`its ${part} do not match its manifest`);
-  if (sha256 !== whole.digest('hex')) throw damaged('its digest does not match its manifest');
+  if (sha256 !== hash.digest('hex')) throw damaged('its digest does not match its manifest');
   return { header, manifest, with_nul };
+}
+
+/** What was read so far. */
+interface Contents {
+  header?: Header;
+  manifest?: Manifest;
+  with_nul: string | null;
+  /** The table whose rows are being read. */
+  table: string;
+  /** Of everything but the manifest. */
+  hash: Hash;
+  census: Counting;
+}
+
+function take(contents: Contents, line: Header | Line, text: Uint8Array): void {
+  if (contents.manifest !== undefined) throw damaged('it has data after its manifest');
+  if ('manifest' in line) contents.manifest = line.manifest;
+  else contents.hash.update(text);
+  if ('capstan_backup' in line) contents.header ??= line;
+  else count(contents.census, line, text);
+  if ('table' in line) contents.table = line.table;
+  if (contents.with_nul === null && Array.isArray(line) && holdsNul(line, text)) contents.with_nul = contents.table;
 }
 
 const CENSUS = ['tables', 'files', 'sealed_by', 'receipts_log', 'checkpoint'] as const;

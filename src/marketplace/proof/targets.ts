@@ -145,17 +145,26 @@ export async function publishersOf(db: Db, subjects: readonly string[]): Promise
   );
   for (const [providerId, keys] of byProvider)
     for (let at = 0; at < keys.length; at += PAGE) {
-      const some = keys.slice(at, at + PAGE).map(({ external_id }) => external_id);
-      const isOwn = providerId === OWN_SOURCE;
-      const rows = await db.query<{ id: string; publisher: string }>(
-        isOwn
-          ? `SELECT id, publisher_id AS publisher FROM published_listings WHERE id IN (${marks(some)})`
-          : `SELECT external_id AS id, author AS publisher FROM listings WHERE provider_id = ? AND external_id IN (${marks(some)})`,
-        isOwn ? some : [providerId, ...some],
-      );
-      for (const { id, publisher } of rows)
-        if (publisher !== '')
-          found.set(subjectOf(providerId, id), isOwn ? `publisher ${publisher}` : `author ${publisher.toLowerCase()}`);
+      const ids = keys.slice(at, at + PAGE).map(({ external_id }) => external_id);
+      for (const { id, publisher } of await publisherRows(db, providerId, ids))
+        if (publisher !== '') found.set(subjectOf(providerId, id), publisherName(providerId, publisher));
     }
   return found;
+}
+
+function publisherRows(
+  db: Db,
+  providerId: string,
+  ids: readonly string[],
+): Promise<readonly { id: string; publisher: string }[]> {
+  return providerId === OWN_SOURCE
+    ? db.query(`SELECT id, publisher_id AS publisher FROM published_listings WHERE id IN (${marks(ids)})`, ids)
+    : db.query(
+        `SELECT external_id AS id, author AS publisher FROM listings WHERE provider_id = ? AND external_id IN (${marks(ids)})`,
+        [providerId, ...ids],
+      );
+}
+
+function publisherName(providerId: string, publisher: string): string {
+  return providerId === OWN_SOURCE ? `publisher ${publisher}` : `author ${publisher.toLowerCase()}`;
 }
