@@ -78,22 +78,25 @@ function judgeRefusal(
 ): string[] {
   const type = `${headers['content-type']}`;
   if (type.startsWith('text/html') && prefersPage(request)) return judgePage(operations, status, `${body}`);
-  const form = operations.find((operation) => operation.error_form !== undefined)?.error_form;
   const said = parsed(body) as Record<string, unknown> | undefined;
-  if (type === 'application/problem+json') {
-    const { code, status: told, request_id, detail } = said ?? {};
-    return [
-      ...judgeCode(operations, `${code}`, status),
-      ...(told === status ? [] : [`${told} as ${status}`]),
-      ...(typeof request_id === 'string' && typeof detail === 'string' ? [] : ['members are missing']),
-    ];
-  }
+  if (type === 'application/problem+json') return judgeProblem(operations, status, said ?? {});
+  const form = operations.find((operation) => operation.error_form !== undefined)?.error_form;
   if (form === 'jsonrpc') return judgeMessages(said === undefined ? [] : [said]);
-  if (form === 'oauth') return typeof said?.error === 'string' ? [] : [`no error of OAuth: ${body}`];
-  if (form === 'registry') return typeof said?.error === 'string' ? [] : [`no error of the registry: ${body}`];
+  const hasError = typeof said?.error === 'string';
+  if (form === 'oauth') return hasError ? [] : [`no error of OAuth: ${body}`];
+  if (form === 'registry') return hasError ? [] : [`no error of the registry: ${body}`];
   // A route may have taken what the contract has no path for, such as one with an empty part.
-  if (operations.length === 0 && typeof said?.error === 'string') return [];
+  if (operations.length === 0 && hasError) return [];
   return operations.some(hasPages) && type.startsWith('text/html') ? [] : [`${status} as ${type}`];
+}
+
+function judgeProblem(operations: OperationBase[], status: number, problem: Record<string, unknown>): string[] {
+  const { code, status: told, request_id, detail } = problem;
+  return [
+    ...judgeCode(operations, `${code}`, status),
+    ...(told === status ? [] : [`${told} as ${status}`]),
+    ...(typeof request_id === 'string' && typeof detail === 'string' ? [] : ['members are missing']),
+  ];
 }
 
 function judgeCode(operations: OperationBase[], code: string, status: number): string[] {

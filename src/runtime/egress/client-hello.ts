@@ -51,15 +51,20 @@ export function helloReader({ after_retry = false } = {}): HelloReader {
     taken = larger;
   };
 
-  /** Reads the record at `record_at`. Null where more bytes are needed, or where the next record follows. */
-  const readRecord = (): HelloVerdict | 'next' => {
-    const type = taken[recordAt] as number;
-    if (length === recordAt) return { state: 'incomplete' };
-    const isFiller = after_retry && recordAt === 0 && type === CHANGE_CIPHER_SPEC;
-    if (type !== HANDSHAKE && !isFiller) return { state: messageLength === 0 ? 'not_tls' : 'malformed' };
+  /** The length of the record behind its header, or why there is none. */
+  const readSize = (isFiller: boolean): number | HelloVerdict => {
+    if (taken[recordAt] !== HANDSHAKE && !isFiller) return { state: messageLength === 0 ? 'not_tls' : 'malformed' };
     if (length - recordAt < RECORD_HEADER) return { state: 'incomplete' };
     const size = taken.readUInt16BE(recordAt + 3);
-    if (taken[recordAt + 1] !== 3 || size === 0 || size > MAX_RECORD) return { state: 'malformed' };
+    return taken[recordAt + 1] !== 3 || size === 0 || size > MAX_RECORD ? { state: 'malformed' } : size;
+  };
+
+  /** Reads the record at `record_at`. Null where more bytes are needed, or where the next record follows. */
+  const readRecord = (): HelloVerdict | 'next' => {
+    if (length === recordAt) return { state: 'incomplete' };
+    const isFiller = after_retry && recordAt === 0 && taken[recordAt] === CHANGE_CIPHER_SPEC;
+    const size = readSize(isFiller);
+    if (typeof size !== 'number') return size;
     const start = recordAt + RECORD_HEADER;
     if (length < start + size) return { state: 'incomplete' };
     recordAt = start + size;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { chmodSync, closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { tooLarge, tooManyFiles, unsafeFiles } from './errors.ts';
 
@@ -123,16 +123,24 @@ function* walk(root: string, limits: TreeLimits) {
     for (const bytes of names) {
       count += 1;
       if (count > limits.max_files) throw tooManyFiles(limits.what, limits.max_files);
-      if (!isUtf8(bytes)) throw unsafeFiles(limits.what, `"${next.path}" has a file name that is not UTF-8`);
-      const path = next.path === '' ? bytes.toString() : `${next.path}/${bytes.toString()}`;
+      const path = pathIn(next.path, bytes, limits.what);
       const full = join(root, path);
-      const stats = lstatSync(full);
-      if (!stats.isDirectory() && !stats.isFile() && !stats.isSymbolicLink())
-        throw unsafeFiles(limits.what, `"${path}" is a device, a socket or a pipe`);
+      const stats = checkedStats(full, path, limits.what);
       if (stats.isDirectory()) pending.push({ path, depth: next.depth + 1 });
       yield { path, full, stats };
     }
   }
+}
+
+function pathIn(parent: string, name: Buffer, what: string): string {
+  if (!isUtf8(name)) throw unsafeFiles(what, `"${parent}" has a file name that is not UTF-8`);
+  return parent === '' ? name.toString() : `${parent}/${name.toString()}`;
+}
+
+function checkedStats(full: string, path: string, what: string): Stats {
+  const stats = lstatSync(full);
+  if (stats.isDirectory() || stats.isFile() || stats.isSymbolicLink()) return stats;
+  throw unsafeFiles(what, `"${path}" is a device, a socket or a pipe`);
 }
 
 const CHUNK = Buffer.alloc(1024 * 1024);

@@ -48,8 +48,10 @@ export function collect(frames: Readable, options: CollectOptions): Collected {
     pending = null;
     tell();
   };
-  const take = (frame: ChildFrame) => {
-    if (!keep(collected, room, frame, options.on_output)) stop(options.on_exceeded);
+  const take = (line: string) => {
+    const frame = parseFrame(line);
+    if (frame === undefined || isOutOfTurn(frame, collected)) stop(options.on_garbage);
+    else if (!keep(collected, room, frame, options.on_output)) stop(options.on_exceeded);
   };
   frames.on('data', (chunk: Buffer) => {
     for (let at = 0; !closed && at < chunk.length; ) {
@@ -61,17 +63,19 @@ export function collect(frames: Readable, options: CollectOptions): Collected {
       if (lineEnd === -1) pending ??= byteList();
       pending?.push(piece);
       if (lineEnd === -1) continue;
-      const frame = parseFrame((pending ?? piece).toString());
+      const line = (pending ?? piece).toString();
       pending = null;
       pendingBytes = 0;
-      // Only the end comes after what was left out.
-      const isLate = collected.exit_code !== null || (collected.files_left_out > 0 && frame?.type !== 'end');
-      const isTwice = frame?.type === 'ready' && collected.ready_at_ms !== null;
-      if (frame === undefined || isLate || isTwice) return stop(options.on_garbage);
-      take(frame);
+      take(line);
     }
   });
   return collected;
+}
+
+function isOutOfTurn({ type }: ChildFrame, collected: Collected): boolean {
+  if (collected.exit_code !== null) return true;
+  if (type === 'ready') return collected.ready_at_ms !== null || collected.files_left_out > 0;
+  return collected.files_left_out > 0 && type !== 'end';
 }
 
 /** False where the frame does not fit any more; as much of output as fits is kept. */

@@ -59,29 +59,41 @@ export function frontmatterViolations(
   keys: readonly string[] = FRONTMATTER_KEYS,
 ): Violation[] {
   const found: Violation[] = [];
-  const add = (pointer: string, detail: string) => found.push({ pointer, detail });
+  const add: AddViolation = (pointer, detail) => found.push({ pointer, detail });
   for (const key of Object.keys(frontmatter))
     if (!keys.includes(key)) add(pointerTo(short(key)), `is not a key of the format; it has ${keys.join(', ')}`);
-  const { name, description, metadata } = frontmatter;
+  checkName(frontmatter.name, directory, add);
+  const { description } = frontmatter;
+  if (!isText(description, 1024)) add('/description', 'must be a text of 1 to 1024 characters');
+  for (const [key, limit] of OPTIONAL_TEXTS)
+    if (keys.includes(key) && Object.hasOwn(frontmatter, key) && !isText(frontmatter[key], limit))
+      add(`/${key}`, `must be a text of 1 to ${limit} characters`);
+  if (Object.hasOwn(frontmatter, 'metadata')) checkMetadata(frontmatter.metadata, add);
+  return found;
+}
+
+type AddViolation = (pointer: string, detail: string) => void;
+
+const OPTIONAL_TEXTS = [
+  ['license', 500],
+  ['compatibility', 500],
+  ['allowed-tools', 4096],
+] as const;
+
+function checkName(name: unknown, directory: string | undefined, add: AddViolation): void {
   if (typeof name !== 'string' || !isSkillName(name))
     add('/name', 'must be 1 to 64 lower-case letters, digits and single hyphens between them');
   else if (directory !== undefined && name !== directory)
     add('/name', `must equal the name of its directory, ${directory}`);
-  if (typeof description !== 'string' || description.trim() === '' || lengthOf(description) > 1024)
-    add('/description', 'must be a text of 1 to 1024 characters');
-  for (const [key, limit] of [
-    ['license', 500],
-    ['compatibility', 500],
-    ['allowed-tools', 4096],
-  ] as const)
-    if (keys.includes(key) && Object.hasOwn(frontmatter, key) && !isText(frontmatter[key], limit))
-      add(`/${key}`, `must be a text of 1 to ${limit} characters`);
-  if (!Object.hasOwn(frontmatter, 'metadata')) return found;
-  if (!isMap(metadata)) add('/metadata', 'must be a map of text to text');
-  else
-    for (const [key, value] of Object.entries(metadata))
-      if (typeof value !== 'string') add(`/metadata${pointerTo(short(key))}`, 'must be a text; put it in quotes');
-  return found;
+}
+
+function checkMetadata(metadata: unknown, add: AddViolation): void {
+  if (!isMap(metadata)) {
+    add('/metadata', 'must be a map of text to text');
+    return;
+  }
+  for (const [key, value] of Object.entries(metadata))
+    if (typeof value !== 'string') add(`/metadata${pointerTo(short(key))}`, 'must be a text; put it in quotes');
 }
 
 const isMap = (value: unknown): value is Record<string, unknown> =>

@@ -19,22 +19,32 @@ export function fileLinks(markdown: string, first_line = 1): Link[] {
     const target = links.length < MOST_LINKS ? targetAt(markdown, from) : '';
     if (target !== '') links.push({ target, place: placeAt(from) });
   };
-  let fence: string | null = null;
-  for (let start = 0; start < markdown.length && links.length < MOST_LINKS; ) {
-    const end = endOfLine(markdown, start);
-    const line = markdown.slice(start, end);
-    const [, mark] = line === '' ? [] : (/^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []);
-    if (fence !== null) {
-      if (mark?.startsWith(fence) && line.trim() === mark) fence = null;
-    } else if (mark !== undefined) fence = mark;
-    else if (line.includes(']')) {
-      for (const at of inlineTargets(line)) take(start + at);
-      const [definition] = /^ {0,3}\[[^\]\\]{1,200}\]:[ \t]{1,8}(?=\S)/.exec(line) ?? [];
-      if (definition !== undefined) take(start + definition.length);
-    }
-    start = end + 1;
+  for (const { line, start } of linesOutsideCode(markdown)) {
+    if (links.length >= MOST_LINKS) break;
+    if (!line.includes(']')) continue;
+    for (const at of inlineTargets(line)) take(start + at);
+    const [definition] = /^ {0,3}\[[^\]\\]{1,200}\]:[ \t]{1,8}(?=\S)/.exec(line) ?? [];
+    if (definition !== undefined) take(start + definition.length);
   }
   return links;
+}
+
+/** The lines that are in no fenced block, with their offsets. */
+function* linesOutsideCode(markdown: string): Generator<{ line: string; start: number }> {
+  let fence: string | null = null;
+  for (let start = 0; start < markdown.length; ) {
+    const end = endOfLine(markdown, start);
+    const line = markdown.slice(start, end);
+    const mark = fenceOf(line);
+    if (fence === null && mark === null) yield { line, start };
+    else if (fence === null) fence = mark;
+    else if (mark?.startsWith(fence) && line.trim() === mark) fence = null;
+    start = end + 1;
+  }
+}
+
+function fenceOf(line: string): string | null {
+  return line === '' ? null : (/^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? null);
 }
 
 /** Lines of the form `@path`: what agents put into the text in that place. */
