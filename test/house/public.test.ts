@@ -16,5 +16,9 @@ for (const wing of OFFERING)
         .filter((path) => wingOf(path) === wing)
         .map((path) => path.slice(`src/${wing}/`.length)),
     );
-    assert.deepEqual(listed, [...imported].sort(), 'Add the file to the list if others should depend on it.');
+    assert.deepEqual(
+      listed,
+      [...imported].sort(),
+      `Actual is src/${wing}/public.txt. Add the file if other wings should depend on it, or remove it if none does.`,
+    );
   });
