@@ -26,6 +26,31 @@ const url = `http://127.0.0.1:${port}`;
 const service = await openWorld({ PORT: `${port}`, PUBLIC_URL: url }, 'serve');
 await service.listen();
 await saved(service.database, 'com.example/probe', LAUNCH);
+const LISTENING = `#!/usr/bin/env node
+  const results = {
+    initialize: ({ protocolVersion }) => ({
+      protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'web', version: '1' },
+    }),
+    'tools/list': () => ({ tools: [{ name: 'where', inputSchema: { type: 'object' } }] }),
+    'tools/call': () => ({ content: [{ type: 'text', text: 'at a port' }] }),
+  };
+  require('node:http').createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += chunk)).on('end', () => {
+      if (request.method !== 'POST') return response.writeHead(405).end();
+      const { id, method, params } = JSON.parse(body);
+      if (id === undefined) return response.writeHead(202).end();
+      const result = results[method]?.(params);
+      const answer = result === undefined ? { error: { code: -32601, message: 'no ' + method } } : { result };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+    });
+  }).listen(3000, '127.0.0.1');`;
+publish('listening', LISTENING);
+const http = { transport: 'streamable-http', endpoint: { url: 'http://localhost:3000/mcp' } };
+await saved(service.database, 'com.example/listening', { ...LAUNCH, ...http, identifier: 'listening', env: [] });
 const stand = await openStand(url);
 const other = await openStand(url);
 after(async () => {
@@ -243,6 +268,18 @@ test('connect --local adds the server to clients, which start it in a box; undo 
   assert.equal((await call(['serve-local', 'probe'])).code, 2);
 });
 
+test('a server that listens at a port is served over stdin and stdout all the same', { skip }, async () => {
+  const ref = 'mcp-registry/com.example/listening';
+  const ran = await json<Ran>('run', '--local', ref, '--tool', 'where');
+  assert.equal(ran.output, 'at a port');
+  const done = await json<Connected>('connect', '--local', ref, '--name', 'listening', '--client', 'cursor');
+  await useServer(async (client) => {
+    const { content } = await client.callTool({ name: 'where', arguments: {} });
+    assert.deepEqual(content, [{ type: 'text', text: 'at a port' }]);
+  }, 'listening');
+  await json('undo', done.id as string);
+});
+
 interface Connected {
   id: string | null;
   name: string;
@@ -251,11 +288,11 @@ interface Connected {
 }
 
 /** As a client does: in a process of its own, over its standard input and output. */
-async function useServer(work: (client: Client) => Promise<void>): Promise<void> {
+async function useServer(work: (client: Client) => Promise<void>, name = 'probe'): Promise<void> {
   const main = new URL('../src/main.ts', import.meta.url).pathname;
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [main, 'serve-local', 'probe'],
+    args: [main, 'serve-local', name],
     env: { HOME: home, PATH: process.env.PATH ?? '', ...env },
   });
   const client = new Client({ name: 'test', version: '1' });

@@ -1,3 +1,4 @@
+import { launchFault } from '../../../src/catalog/install/launch-endpoint.ts';
 import { type Launch, launchesOf } from '../../../src/catalog/install/launches.ts';
 import { packageRefusals } from '../../../src/runtime/packaged/refuse-package.ts';
 import type { Context } from '../context.ts';
@@ -61,7 +62,7 @@ async function chosen({ launches, index, settings, world }: Choice): Promise<{ l
   const refusals: string[] = [];
   for (const launch of one === undefined ? launches : [one]) {
     const config = await withRegistry(settings, world, launch.package);
-    const refusal = packageRefusals(config)(launch);
+    const refusal = launchFault(launch) ?? packageRefusals(config)(launch);
     if (refusal === null) return { launch, config };
     refusals.push(refusal);
   }
