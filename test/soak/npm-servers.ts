@@ -121,5 +121,6 @@ async function tried(on: Runtime, { name, args = [], env = {} }: Wanted): Promis
   }
 }
 
-const said = (detail: string, hosts: string[]): string =>
-  `${detail.replace(/\s+/g, ' ').slice(0, 160)}${hosts.length === 0 ? '' : ` Wanted ${hosts.join(', ')}.`}`;
+function said(detail: string, hosts: string[]): string {
+  return `${detail.replace(/\s+/g, ' ').slice(0, 160)}${hosts.length === 0 ? '' : ` Wanted ${hosts.join(', ')}.`}`;
+}
