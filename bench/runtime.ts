@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** `node bench/runtime.ts`: packages and native scripts, one table after the other. */
-const PARTS = ['box-start', 'egress'];
+const PARTS = ['box-start', 'egress', 'server-start'];
 
 for (const part of PARTS) {
   const file = fileURLToPath(new URL(`./runtime/${part}.ts`, import.meta.url));
