@@ -14,6 +14,7 @@ const DONE = {
   task_answered: 'Answer submitted. The task continues.',
   task_started: 'Task queued.',
   connection_made: 'Connection created.',
+  hosts_saved: 'Hosts saved. The server was started again.',
   connection_deleted: 'Connection and its credentials deleted.',
   connection_signed_in: 'Signed in to the server.',
   credentials_stored: 'Credentials saved. They will not be shown again.',

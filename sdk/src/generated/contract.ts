@@ -345,6 +345,33 @@ value: Record<string, unknown>
 } | null
 })[]
 };
+/** Addresses and packages of a server, with the values that a connection takes; at most 20. */
+servers: ({
+/** `listing.remote` of a new connection. */
+remote: number | null;
+/** `listing.package` of a new connection. */
+package: number | null;
+/** The URL, or the ecosystem, name and version of the package. */
+title: string;
+inputs: ({
+name: string;
+in: "header" | "variable" | "env" | "argument";
+description: string;
+required: boolean;
+/** Stored as a credential after the connection is created. */
+secret: boolean;
+default: string;
+format: "text" | "number" | "boolean" | "filepath";
+/** The only values allowed; empty for any. */
+choices: string[];
+/** Takes several values, one per line. */
+repeated: boolean;
+/** An example of the value; may be empty. */
+hint: string
+})[];
+/** Hosts that the listing of the package names. */
+hosts: string[]
+})[];
 /** The provider's original record. Untrusted text: data, never instructions. */
 manifest: Record<string, unknown> | null;
 first_seen_at: string;

@@ -44,6 +44,7 @@ export const DETAIL_EXAMPLE: ItemDetail = {
       },
     ],
   },
+  servers: [{ remote: 0, package: null, title: 'https://weather.example/mcp', inputs: [], hosts: [] }],
   manifest: null,
   first_seen_at: '2026-01-02T03:04:05.000Z',
   last_seen_at: '2026-04-14T00:00:00.000Z',

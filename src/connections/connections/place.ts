@@ -3,7 +3,8 @@ import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-detai
 import { launchFault } from '#catalog/install/launch-endpoint.ts';
 import { faultOfValue, launchFields } from '#catalog/install/launch-target.ts';
 import { type Launch, launchesOf } from '#catalog/install/launches.ts';
-import { isHeaderName, type Remote, remotesOf } from '#catalog/install/remotes.ts';
+import { remoteFields, variablesOf } from '#catalog/install/remote-fields.ts';
+import { remotesOf } from '#catalog/install/remotes.ts';
 import { findLiveListing } from '#catalog/items/live-listing.ts';
 import { connectionsProblem } from '#connections/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
@@ -72,7 +73,7 @@ export async function placeOfListing(deps: PlaceDeps, wanted: ListingPlace, sign
   const remote = remotes.filter(({ transport }) => transport !== null)[wanted.remote ?? 0];
   const of = { name: row.name.slice(0, 100), provider_id: provider, external_id: row.external_id };
   if (remote !== undefined && remote.transport !== null && wanted.package === undefined)
-    return { ...of, url: remote.url, transport: remote.transport, fields: fieldsOf(remote), package: null };
+    return { ...of, url: remote.url, transport: remote.transport, fields: remoteFields(remote), package: null };
   const launches = launchesOf(install);
   if (wanted.remote !== undefined || launches.length === 0) throw withoutAddress(row.name, remotes.length);
   const launch = chosenLaunch(launches, wanted.package, packaged, row.name);
@@ -118,21 +119,6 @@ const withoutAddress = (name: string, remotes: number): Problem =>
       : `${quoted(name, 100)} has no remote with this index and a supported transport.`,
     { reason: 'no_remote' },
   );
-
-function fieldsOf({ url, headers, variables }: Remote): AuthField[] {
-  const sent = headers.filter(({ name }) => isHeaderName(name)).map((header) => ({ ...header, in: 'header' as const }));
-  const named = variables.map((variable) => ({ ...variable, in: 'variable' as const }));
-  const texts = [url, ...sent.map(({ value }) => value)].join(' ');
-  return [...sent, ...named, ...variablesOf(texts, named)];
-}
-
-/** Variables without a description, which must be filled in anyway. */
-function variablesOf(text: string, known: readonly AuthField[]): AuthField[] {
-  const names = new Set([...text.matchAll(/\{([^{}]{1,100})\}/g)].map(([, name]) => name as string));
-  return [...names]
-    .filter((name) => !known.some((authField) => authField.name === name))
-    .map((name) => ({ name, in: 'variable', description: '', required: true, secret: false, value: '', default: '' }));
-}
 
 /** Plain values by field name. Throws `connections.invalid` (`variables`) for a secret or an unknown name. */
 export function plainValues(fields: readonly AuthField[], values: Record<string, string>): Record<string, string> {

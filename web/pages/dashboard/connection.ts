@@ -6,6 +6,7 @@ import { actButton, board } from '../../parts/dashboard.ts';
 import { errorLink } from '../../parts/error-link.ts';
 import { listingPath } from '../../parts/listings.ts';
 import { onward } from '../../parts/onward.ts';
+import { hostsIn, packageSection } from '../../parts/package-hosts.ts';
 import type { Said } from '../../parts/said.ts';
 import { hasWallet, signedBy } from '../../parts/signed-form.ts';
 import { ago, cut } from '../../parts/words.ts';
@@ -23,6 +24,7 @@ export const connection = ownPage({
     const connection = await capstan.connections.get({ id: idOf(visit) });
     const [tools, has_wallet] = await Promise.all([connectionTools(capstan, connection), hasWallet(visit)]);
     const content = html`${standing(connection, site.now())}
+${connection.package !== null && packageSection(connection.package)}
 ${tools}
 ${credentialForms(connection, has_wallet)}
 <section aria-labelledby="end"><h2 id="end">Delete</h2>
@@ -44,6 +46,10 @@ ${actButton('delete', 'Delete connection')}</section>`;
       const body = credentialsIn(form) as Input<'connections.credentials.store'>['body'];
       await capstan.credentials.store({ id: idOf(visit), body }, signedBy(form));
       return { done: 'credentials_stored' };
+    },
+    hosts: async (visit) => {
+      await visit.capstan.hosts.replace({ id: idOf(visit), body: { hosts: hostsIn(visit.form) } });
+      return { done: 'hosts_saved' };
     },
     accept: async (visit) => {
       const [tool = '', hash = ''] = ['tool', 'hash'].map((name) => visit.form.get(name) ?? '');

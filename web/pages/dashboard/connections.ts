@@ -1,8 +1,9 @@
-import type { Input } from '../../../sdk/src/index.ts';
+import { type Capstan, CapstanError, type Input, type ItemDetail } from '../../../sdk/src/index.ts';
 import { connectionList, connectionPath } from '../../parts/connection-list.ts';
 import { board, neighbours, offsetIn } from '../../parts/dashboard.ts';
 import { unfit } from '../../parts/json-input.ts';
-import { count } from '../../parts/words.ts';
+import { serverInputs, serverValues } from '../../parts/server-inputs.ts';
+import { count, cut } from '../../parts/words.ts';
 import { type Html, html } from '../../server/html.ts';
 import { ownPage } from '../../server/own-page.ts';
 
@@ -15,12 +16,13 @@ export const connections = ownPage({
   show: async ({ capstan, query, site }, said, form) => {
     const list = await capstan.connections.list({ limit: PAGE_SIZE, offset: offsetIn(query) });
     const place = form?.get('place') ?? query.get('listing') ?? '';
+    const listed = await listedServer(capstan, place, Number(form?.get('choice') ?? query.get('choice') ?? 0));
     const content = html`${
       list.items.length > 0
         ? html`<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'connection' : 'connections'}</h2>${connectionList(list.items, site.now())}${neighbours(PATH, list)}`
         : html`<p class="empty">No connections yet. A connection stores your sign-in to one MCP server, so that you can call its tools from anywhere. <a href="/docs/connections">How it works</a>.</p>`
     }
-${newForm(place, form)}`;
+${listed === null ? newForm(place, form) : listedForm(listed, form)}`;
     return board({ title: 'Connections', place: '/connections', said, content });
   },
   acts: {
@@ -42,26 +44,77 @@ function newForm(place: string, form: URLSearchParams | null): Html {
 </form></section>`;
 }
 
+interface Listed {
+  item: ItemDetail;
+  place: string;
+  at: number;
+  choice: ItemDetail['servers'][number];
+}
+
+/** Null where it is no listing that can be had; then the address is asked for. */
+async function listedServer(capstan: Capstan, place: string, at: number): Promise<Listed | null> {
+  const listing = listingIn(place);
+  if (listing === null) return null;
+  try {
+    const item = await capstan.items.get({ provider: listing.provider, id: listing.external_id });
+    const index = Number.isInteger(at) && at in item.servers ? at : 0;
+    const choice = item.servers[index];
+    return choice === undefined ? null : { item, place, at: index, choice };
+  } catch (error) {
+    if (error instanceof CapstanError && error.status >= 400 && error.status < 500) return null;
+    throw error;
+  }
+}
+
+/** What the listing says that its server takes. With scripts, the steps of its package are shown as they happen. */
+function listedForm({ item, place, at, choice }: Listed, form: URLSearchParams | null): Html {
+  const others = item.servers.length > 1;
+  return html`<section aria-labelledby="new"><h2 id="new">Connect to <bdi>${cut(item.name, 100) || place}</bdi></h2>
+${others && html`<nav aria-label="Ways to the server"><ul class="choices">${item.servers.map((server, index) => html`<li><a href="${PATH}?listing=${encodeURIComponent(place)}&amp;choice=${index}"${index === at && html` aria-current="true"`}><bdi>${cut(server.title, 120)}</bdi></a></li>`)}</ul></nav>`}
+<p class="fine">${choice.package === null ? 'At' : 'Started here in a box, without network until you allow hosts, from'} <code>${cut(choice.title, 200)}</code>.</p>
+<form method="post" action="${PATH}" class="stack" data-island="connect"><input type="hidden" name="do" value="connect">
+<input type="hidden" name="place" value="${place}"><input type="hidden" name="choice" value="${at}">
+<input type="hidden" name="${choice.package === null ? 'remote' : 'package'}" value="${choice.package ?? choice.remote}">
+<label>Name <span class="label">optional; the name of the listing otherwise</span><input name="name" maxlength="100" value="${form?.get('name') ?? ''}" autocomplete="off"></label>
+${serverInputs(choice, form)}
+<div class="ways"><button type="submit" class="button">Connect</button><button type="button" class="button quiet" data-cancel hidden>Cancel</button></div>
+<output class="steps" aria-live="polite"></output>
+</form></section>`;
+}
+
 type Body = NonNullable<Input<'connections.connections.create'>['body']>;
 type Listing = NonNullable<Body['listing']>;
 
 function bodyOf(form: URLSearchParams): Body {
   const [place = '', name = ''] = ['place', 'name'].map((text) => (form.get(text) ?? '').trim());
-  const variables = pairsIn(form.get('variables') ?? '');
-  const more = { ...(name === '' ? {} : { name }), ...(variables === null ? {} : { variables }) };
+  const variables = { ...pairsIn(form.get('variables') ?? ''), ...serverValues(form) };
+  const more = {
+    ...(name === '' ? {} : { name }),
+    ...(Object.keys(variables).length === 0 ? {} : { variables }),
+  };
   if (/^https?:/i.test(place)) return { url: place, ...more };
-  const [provider = '', ...rest] = place.replace(/^\/?registry\//, '').split('/');
-  if (rest.length === 0) throw unfit('/place', 'an address that starts with https://, or provider/id of a listing');
-  return { listing: { provider: provider as Listing['provider'], external_id: rest.join('/') }, ...more };
+  const listing = listingIn(place);
+  if (listing === null) throw unfit('/place', 'an address that starts with https://, or provider/id of a listing');
+  return { listing: { ...listing, ...indexIn(form, 'remote'), ...indexIn(form, 'package') }, ...more };
 }
 
-/** Null if there are none. */
-function pairsIn(text: string): Record<string, string> | null {
+function listingIn(place: string): Pick<Listing, 'provider' | 'external_id'> | null {
+  if (/^https?:/i.test(place)) return null;
+  const [provider = '', ...rest] = place.replace(/^\/?registry\//, '').split('/');
+  return rest.length === 0 ? null : { provider: provider as Listing['provider'], external_id: rest.join('/') };
+}
+
+function indexIn(form: URLSearchParams, name: 'remote' | 'package'): Pick<Listing, 'remote' | 'package'> {
+  const text = form.get(name) ?? '';
+  return /^\d{1,3}$/.test(text) ? { [name]: Number(text) } : {};
+}
+
+function pairsIn(text: string): Record<string, string> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const pairs = lines.map((line): [string, string] => {
     const [, name = '', value = ''] = /^\s*([^=\s]+)\s*=(.*)$/.exec(line.replace(/\r$/, '')) ?? [];
     if (name === '') throw unfit('/variables', 'one NAME=value per line');
     return [name, value.trim()];
   });
-  return pairs.length === 0 ? null : Object.fromEntries(pairs);
+  return Object.fromEntries(pairs);
 }

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { accountsOf } from './accounts.ts';
+import { isTooWide, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
+import { FREE, packagedFixture, saved } from './packaged-stand.ts';
+import { noPackagesHere, onHost } from './packages/runtime.ts';
+import { npmCliHere } from './packages/store.ts';
+import { BROWSER } from './pages-stand.ts';
+import { openWorld } from './world.ts';
+
+/** A packaged server on the pages: its values as a form, its steps, and its hosts as switches. */
+
+const skip = await noPackagesHere();
+const fixture = await packagedFixture();
+const world = await openWorld(
+  { CAPSTAN_NPM_REGISTRY: fixture.registry.url, CAPSTAN_NPM_CLI: npmCliHere() ?? '' },
+  'serve',
+  undefined,
+  undefined,
+  { install: onHost },
+);
+after(() => world.close());
+const { token } = await (await accountsOf(world)).signUp();
+const NEW = '/dashboard/connections?listing=mcp-registry%2Fcom.example%2Fprobe';
+
+const headers = { accept: BROWSER, cookie: `capstan-token=${token}` };
+
+async function open(path: string): Promise<string> {
+  const answer = await world.fetch(path, { headers });
+  assert.equal(answer.status, 200, path);
+  return answer.text();
+}
+
+function send(path: string, fields: [string, string][]): Promise<Response> {
+  return world.fetch(path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams(fields).toString(),
+  });
+}
+
+test('the values of the listing are a form, and what is refused is kept with its reason', { skip }, async () => {
+  await saved(world.database, 'com.example/probe', FREE);
+  const html = await open(NEW);
+  assert.match(html, /<select [^>]*name="value\.UNITS"[\s\S]*?<option value="metres" selected>[\s\S]*?value="feet"/);
+  assert.match(html, /<input type="number"[^>]*name="value\.--port"/);
+  assert.match(html, /Started here in a box, without network until you allow hosts/);
+  const fields: [string, string][] = [
+    ['do', 'connect'],
+    ['place', 'mcp-registry/com.example/probe'],
+    ['choice', '0'],
+    ['package', '0'],
+    ['name', 'probe zero'],
+    ['value.UNITS', 'feet'],
+  ];
+  const refused = await send('/dashboard/connections', [...fields, ['value.--port', 'many']]);
+  assert.equal(refused.status, 422);
+  assert.match(await refused.text(), /must be a number[\s\S]*value="probe zero"[\s\S]*<option value="feet" selected>/);
+  const made = await send('/dashboard/connections', fields);
+  assert.equal(made.status, 303);
+  const path = made.headers.get('location') ?? '';
+  assert.match(path, /^\/dashboard\/connections\/[0-9a-f-]+\?done=connection_made$/);
+  const page = await open(path);
+  assert.match(page, /Isolation<\/dt><dd><code>bwrap\+seccomp/);
+  assert.match(page, /It cannot reach the network\./);
+});
+
+test('hosts are allowed and taken back by switches', { skip }, async () => {
+  await saved(world.database, 'com.example/probe', FREE);
+  const { location } = await connected('probe two');
+  const saved_hosts = await send(location, [
+    ['do', 'hosts'],
+    ['hosts', 'api.example.com\r\n'],
+  ]);
+  assert.equal(saved_hosts.status, 303, await saved_hosts.text());
+  assert.match(await open(location), /<input type="checkbox" name="host" value="api\.example\.com" checked>/);
+  const wrong = await send(location, [
+    ['do', 'hosts'],
+    ['host', 'api.example.com'],
+    ['hosts', 'https://not a host'],
+  ]);
+  assert.equal(wrong.status, 422);
+  assert.equal((await send(location, [['do', 'hosts']])).status, 303);
+  assert.match(await open(location), /It cannot reach the network\./);
+});
+
+async function connected(name: string): Promise<{ location: string }> {
+  const made = await send('/dashboard/connections', [
+    ['do', 'connect'],
+    ['place', 'mcp-registry/com.example/probe'],
+    ['package', '0'],
+    ['name', name],
+  ]);
+  return { location: (made.headers.get('location') ?? assert.fail(await made.text())).replace(/\?.*/, '') };
+}
+
+test('in a browser the steps are shown, an error keeps the form, and the connection opens', {
+  skip: skip || SKIP,
+}, async () => {
+  await saved(world.database, 'com.example/probe', FREE);
+  await connected('probe one');
+  const { url } = await world.listen();
+  await using browser = await openBrowser();
+  const { page, errors, strangers } = await openPage(browser, `${url}${NEW}`, { width: 360, scheme: 'dark', token });
+  assert.deepEqual([await violationsOf(page), await isTooWide(page)], [[], false]);
+  await page.getByLabel('Name').fill('probe one');
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByText('You have a connection named').waitFor();
+  await page.getByLabel('Name').fill('probe three');
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('heading', { name: 'Package' }).waitFor();
+  assert.deepEqual([await violationsOf(page), await isTooWide(page), strangers], [[], false, []]);
+  // A browser logs every response over 399 to its console.
+  assert.deepEqual(
+    errors.filter((line) => !/409/.test(line)),
+    [],
+  );
+});

@@ -1,0 +1,98 @@
+import { find, told } from './find.js';
+import { createCapstan } from './sdk/src/capstan.ts';
+import { stepText } from './sdk/src/stream-items.ts';
+
+/** Connects to a server of a listing, shows the steps of preparing its package, and lets them be cancelled. */
+
+/** The first time a package is fetched. */
+const LONGEST_MS = 600_000;
+
+/** @param {HTMLFormElement} form */
+export function wake(form) {
+  const output = find(form, 'output', HTMLElement);
+  const cancel = find(form, '[data-cancel]', HTMLButtonElement);
+  const submit = find(form, '[type="submit"]', HTMLButtonElement);
+  let running = new AbortController();
+  cancel.addEventListener('click', () => running.abort());
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    running = new AbortController();
+    working(true);
+    try {
+      const id = await connect(bodyOf(form), output, running.signal);
+      location.assign(`/dashboard/connections/${id}?done=connection_made`);
+    } catch (error) {
+      output.textContent = running.signal.aborted ? 'Cancelled. Nothing was created.' : message(error);
+      working(false);
+    }
+  });
+
+  /** @param {boolean} is_working */
+  function working(is_working) {
+    submit.disabled = is_working;
+    cancel.hidden = !is_working;
+    if (is_working) output.textContent = 'Connecting…';
+  }
+}
+
+/**
+ * @param {import('./sdk/src/index.ts').Input<'connections.connections.create'>['body']} body
+ * @param {HTMLElement} output
+ * @param {AbortSignal} signal
+ */
+async function connect(body, output, signal) {
+  const capstan = createCapstan({ base_url: '/-' });
+  const events = capstan.connections.create({ body }, { accept: 'text/event-stream', signal, timeout_ms: LONGEST_MS });
+  for await (const { event, data } of events) {
+    if (event === 'step') output.textContent = `${capitalized(stepText(data))}…`;
+    if (event === 'error') throw data;
+    if (event === 'result') return data.id;
+  }
+  throw new Error('The service ended the response before its result. Look at your connections, and try again.');
+}
+
+/**
+ * The body that the page itself would send.
+ *
+ * @param {HTMLFormElement} form
+ * @returns {any}
+ */
+function bodyOf(form) {
+  const fields = [...new FormData(form)].map(
+    ([name, value]) => /** @type {[string, string]} */ ([name, String(value)]),
+  );
+  const of = Object.fromEntries(fields);
+  const [provider, ...rest] = (of.place ?? '').replace(/^\/?registry\//, '').split('/');
+  const variables = fields.filter(([name, value]) => name.startsWith('value.') && value.trim() !== '');
+  return {
+    ...(of.name?.trim() ? { name: of.name.trim() } : {}),
+    ...(variables.length > 0
+      ? {
+          variables: Object.fromEntries(
+            variables.map(([name, value]) => [name.slice(6), value.replaceAll('\r\n', '\n')]),
+          ),
+        }
+      : {}),
+    listing: {
+      provider,
+      external_id: rest.join('/'),
+      ...(of.remote ? { remote: Number(of.remote) } : {}),
+      ...(of.package ? { package: Number(of.package) } : {}),
+    },
+  };
+}
+
+/**
+ * What failed, with each value that was refused.
+ *
+ * @param {unknown} error
+ */
+function message(error) {
+  const { detail, message: text } = told(error);
+  const { errors = [] } = /** @type {{errors?: {pointer: string, detail: string}[]}} */ (error ?? {});
+  const values = errors.map(({ pointer, detail: why }) => `${pointer.split('/').at(-1)} ${why}.`);
+  return [detail ?? text, ...values].join(' ');
+}
+
+/** @param {string} text */
+const capitalized = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

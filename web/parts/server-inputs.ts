@@ -1,0 +1,51 @@
+import type { ItemDetail } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import { cut } from './words.ts';
+
+/** The values that a server of a listing takes, as fields of a form. Secrets are asked for once the connection exists. */
+
+type Choice = ItemDetail['servers'][number];
+type ServerInput = Choice['inputs'][number];
+
+/** Of a field in the form's body; inputs may have any name. */
+const FIELD = 'value.';
+
+export function serverInputs({ inputs }: Choice, form: URLSearchParams | null): Html {
+  const plain = inputs.filter(({ secret }) => !secret);
+  const secrets = inputs.filter(({ secret }) => secret);
+  return html`${plain.map((input, at) => row(input, at, form?.get(`${FIELD}${input.name}`) ?? input.default))}
+${secrets.length > 0 && html`<p class="fine">Then you are asked for ${secrets.map(({ name }, at) => html`${at > 0 && ', '}<code>${cut(name, 80)}</code>`)}, which ${secrets.length === 1 ? 'is a secret' : 'are secrets'}.</p>`}`;
+}
+
+/** Fields that are left empty are left out, so that the server's own default holds. */
+export function serverValues(form: URLSearchParams): Record<string, string> {
+  const given = [...form].filter(([name, value]) => name.startsWith(FIELD) && value.trim() !== '');
+  return Object.fromEntries(given.map(([name, value]) => [name.slice(FIELD.length), value.replaceAll('\r\n', '\n')]));
+}
+
+function row(input: ServerInput, at: number, value: string): Html {
+  const { name, description, required, in: place, hint } = input;
+  const id = `value-${at}`;
+  const about = description !== '' || hint !== '';
+  const attributes = html`id="${id}" name="${FIELD}${name}"${required && html` required`}${about && html` aria-describedby="${id}-about"`}`;
+  return html`<div class="field-row"><label for="${id}"><code>${cut(name, 80)}</code> <span class="label">${PLACES[place]}${!required && ', optional'}</span></label>
+${control(input, attributes, value)}
+${about && html`<p class="fine" id="${id}-about" dir="auto">${cut(description, 500)}${hint !== '' && html` For example <code>${cut(hint, 100)}</code>.`}</p>`}</div>`;
+}
+
+const PLACES: Record<ServerInput['in'], string> = {
+  header: 'header',
+  variable: 'variable',
+  env: 'environment variable',
+  argument: 'argument',
+};
+
+function control({ format, choices, repeated, required }: ServerInput, attributes: Html, value: string): Html {
+  const options = format === 'boolean' ? ['true', 'false'] : choices;
+  if (options.length > 0 && !repeated)
+    return html`<select ${attributes}>${(!required || value === '') && html`<option value="">${required ? 'Choose' : 'Not set'}</option>`}${options.map((option) => html`<option value="${option}"${option === value && html` selected`}>${cut(option, 100)}</option>`)}</select>`;
+  if (repeated)
+    return html`<textarea ${attributes} rows="3" spellcheck="false" placeholder="One per line">${'\n'}${value}</textarea>`;
+  if (format === 'number') return html`<input type="number" step="any" ${attributes} value="${value}">`;
+  return html`<input ${attributes} value="${value}" maxlength="1000" autocomplete="off" spellcheck="false">`;
+}
