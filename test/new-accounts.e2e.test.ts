@@ -43,6 +43,8 @@ async function listedTask(userId: string): Promise<string> {
     id,
     capability_kind: 'listing' as const,
     capability_ref: 'clawhub/a',
+    // Its seal is bound to the id.
+    receipt_key: null,
     status: 'submitted' as const,
   };
   await db.insertInto('tasks').values(row).execute();

@@ -2,7 +2,7 @@ import { isHeaderName, type Remote, type RemoteInput } from './remotes.ts';
 
 /** What a user has to provide to reach an address: headers, and variables of the address and of headers. Pure. */
 
-export interface RemoteField extends RemoteInput {
+interface RemoteField extends RemoteInput {
   in: 'header' | 'variable';
 }
 

@@ -21,7 +21,6 @@ const ServerInput = Type.Object({
   repeated: Type.Boolean({ description: 'Takes several values, one per line.' }),
   hint: Type.String({ description: 'An example of the value; may be empty.' }),
 });
-export type ServerInput = Static<typeof ServerInput>;
 
 export const ServerChoice = Type.Object({
   remote: Type.Union([Type.Integer(), Type.Null()], { description: '`listing.remote` of a new connection.' }),
