@@ -66,6 +66,21 @@ eachDatabase('linking listings', (open) => {
     assert.equal((await groupsIn(database))[0]?.length, 3, 'merged again when the listing returns');
   });
 
+  test('another listing of a repository ends a link between two others that rested on the repository alone', async () => {
+    const database = await open();
+    const repository = 'https://github.com/ana/forecasts';
+    const description = 'Tells the forecast of tomorrow for every city, with rain and wind';
+    await saveAll(database, [
+      server('mcp-registry', 'io.github.ana/city', { description, repository }),
+      server('smithery', 'ana/forecasts', { description }),
+    ]);
+    await linkNow(database);
+    assert.equal((await groupsIn(database))[0]?.length, 2);
+    await saveAll(database, [server('mcp-registry', 'io.github.ana/boats', { repository })]);
+    await linkNow(database);
+    assert.deepEqual(await groupsIn(database), []);
+  });
+
   test('a changed listing changes its capability: readers get it once, and merged ones without members', async () => {
     const database = await open();
     const db = connectionOver(database.db, database.engine);
