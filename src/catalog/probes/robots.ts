@@ -18,20 +18,21 @@ const NO_RULES: readonly RobotsRule[] = [];
 /** The rules for our name, or else those for `*`. Groups with the same name are combined. */
 export function parseRobots(text: string): readonly RobotsRule[] {
   const groups = new Map<string, RobotsRule[]>();
-  /** A set, because a hostile file repeats one name as often as it likes. */
-  let names = new Set<string>();
+  /** The groups being read. A set, because a hostile file repeats one name as often as it likes. */
+  let current = new Set<RobotsRule[]>();
   let begun = true;
   for (const [key, value] of linesOf(text)) {
     if (key === 'user-agent') {
-      if (begun) names = new Set();
+      if (begun) current = new Set();
       begun = false;
       const name = nameOf(value);
       if (name !== ROBOTS_NAME && name !== '*') continue;
-      names.add(name);
-      if (!groups.has(name)) groups.set(name, []);
+      const rules = groups.get(name) ?? [];
+      groups.set(name, rules);
+      current.add(rules);
     } else if (key === 'allow' || key === 'disallow') {
       begun = true;
-      for (const name of names) addRule(groups.get(name) as RobotsRule[], key === 'allow', value);
+      for (const rules of current) addRule(rules, key === 'allow', value);
     }
   }
   return groups.get(ROBOTS_NAME) ?? groups.get('*') ?? NO_RULES;
