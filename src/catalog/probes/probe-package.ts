@@ -3,6 +3,7 @@ import type { RunnableReason } from '#catalog/items/runnable.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { type PackagedFacts, type PackagedServers, wantedHosts } from '#core/mcp/packaged-servers.ts';
+import type { PackageSource } from '#core/mcp/target.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { type ProbeResult, resultOf, sentence, successOf } from './probe.ts';
 import type { ProbedPackage } from './probe-target.ts';
@@ -49,13 +50,19 @@ export async function probePackage(
     return { ...result, package: factsOf(facts, startMs) };
   } catch (error) {
     if (signal.aborted || !(error instanceof Problem)) throw error;
-    return isOurs(error) ? error : resultOf('failed', storable(error.message).slice(0, 500).toWellFormed());
+    return isOurs(error, source) ? error : resultOf('failed', storable(error.message).slice(0, 500).toWellFormed());
   }
 }
 
-/** Whether the service or a registry is at fault, so that the same package may start later. */
-const isOurs = ({ kind, reason }: Problem): boolean =>
-  kind === 'unavailable' || kind === 'conflict' || kind === 'rate_limited' || reason === 'registry_unavailable';
+/**
+ * Whether the service or a registry is at fault, so that the same package may start later. The host of a bundle is named by its
+ * listing alone: where it is away, the package is.
+ */
+const isOurs = ({ kind, reason }: Problem, { registry_type }: PackageSource): boolean =>
+  kind === 'unavailable' ||
+  kind === 'conflict' ||
+  kind === 'rate_limited' ||
+  (reason === 'registry_unavailable' && registry_type !== 'mcpb');
 
 const MOST_HOSTS = 50;
 

@@ -85,6 +85,8 @@ eachDatabase('packages of listings', (open) => {
     await fixture.schedule();
     await fixture.work();
     assert.equal(servers.orders.length, 1, 'one every twelve hours');
+    // As a plan that finds new packages does, or a process that starts.
+    await fixture.jobs.put({ kind: 'probes.package', key: 'slot-1' });
     await Promise.all([fixture.work('one'), fixture.work('two')]);
     assert.equal(servers.orders.length, 1);
     for (let turn = 0; turn < 6; turn++) {
@@ -148,13 +150,13 @@ eachDatabase('packages of listings', (open) => {
     servers.outcomes.ends = { answer: failed('start_failed', 'the program ended with exit code 3') };
     servers.outcomes.online = { hosts, answer: failed('wants_network', 'the server asked for api.example.com') };
     servers.outcomes.absent = { problem: new Problem('not_found', 'packages.not_found', 'absent does not exist.') };
-    servers.outcomes.away = {
-      problem: new Problem('upstream_failed', 'packages.failed', 'The registry is away.', {
-        reason: 'registry_unavailable',
-      }),
-    };
+    const unreachable = (detail: string) =>
+      new Problem('upstream_failed', 'packages.failed', detail, { reason: 'registry_unavailable' });
+    servers.outcomes.away = { problem: unreachable('The registry is away.') };
+    servers.outcomes.bundle = { problem: unreachable('The host is away.') };
     const ids = Object.keys(servers.outcomes);
-    await fixture.change(ids.map((id) => server('smithery', id, packaged(id))));
+    const more = (id: string) => (id === 'bundle' ? { registry_type: 'mcpb' } : {});
+    await fixture.change(ids.map((id) => server('smithery', id, packaged(id, more(id)))));
     await fixture.schedule();
     for (const _ of ids) {
       await fixture.work();
@@ -172,10 +174,21 @@ eachDatabase('packages of listings', (open) => {
       ['failed', 'absent does not exist.'],
     );
     assert.deepEqual([(await seen('away')).reason, (await seen('away')).checked_at], ['startable', null]);
+    const tries = () => servers.names().filter((name) => name === 'away').length;
+    for (let hour = 0; hour < 12; hour++) {
+      fixture.pass(1 / 24);
+      await fixture.work();
+    }
+    assert.equal(tries(), 3, 'less and less often: at once, after 2 hours and after 4 more');
     delete servers.outcomes.away;
-    fixture.pass(0.1);
+    fixture.pass(1);
     await fixture.work();
     assert.equal((await seen('away')).reason, 'ok');
+    assert.deepEqual(
+      [(await seen('bundle')).reason, (await seen('bundle')).detail],
+      ['failed', 'The host is away.'],
+      'the host of a bundle is part of its listing',
+    );
   });
 
   test('of a new version are started again, and those of an old one are not kept', async () => {

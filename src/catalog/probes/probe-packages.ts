@@ -11,7 +11,7 @@ import type { ProbesDeps } from './probe-host.ts';
 import { probePackage, type StartPackages } from './probe-package.ts';
 import { isPinned, type ProbedPackage } from './probe-target.ts';
 import { savePackageResult } from './save-result.ts';
-import { DAY_MS } from './schedule.ts';
+import { DAY_MS, postponedUntil } from './schedule.ts';
 import { claimTarget, nextPackage, postponeTarget } from './targets.ts';
 
 /** The jobs that start packages: one after the other per slot, at the pace that the operator set. Providers take turns. */
@@ -30,7 +30,6 @@ export const slotKeys = (concurrency: number): string[] =>
   Array.from({ length: concurrency }, (_, index) => `slot-${index + 1}`);
 
 const IDLE_MS = 60_000;
-const RETRY_MS = 60 * 60_000;
 
 export const probePackages =
   (deps: PackageProbesDeps): JobHandler =>
@@ -93,7 +92,11 @@ export async function probeStored(
   const asked = JSON.parse(target.target) as ProbedPackage;
   const result = await probePackage(servers, asked, signal);
   if (result instanceof Problem && or_throw) throw result;
-  if (result instanceof Problem) return (trx) => postponeTarget(trx, target.id, isoTime(clock.now() + RETRY_MS));
+  if (result instanceof Problem) {
+    // Otherwise packages that can never be tried would take the turns of all others.
+    const failures = target.failures + 1;
+    return (trx) => postponeTarget(trx, target.id, failures, isoTime(postponedUntil(clock.now(), failures)));
+  }
   probed(result.reason);
   return (trx) => savePackageResult(trx, target, result, isPinned(asked), clock.now(), toolsChecked);
 }

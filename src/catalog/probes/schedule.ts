@@ -3,6 +3,7 @@ import type { RunnableReason } from '#catalog/items/runnable.ts';
 /** When a server and its host are probed again. Pure; all values in milliseconds. */
 
 export const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const MAX_MS = 30 * DAY_MS;
 /** Upper limit of a host's Retry-After. */
 const MAX_WAIT_MS = 365 * DAY_MS;
@@ -16,6 +17,10 @@ export const targetDueAt = (now_ms: number, failures: number): number => now_ms 
 /** A package is started again before its tools lapse; one whose version is not fixed may change any day. */
 export const packageDueAt = (now_ms: number, failures: number, is_pinned: boolean): number =>
   failures > 0 ? targetDueAt(now_ms, failures) : now_ms + (is_pinned ? 25 : 7) * DAY_MS;
+
+/** A package that could not be tried because its registry or the service failed: after 2, 4 … 24 hours. */
+export const postponedUntil = (now_ms: number, failures: number): number =>
+  now_ms + Math.min(DAY_MS, HOUR_MS * 2 ** Math.min(failures, 10));
 
 /** Next probe of a host: with backoff while it does not respond, and never sooner than it asked for. */
 export const hostFreeAt = (now_ms: number, failures: number, retry_after_ms: number | null): number =>

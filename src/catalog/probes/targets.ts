@@ -131,8 +131,9 @@ export async function claimTarget(trx: Db, id: string, now: string, due_at: stri
   return row !== undefined;
 }
 
-export const postponeTarget = async (trx: Db, id: string, due_at: string): Promise<void> =>
-  void (await trx.updateTable('probe_targets').set({ due_at }).where('id', '=', id).execute());
+/** Without a result. */
+export const postponeTarget = async (trx: Db, id: string, failures: number, due_at: string): Promise<void> =>
+  void (await trx.updateTable('probe_targets').set({ failures, due_at }).where('id', '=', id).execute());
 
 /** When the next of a host's servers is due; null if it has none. */
 export async function earliestDue(db: Db, host: string): Promise<string | null> {
