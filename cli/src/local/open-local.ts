@@ -1,8 +1,8 @@
 import { systemClock } from '../../../src/core/clock/clock.ts';
 import { createOutbound } from '../../../src/core/outbound/outbound.ts';
 import { Problem } from '../../../src/core/problem/problem.ts';
+import { openBwrapDriver } from '../../../src/runtime/boxes/bwrap-driver.ts';
 import { hasEngine } from '../../../src/runtime/boxes/container-driver.ts';
-import { openBoxDriver } from '../../../src/runtime/boxes/open-box-driver.ts';
 import { openRuntime } from '../../../src/runtime/packaged/open-runtime.ts';
 import type { Runtime } from '../../../src/runtime/packaged/runtime.ts';
 import { Failure } from '../failure.ts';
@@ -61,6 +61,14 @@ function driversOf({ runtime }: LocalConfig): Driver[] {
     throw new Failure('cli.boxes', 'Packages are switched off on this machine (CAPSTAN_RUNTIME=off).', {
       fix: 'Unset CAPSTAN_RUNTIME.',
     });
+  if (runtime === 'kubernetes')
+    throw new Failure(
+      'cli.boxes',
+      'Packages run on this machine here, not in a cluster (CAPSTAN_RUNTIME=kubernetes).',
+      {
+        fix: 'Unset CAPSTAN_RUNTIME, or connect through the service, without --local.',
+      },
+    );
   if (runtime !== 'auto') return [runtime];
   return ['bwrap', ...(['podman', 'docker'] as const).filter(hasEngine)];
 }
@@ -72,7 +80,7 @@ function unavailableHere(error: unknown): string {
 }
 
 async function boxesMissing(failed: readonly string[]): Promise<Failure> {
-  const boxes = await openBoxDriver({ runtime: 'bwrap', container_runtime: null });
+  const boxes = await openBwrapDriver();
   try {
     const { fix } = await boxes.selfTest();
     return new Failure('cli.boxes', `Packages cannot be isolated on this machine. ${failed.join(' ')}`, {

@@ -89,7 +89,7 @@ export async function gatherChecks(config: Config, env: Record<string, string | 
       stored('storage', ({ database: { db } }) => storageCheck({ db })),
       stored('jobs', ({ database: { db } }) => jobsCheck({ db, clock })),
       sandboxCheck(config.execution),
-      boxesCheck(config.runtime),
+      boxesCheck(config.runtime, data_dir),
       modelsCheck(config.llm),
       mailCheck({ config: config.mail, data_dir, production }),
       collectorCheck(config.telemetry),

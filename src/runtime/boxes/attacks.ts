@@ -385,7 +385,7 @@ const NETWORK: readonly Attack[] = [
     'loopback',
     'connect to a port of the host',
     'node',
-    `connect({ host: '127.0.0.1', port: Number(env.CANARY_PORT) });`,
+    `connect({ host: env.CANARY_HOST, port: Number(env.CANARY_PORT) });`,
     { self_test: true, works_outside: true },
   ),
   attack(
@@ -543,7 +543,7 @@ through(count)`,
      let most = 0;
      const look = () => { most = Math.max(most, fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).length) };
      setInterval(look, 10);
-     setTimeout(() => (most <= 120 ? refused(most) : through(most)), 1000);`,
+     setTimeout(() => (most <= Number(env.MOST_PROCESSES) ? refused(most) : through(most)), 1000);`,
     { ends: ['processes'], limits: { processes: 40 }, self_test: true },
   ),
   attack(

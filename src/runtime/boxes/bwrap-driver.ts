@@ -15,6 +15,7 @@ import { checkOrder } from './order.ts';
 import { type Running, type RunOptions, runBox } from './running.ts';
 import { seccompFilter } from './seccomp/filter.ts';
 import { selfTest } from './self-test.ts';
+import { unavailableDriver } from './unavailable.ts';
 import { NOT_INSTALLED, OPEN_FILES, readFacts, type WhyNot, whyNot } from './why-not.ts';
 
 interface BwrapOptions {
@@ -50,9 +51,9 @@ export const SMALL_LIMITS: BoxLimits = {
 export async function openBwrapDriver(options: BwrapOptions = {}): Promise<BoxDriver> {
   if (!isMainThread) throw new Error('Boxes are started from the first thread only.');
   const host = readHost(options.runtimes);
-  if (host === null) return unavailable(NOT_INSTALLED);
+  if (host === null) return unavailableDriver(NOT_INSTALLED.reason, NOT_INSTALLED.fix);
   const closing = closingPrefix(inheritedFiles());
-  if (closing === null) return unavailable(OPEN_FILES);
+  if (closing === null) return unavailableDriver(OPEN_FILES.reason, OPEN_FILES.fix);
   const filter = seccompFilter();
   const strongest = filter === null ? [null] : [filter, null];
   let refused: WhyNot = NOT_INSTALLED;
@@ -62,7 +63,7 @@ export async function openBwrapDriver(options: BwrapOptions = {}): Promise<BoxDr
     if (why === null) return driver;
     refused = seccomp === filter ? why : refused;
   }
-  return unavailable(refused);
+  return unavailableDriver(refused.reason, refused.fix);
 }
 
 function driverOf(host: BoxHost, closing: readonly string[], seccomp: Buffer | null, options: BwrapOptions): BoxDriver {
@@ -201,18 +202,6 @@ async function trial(driver: BoxDriver): Promise<WhyNot | null> {
   } catch (error) {
     return whyNot((error as Error).message, readFacts());
   }
-}
-
-function unavailable({ reason, fix }: WhyNot): BoxDriver {
-  return {
-    isolation: null,
-    selfTest: async () => ({ ok: false, isolation: null, text: reason, fix, attacks: [], took_ms: 0 }),
-    start: async () => {
-      throw unavailableProblem(reason);
-    },
-    counts: () => ({ running: 0, memory_bytes: 0 }),
-    close: async () => {},
-  };
 }
 
 function unavailableProblem(reason: string): Problem {

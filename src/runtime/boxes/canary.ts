@@ -16,8 +16,18 @@ export interface Canary {
   close(): Promise<void>;
 }
 
-export async function openCanary(): Promise<Canary> {
-  const dir = mkdtempSync(join(realpathSync(tmpdir()), 'capstan-box-'));
+interface CanaryOptions {
+  /** The folder to be made in; without it that of temporary files. */
+  canary_dir?: string;
+  /** The address of the port; without it the loopback. */
+  canary_host?: string | null;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+export async function openCanary({ canary_dir = tmpdir(), canary_host = null }: CanaryOptions = {}): Promise<Canary> {
+  const dir = mkdtempSync(join(realpathSync(canary_dir), 'capstan-box-'));
+  const host = canary_host ?? LOOPBACK;
   const secret = join(dir, 'secret');
   // For everybody: that a box cannot read it must not be the doing of its mode.
   chmodSync(dir, 0o755);
@@ -26,12 +36,13 @@ export async function openCanary(): Promise<Canary> {
   mkdirSync(read_only, { mode: 0o755 });
   writeFileSync(join(read_only, 'data'), 'data', { mode: 0o666 });
   const socketName = `capstan-${randomUUID()}`;
-  const portServer = await listen({ host: '127.0.0.1', port: 0 });
+  const portServer = await listen({ host, port: 0 });
   const socketServer = await listen({ path: `\0${socketName}` });
   const address = portServer.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const env = {
     CANARY_FILE: secret,
+    CANARY_HOST: host,
     CANARY_PORT: `${port}`,
     CANARY_SOCKET: socketName,
     CANARY_PID: `${process.pid}`,

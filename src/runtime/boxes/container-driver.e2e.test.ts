@@ -6,7 +6,8 @@ import { noBoxes, tlsServer, toLoopback } from '#test/egress-fixture.ts';
 import { ATTACKS } from './attacks.ts';
 import type { Box, BoxOrder } from './box.ts';
 import { SMALL_LIMITS } from './bwrap-driver.ts';
-import { hasEngine, isOwnKernel, openContainerDriver } from './container-driver.ts';
+import { hasEngine, openContainerDriver } from './container-driver.ts';
+import { isOwnKernel } from './read-kernel.ts';
 
 /** Boxes of podman, where it is installed and can start containers: with runc, and with gVisor. */
 

@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, release, tmpdir, version } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { PassThrough, type Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Problem } from '#core/problem/problem.ts';
 import type { Egress, EgressGate } from '#runtime/egress/egress.ts';
@@ -11,14 +11,16 @@ import { runtimeProblem } from '#runtime/errors.ts';
 import { boundedStderr } from './bounded-stderr.ts';
 import type { Box, BoxDriver, BoxEnd, BoxEndReason, BoxIsolation, BoxOrder, BoxSelfTest, BoxUsage } from './box.ts';
 import { boxUser } from './box-user.ts';
-import { SMALL_LIMITS } from './bwrap-driver.ts';
 import { containerCommand } from './container-command.ts';
 import { containerUse } from './container-use.ts';
 import { endOf } from './end.ts';
 import { readHost } from './host.ts';
 import { checkOrder } from './order.ts';
+import { readKernel, type SeenKernel } from './read-kernel.ts';
 import { containerProfile } from './seccomp/container-profile.ts';
 import { selfTest } from './self-test.ts';
+import { unavailableDriver } from './unavailable.ts';
+import { untilReady } from './until-ready.ts';
 import { type Watch, watchBox } from './watch.ts';
 
 /**
@@ -59,7 +61,7 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
   const host = readHost([], { bwrap: false });
   const why = host === null ? 'the programs of this host cannot be shown' : await prepareEngine(engine);
   if (host === null || why !== null)
-    return unavailable(`${engine} cannot be used: ${why}`, `Install ${engine}, or choose another driver.`);
+    return unavailableDriver(`${engine} cannot be used: ${why}`, `Install ${engine}, or choose another driver.`);
   const label = `capstan.owner=${randomUUID()}`;
   const reaper = startReaper(engine, label);
   // Until the first box has told which kernel it has, the wider limit of processes holds.
@@ -124,11 +126,11 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
     rmSync(profileDir, { recursive: true, force: true });
   };
 
-  const seen = await readKernel(start);
+  const seen = await readKernel(start, START_MS);
   const refused = whyNot(engine, seen, isGvisor(oci_runtime));
   if (typeof seen === 'string' || refused !== null) {
     await close();
-    return unavailable(refused ?? '', `Look at \`${engine} info\`, or choose another driver.`);
+    return unavailableDriver(refused ?? '', `Look at \`${engine} info\`, or choose another driver.`);
   }
   own_kernel = seen.gvisor;
   const isolation: BoxIsolation = own_kernel ? 'gvisor' : 'container';
@@ -147,44 +149,6 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
     }),
     close,
   };
-}
-
-interface SeenKernel {
-  gvisor: boolean;
-}
-
-/** Starts a box and looks at the kernel that its programs see; a string says why that was not possible. */
-async function readKernel(start: BoxDriver['start']): Promise<SeenKernel | string> {
-  const limits = Object.assign({}, SMALL_LIMITS, { wall_ms: START_MS });
-  const argv = ['/bin/sh', '-c', 'uname -rv; dmesg 2>/dev/null | head -n 5; true'];
-  const order: BoxOrder = {
-    argv,
-    env: {},
-    cwd: '/tmp',
-    mounts: [],
-    disk: null,
-    limits,
-    egress: { mode: 'none', watch: false },
-  };
-  try {
-    const box = await start(order);
-    let text = '';
-    box.stdout.on('data', (chunk) => {
-      text = (text + chunk).slice(0, COMPLAINT_CHARS);
-    });
-    box.stderr.resume();
-    box.stdin.end();
-    const { code, message } = await box.gone;
-    return code === 0 ? { gvisor: isOwnKernel(text, `${release()} ${version()}`) } : message;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-/** gVisor has a version of its own and names itself in its log; boxes that share the kernel of the host cannot read a log. */
-export function isOwnKernel(seen: string, host: string): boolean {
-  const [kernel = '', ...log] = seen.split('\n');
-  return kernel !== host && log.join('\n').includes('gVisor');
 }
 
 function whyNot(engine: string, seen: SeenKernel | string, wantsGvisor: boolean): string | null {
@@ -318,36 +282,6 @@ function engineEnv(): Record<string, string> {
   return found;
 }
 
-interface Parts {
-  before(text: string): void;
-  ready(): void;
-  after: PassThrough;
-}
-
-/** What comes before the ready line is the engine's, what comes after it is the program's. */
-function untilReady(source: Readable, ready: string, { before, ready: tell, after }: Parts): void {
-  let head: Buffer | null = Buffer.alloc(0);
-  source.on('data', (chunk: Buffer) => {
-    if (head === null) return void after.write(chunk);
-    head = Buffer.concat([head, chunk]);
-    const at = head.indexOf(`${ready}\n`);
-    if (at === -1) {
-      if (head.length < COMPLAINT_CHARS * 4) return;
-      before(head.toString('utf8'));
-      head = head.subarray(-ready.length - 1);
-      return;
-    }
-    const rest = head.subarray(at + ready.length + 1);
-    head = null;
-    tell();
-    if (rest.length > 0) after.write(rest);
-  });
-  source.once('close', () => {
-    if (head !== null) before(head.toString('utf8'));
-    after.end();
-  });
-}
-
 async function pidOf(engine: string, name: string, pidFile: string | null): Promise<number | null> {
   try {
     if (pidFile !== null) return Number.parseInt(readFileSync(pidFile, 'latin1'), 10);
@@ -432,18 +366,6 @@ async function gateOf(egress: Egress, { engine, openGate }: ContainerOptions): P
         );
   if (openGate === undefined) throw unavailableProblem('Boxes have no network here.');
   return openGate(egress);
-}
-
-function unavailable(reason: string, fix: string): BoxDriver {
-  return {
-    isolation: null,
-    selfTest: async () => ({ ok: false, isolation: null, text: reason, fix, attacks: [], took_ms: 0 }),
-    start: async () => {
-      throw unavailableProblem(reason);
-    },
-    counts: () => ({ running: 0, memory_bytes: 0 }),
-    close: async () => {},
-  };
 }
 
 function unavailableProblem(reason: string): Problem {

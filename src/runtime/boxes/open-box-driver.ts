@@ -1,21 +1,27 @@
+import type { Guard } from '#core/outbound/address.ts';
 import type { Egress, EgressGate } from '#runtime/egress/egress.ts';
 import type { BoxDriver } from './box.ts';
 import { openBwrapDriver } from './bwrap-driver.ts';
 import { openContainerDriver } from './container-driver.ts';
+import type { BoxDriverConfig } from './driver-config.ts';
 
-/** The driver that the operator chose. */
-interface BoxDriverConfig {
-  runtime: 'auto' | 'bwrap' | 'podman' | 'docker';
-  /** The OCI runtime of the container engine; null for the engine's own choice. */
-  container_runtime: string | null;
+interface BoxDriverDeps {
+  data_dir: string;
+  openGate?: (egress: Egress) => Promise<EgressGate>;
+  /** For the gate of boxes on other machines. */
+  guard?: Guard;
 }
 
-export function openBoxDriver(
-  { runtime, container_runtime }: BoxDriverConfig,
-  openGate?: (egress: Egress) => Promise<EgressGate>,
-): Promise<BoxDriver> {
-  const gate = openGate === undefined ? {} : { openGate };
+/** The driver that the operator chose. */
+export async function openBoxDriver(config: BoxDriverConfig, deps: BoxDriverDeps): Promise<BoxDriver> {
+  const { runtime, container_runtime } = config;
+  const gate = deps.openGate === undefined ? {} : { openGate: deps.openGate };
   if (runtime === 'podman' || runtime === 'docker')
     return openContainerDriver({ engine: runtime, oci_runtime: container_runtime, ...gate });
+  if (runtime === 'kubernetes') {
+    // Loaded by services that use it.
+    const { openKubernetes } = await import('#runtime/kubernetes/open-kubernetes.ts');
+    return openKubernetes(config, deps);
+  }
   return openBwrapDriver(gate);
 }

@@ -27,7 +27,16 @@ export interface BoxTraits {
   engine_paths?: readonly string[];
   /** The calls of the programs run in a kernel of the box's own, as with gVisor. */
   own_kernel?: boolean;
+  /** How many processes may be seen of a box that starts them without end. */
+  most_processes?: number;
+  /** Where boxes can mount folders from; without it the folder of temporary files. */
+  canary_dir?: string;
+  /** The address of this machine that a box on another one could reach. */
+  canary_host?: string | null;
 }
+
+/** The limit of 40 of that attack, and what a list has more that is read while processes come and go. */
+const MOST_PROCESSES = 120;
 
 /** Runs one attack in a box. */
 export async function runAttack(
@@ -56,11 +65,12 @@ export async function runAttack(
 
 export function attackEnv(
   canary: Canary,
-  { filtered, engine_paths = [], own_kernel = false }: BoxTraits,
+  { filtered, engine_paths = [], own_kernel = false, most_processes = MOST_PROCESSES }: BoxTraits,
 ): Record<string, string> {
   const expected = {
     EXPECT_FILTER: filtered ? '1' : '0',
     OWN_KERNEL: own_kernel ? '1' : '0',
+    MOST_PROCESSES: `${most_processes}`,
     ENGINE_PATHS: engine_paths.join(','),
   };
   return { ...canary.env, ...expected, NUMBERS: JSON.stringify(numbers()) };

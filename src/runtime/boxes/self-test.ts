@@ -7,6 +7,10 @@ import { type BoxTraits, runAttack } from './run-attack.ts';
 const LEAST_REFUSED = 10;
 const AT_ONCE = 4;
 
+const FIX: Partial<Record<BoxIsolation, string>> = {
+  kubernetes: 'Do not run packages here. See docs/guides/kubernetes.md for what the cluster has to enforce.',
+};
+
 /** Tries attacks in real boxes; every one of them must be refused. */
 export async function selfTest(
   isolation: BoxIsolation,
@@ -14,7 +18,7 @@ export async function selfTest(
   traits: BoxTraits = { filtered: isolation !== 'bwrap' },
 ): Promise<BoxSelfTest> {
   const began = performance.now();
-  const canary = await openCanary();
+  const canary = await openCanary(traits);
   const waiting = ATTACKS.filter(({ self_test }) => self_test);
   const attacks: AttackVerdict[] = [];
   const work = async (): Promise<void> => {
@@ -43,7 +47,9 @@ function report(isolation: BoxIsolation, attacks: readonly AttackVerdict[], took
     ok,
     isolation,
     text: parts.filter(Boolean).join(' '),
-    fix: ok ? null : 'Do not run packages here. Update the kernel and bubblewrap, then restart the service.',
+    fix: ok
+      ? null
+      : (FIX[isolation] ?? 'Do not run packages here. Update the kernel and bubblewrap, then restart the service.'),
     attacks,
     took_ms,
   };

@@ -42,8 +42,9 @@ const CLOSED_GATE: EgressGate = { namespace: null, mounts: [], uses: () => [], c
 
 const RESOLV_CONF = fileURLToPath(new URL('./resolv.conf', import.meta.url));
 
-function gateOf(namespace: Namespace, grants: Grants, options: GateOptions): EgressGate {
-  const limits = { ...EGRESS_LIMITS, ...options.limits };
+/** What the connections of one box share; `close` ends them. */
+export function connectionContext(grants: Grants, options: GateOptions): { context: ConnectionContext; close(): void } {
+  const limits = Object.assign({}, EGRESS_LIMITS, options.limits);
   const open = openSockets();
   const context: ConnectionContext = {
     grants,
@@ -59,6 +60,11 @@ function gateOf(namespace: Namespace, grants: Grants, options: GateOptions): Egr
     spend: budgetOf(limits.bytes),
     track: open.track,
   };
+  return { context, close: open.close };
+}
+
+function gateOf(namespace: Namespace, grants: Grants, options: GateOptions): EgressGate {
+  const { context, close } = connectionContext(grants, options);
   const dns = serveDns(namespace.dns.udp, namespace.dns.tcp, dnsOf(context));
   acceptConnections(namespace.servers.values(), context);
   return {
@@ -68,7 +74,7 @@ function gateOf(namespace: Namespace, grants: Grants, options: GateOptions): Egr
     async close() {
       dns.close();
       namespace.close();
-      open.close();
+      close();
     },
   };
 }

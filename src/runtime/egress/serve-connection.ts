@@ -26,7 +26,7 @@ const ALERT_MS = 1_000;
 
 /** One connection of a box, from its first byte to its end. The address it was made to tells the name. */
 export async function serveConnection(client: Socket, context: ConnectionContext): Promise<void> {
-  const { grants, limits, ledger } = context;
+  const { grants, ledger } = context;
   const { localAddress = '', localPort = 0 } = client;
   client.on('error', () => client.destroy());
   const name = context.addresses.nameAt(localAddress);
@@ -35,12 +35,27 @@ export async function serveConnection(client: Socket, context: ConnectionContext
     client.resetAndDestroy();
     return;
   }
+  const grant = grants.find(name, localPort);
+  if (grant === null) {
+    ledger.refused(name, localPort, 'port');
+    client.resetAndDestroy();
+    return;
+  }
+  await serveGranted(client, { name, port: localPort, plain: grant.plain }, context);
+}
+
+/** A connection to a granted name, from its first byte to its end. */
+export async function serveGranted(
+  client: Socket,
+  grant: { name: string; port: number; plain: boolean },
+  context: ConnectionContext,
+): Promise<void> {
+  const { limits, ledger } = context;
+  const { name, port } = grant;
   const refuse = (reason: RefusalReason, tls: boolean): void => {
-    ledger.refused(name, localPort, reason);
+    ledger.refused(name, port, reason);
     close(client, tls);
   };
-  const grant = grants.find(name, localPort);
-  if (grant === null) return refuse('port', false);
   const first = await readHello(client, { name, plain: grant.plain, timeout_ms: limits.hello_ms });
   if ('refused' in first) {
     if (first.refused === 'ended') {
@@ -49,7 +64,7 @@ export async function serveConnection(client: Socket, context: ConnectionContext
     }
     return refuse(first.refused, first.tls);
   }
-  const dialled = await context.dialler.dial(name, localPort, grant);
+  const dialled = await context.dialler.dial(name, port, grant);
   if ('refused' in dialled) return refuse(dialled.refused, first.tls);
   const { socket: server } = dialled;
   context.track(server);
@@ -63,10 +78,10 @@ export async function serveConnection(client: Socket, context: ConnectionContext
     first: first.bytes,
     tls: first.tls,
     name,
-    row: ledger.reached(name, localPort),
+    row: ledger.reached(name, port),
     limits,
     spend: context.spend,
-    refused: (reason) => ledger.refused(name, localPort, reason),
+    refused: (reason) => ledger.refused(name, port, reason),
   });
 }
 

@@ -1,32 +1,28 @@
 import { defined } from '#core/defined.ts';
 import { type Check, fail, ok, warn } from '#core/doctor/check.ts';
 import { type BoxIsolation, isWeaker } from '#runtime/boxes/box.ts';
+import type { BoxDriverConfig } from '#runtime/boxes/driver-config.ts';
 import { openBoxDriver } from '#runtime/boxes/open-box-driver.ts';
 
-const CONTAINERS_MS = 90_000;
+const CONTAINERS_MS = 240_000;
 
 /** Whether packages can be run here: the attacks of the self-test, in real boxes. */
-export const boxesCheck = ({
-  runtime,
-  container_runtime,
-  runtime_min,
-}: {
-  runtime: 'auto' | 'bwrap' | 'podman' | 'docker' | 'off';
-  container_runtime: string | null;
-  runtime_min: BoxIsolation;
-}): Check => ({
+export const boxesCheck = (
+  { runtime_min, ...config }: BoxDriverConfig & { runtime_min: BoxIsolation },
+  data_dir: string,
+): Check => ({
   name: 'packages',
-  // An engine takes about half a second to start a container, and the self-test starts many.
+  // A container or a Pod takes about a second to start, and the self-test starts many.
   ...defined({
-    timeout_ms: runtime === 'auto' || runtime === 'bwrap' || runtime === 'off' ? undefined : CONTAINERS_MS,
+    timeout_ms: ['auto', 'bwrap', 'off'].includes(config.runtime) ? undefined : CONTAINERS_MS,
   }),
   run: async () => {
-    if (runtime === 'off') return [ok('Packages are switched off (CAPSTAN_RUNTIME=off).')];
-    const boxes = await openBoxDriver({ runtime, container_runtime });
+    if (config.runtime === 'off') return [ok('Packages are switched off (CAPSTAN_RUNTIME=off).')];
+    const boxes = await openBoxDriver(config, { data_dir });
     try {
       const { ok: holds, isolation, text, fix } = await boxes.selfTest();
       if (!holds || isolation === null) {
-        const tell = runtime === 'auto' ? warn : fail;
+        const tell = config.runtime === 'auto' ? warn : fail;
         return [tell(`Packages are not run here. ${text}`, fix ?? 'docs/errors/runs.unavailable.md')];
       }
       if (isWeaker(isolation, runtime_min))

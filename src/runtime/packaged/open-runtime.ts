@@ -4,6 +4,7 @@ import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { type BoxDriver, type BoxIsolation, type BoxLimits, type BoxSelfTest, isWeaker } from '#runtime/boxes/box.ts';
+import type { BoxDriverConfig } from '#runtime/boxes/driver-config.ts';
 import { openBoxDriver } from '#runtime/boxes/open-box-driver.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
 import { openNamespaces } from '#runtime/egress/namespaces.ts';
@@ -24,9 +25,7 @@ import { startPackagedServer } from './start-server.ts';
 
 /** Packages in bubblewrap boxes: the boxes, their network, and the store of prepared packages. */
 
-export interface RuntimeConfig extends PackagesConfig {
-  runtime: 'auto' | 'bwrap' | 'podman' | 'docker' | 'off';
-  container_runtime: string | null;
+export interface RuntimeConfig extends PackagesConfig, BoxDriverConfig {
   runtime_min: BoxIsolation;
   runtime_memory_mb: number;
   runtime_tmp_mb: number;
@@ -64,8 +63,9 @@ export async function openRuntime({
 }: RuntimeDeps): Promise<Runtime> {
   if (config.runtime === 'off') throw unavailable(SWITCHED_OFF);
   const namespaces = openNamespaces();
-  const openGate = (egress: Egress) => openEgressGate(egress, { namespaces, guard: { allow_loopback } });
-  const boxes = await openBoxDriver({ runtime: config.runtime, container_runtime: config.container_runtime }, openGate);
+  const guard = { allow_loopback };
+  const openGate = (egress: Egress) => openEgressGate(egress, { namespaces, guard });
+  const boxes = await openBoxDriver(config, { data_dir, openGate, guard });
   const registries = openOperatorFetch();
   const close = async () => {
     await boxes.close();

@@ -1,5 +1,6 @@
 import type { PackagedWish } from '#core/mcp/packaged-servers.ts';
 import { Problem } from '#core/problem/problem.ts';
+import type { RuntimeName } from '#runtime/boxes/driver-config.ts';
 import { allowRegistry } from '#runtime/packages/allow-registry.ts';
 import { hashRequired } from '#runtime/packages/errors.ts';
 import { parseImageName } from '#runtime/packages/image-name.ts';
@@ -11,7 +12,7 @@ import { packageRefOf } from '#runtime/packages/package-ref.ts';
 /** Why a package of a listing is not run here, as far as the settings and the listing show. Asks nobody. */
 
 export interface RefuseConfig extends PackagesConfig {
-  runtime: 'auto' | 'bwrap' | 'podman' | 'docker' | 'off';
+  runtime: RuntimeName;
 }
 
 export const SWITCHED_OFF = 'Packages are switched off here (CAPSTAN_RUNTIME=off).';

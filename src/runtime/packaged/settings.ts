@@ -1,15 +1,44 @@
-import { choice, duration, integer, optional } from '#core/config/config.ts';
+import { address, choice, duration, integer, optional } from '#core/config/config.ts';
 import { BOX_ISOLATIONS } from '#runtime/boxes/box.ts';
 
 export const RUNTIME_SETTINGS = {
-  runtime: choice('CAPSTAN_RUNTIME', 'auto', ['auto', 'bwrap', 'podman', 'docker', 'off'], {
+  runtime: choice('CAPSTAN_RUNTIME', 'auto', ['auto', 'bwrap', 'podman', 'docker', 'kubernetes', 'off'], {
     description:
       '`auto` runs packages in bubblewrap boxes where the machine allows it; `bwrap` also reports a failure in `capstand doctor` ' +
-      'where it does not; `podman` and `docker` run them in containers of an engine on this machine; `off` runs no packages.',
+      'where it does not; `podman` and `docker` run them in containers of an engine on this machine; ' +
+      '`kubernetes` runs them in Pods; `off` runs no packages.',
   }),
   container_runtime: optional('CAPSTAN_CONTAINER_RUNTIME', {
     description:
       'The OCI runtime that the container engine starts boxes with, such as runc. Without one: the engine’s own choice.',
+  }),
+  kubernetes_image: optional('CAPSTAN_KUBERNETES_IMAGE', {
+    description: 'The image of Pods that packages run in. It must contain what the image of the service contains.',
+  }),
+  kubernetes_claim: optional('CAPSTAN_KUBERNETES_CLAIM', {
+    description:
+      'The persistent volume claim whose folders packages, native and box-files are mounted at the same names in DATA_DIR. Pods ' +
+      'mount the files of packages from it.',
+  }),
+  kubernetes_runtime_class: optional('CAPSTAN_KUBERNETES_RUNTIME_CLASS', {
+    description: 'The RuntimeClass of Pods that packages run in, such as one of gVisor.',
+  }),
+  kubernetes_namespace: optional('CAPSTAN_KUBERNETES_NAMESPACE', {
+    description: 'The namespace of Pods that packages run in. In a cluster: that of the service.',
+  }),
+  kubernetes_api: address('CAPSTAN_KUBERNETES_API', {
+    description:
+      'The URL of the Kubernetes API, such as that of `kubectl proxy`. In a cluster it is found automatically.',
+  }),
+  kubernetes_gate_port: integer('CAPSTAN_KUBERNETES_GATE_PORT', 9443, 1, 65_535, {
+    description: 'The port of the proxy that Pods reach granted hosts through.',
+  }),
+  pod_name: optional('CAPSTAN_POD_NAME', { description: 'The name of the Pod of the service (`metadata.name`).' }),
+  pod_uid: optional('CAPSTAN_POD_UID', {
+    description: 'The UID of the Pod of the service (`metadata.uid`). Kubernetes removes the Pods of packages with it.',
+  }),
+  pod_ip: optional('CAPSTAN_POD_IP', {
+    description: 'The address of the Pod of the service (`status.podIP`), where the proxy for granted hosts listens.',
   }),
   runtime_min: choice('CAPSTAN_RUNTIME_MIN', 'bwrap+seccomp', BOX_ISOLATIONS, {
     description:

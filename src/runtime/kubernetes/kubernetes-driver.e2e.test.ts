@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Box, BoxOrder } from '#runtime/boxes/box.ts';
+import { openBwrapDriver, SMALL_LIMITS } from '#runtime/boxes/bwrap-driver.ts';
+import { openEgressGate } from '#runtime/egress/open-gate.ts';
+import { openProxyGate } from '#runtime/egress/proxy-gate.ts';
+import { tlsServer, toLoopback } from '#test/egress-fixture.ts';
+import { openFakeKubernetes } from '#test/fakes/kubernetes-api.ts';
+import { until } from '#test/until.ts';
+import { openKubernetesApi } from './api.ts';
+import { type KubernetesOptions, openKubernetesDriver } from './kubernetes-driver.ts';
+
+/** Boxes as Pods, against an API server on the loopback whose Pods are boxes of bubblewrap. */
+
+const guard = { allow_loopback: true };
+const boxes = await openBwrapDriver({
+  openGate: (egress) => openEgressGate(egress, { resolve: toLoopback, guard }),
+});
+const skip = boxes.isolation === null && (await boxes.selfTest()).text;
+const volume_dir = mkdtempSync(join(tmpdir(), 'capstan-volume-'));
+const gate = await openProxyGate('127.0.0.1', 0, { resolve: toLoopback, guard });
+const kubernetes = await openFakeKubernetes({
+  boxes,
+  claims: { data: volume_dir },
+  missing_images: ['registry.test/missing:1'],
+  gate_host: { host: 'gate.test', port: () => gate.port },
+});
+const open = (more: Partial<KubernetesOptions> = {}) =>
+  openKubernetesDriver({
+    api: openKubernetesApi({ url: kubernetes.url, account_dir: null }),
+    namespace: kubernetes.namespace,
+    image: 'registry.test/capstan:1',
+    claim: 'data',
+    volume_dir,
+    runtime_class: null,
+    service: 'capstan-0',
+    owner: { name: 'capstan-0', uid: '11111111-2222-3333-4444-555555555555' },
+    address: null,
+    gate,
+    gate_host: 'gate.test',
+    ...more,
+  });
+const driver = skip === false ? await open() : null;
+after(async () => {
+  await driver?.close();
+  await kubernetes.close();
+  await boxes.close();
+  rmSync(volume_dir, { recursive: true, force: true });
+});
+const start = (order: BoxOrder): Promise<Box> => driver?.start(order) ?? assert.fail();
+const pods = () => kubernetes.pods().length;
+
+test('a program gets its input, arguments, variables and folder, and its exit code is told', { skip }, async () => {
+  const env = { API_KEY: 'two\nlines $HOME "quoted" \\0101 %s é\n', EMPTY: '' };
+  const script =
+    'cat; printf "%s|%s|%s|" "$1" "$API_KEY" "$EMPTY"; pwd; env | sed -n "s/^\\([A-Z_]*\\)=.*/\\1/p" | sort | tr "\\n" " "; echo why >&2; exit 3';
+  const argument = "it's\n'*' \\n";
+  const box = await start(orderOf(['sh', '-c', script, 'sh', argument], { env }));
+  const { stdout, stderr, end } = await said(box, 'in ');
+  assert.equal(stdout.split('/tmp\n').at(-1), 'API_KEY EMPTY HOME LANG PATH PWD TMPDIR USER ');
+  assert.equal(stdout.split('|').slice(0, 3).join('|'), `in ${argument}|${env.API_KEY}|`);
+  assert.equal(stderr, 'why\n');
+  assert.deepEqual([end.reason, end.code], ['exited', 3]);
+  assert.deepEqual([driver?.counts().running, pods()], [0, 0]);
+});
+
+test('neither arguments nor variables are in the Pod or in a request', { skip }, async () => {
+  const order = orderOf(['sh', '-c', 'echo done', 'secret-argument'], { env: { API_KEY: 'secret-variable' } });
+  assert.equal((await said(await start(order))).stdout, 'done\n');
+  const seen = JSON.stringify([kubernetes.created, kubernetes.requests]);
+  assert.ok(!seen.includes('secret-argument') && !seen.includes('secret-variable'));
+});
+
+test('a Pod names its owner, has labels for NetworkPolicies, a deadline and no token', { skip }, async () => {
+  await said(await start(orderOf(['true'])));
+  const { metadata, spec } = kubernetes.created.at(-1) ?? assert.fail();
+  assert.deepEqual(metadata.ownerReferences, [
+    { apiVersion: 'v1', kind: 'Pod', name: 'capstan-0', uid: '11111111-2222-3333-4444-555555555555' },
+  ]);
+  assert.equal(metadata.labels['capstan.dev/egress'], 'none');
+  assert.equal(metadata.labels['app.kubernetes.io/managed-by'], 'capstan');
+  assert.deepEqual([spec.activeDeadlineSeconds, spec.automountServiceAccountToken], [120, false]);
+  assert.deepEqual(spec.dnsConfig, { nameservers: ['127.0.0.1'] });
+});
+
+test('the attacks of the self-test are refused, and the level is that of Kubernetes', { skip }, async () => {
+  const { ok, text } = (await driver?.selfTest()) ?? assert.fail();
+  assert.ok(ok, text);
+  assert.equal(driver?.isolation, 'kubernetes');
+  await until('every Pod is gone', () => pods() === 0);
+});
+
+test('folders of the volume are mounted, and files of elsewhere are copied to it', { skip }, async () => {
+  const dir = join(volume_dir, 'work');
+  mkdirSync(dir, { mode: 0o755 });
+  const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+  chmodSync(outside, 0o755);
+  writeFileSync(join(outside, 'tool'), 'tool of the service', { mode: 0o644 });
+  const order = orderOf(['sh', '-c', 'cat /tools/tool; echo made >/disk/file; touch /tools/x 2>/dev/null || echo no'], {
+    mounts: [
+      { from: dir, to: '/disk', writable: true },
+      { from: outside, to: '/tools', writable: false },
+    ],
+    disk: { dir, bytes: 1_048_576 },
+  });
+  const { stdout, stderr } = await said(await start(order));
+  assert.equal(stdout, 'tool of the serviceno\n', stderr);
+  assert.equal(readFileSync(join(dir, 'file'), 'utf8'), 'made\n');
+  rmSync(outside, { recursive: true });
+});
+
+test('much output arrives whole, also where it is read slowly', { skip }, async () => {
+  const box = await start(orderOf(['sh', '-c', 'head -c 8388608 /dev/zero; cat']));
+  let bytes = 0;
+  box.stdin.write(Buffer.alloc(200_000, 1));
+  box.stdin.end();
+  for await (const chunk of box.stdout) {
+    bytes += chunk.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal(bytes, 8_388_608 + 200_000);
+  assert.equal((await box.gone).code, 0);
+});
+
+test('a cancelled box, one over its time and one over its memory are ended, each with its reason', {
+  skip,
+}, async () => {
+  const cancel = new AbortController();
+  const box = await start(orderOf(['sleep', '600'], { signal: cancel.signal }));
+  cancel.abort();
+  assert.equal((await box.gone).reason, 'killed');
+  const late = await start(orderOf(['sleep', '600'], { limits: Object.assign({}, SMALL_LIMITS, { wall_ms: 3_000 }) }));
+  assert.equal((await late.gone).reason, 'wall');
+  const hungry = await start(
+    orderOf(['node', '-e', 'const kept = []; for (;;) kept.push(Buffer.alloc(4194304, 1));'], {
+      limits: Object.assign({}, SMALL_LIMITS, { memory_bytes: 128 * 1_048_576, wall_ms: 60_000 }),
+    }),
+  );
+  assert.equal((await hungry.gone).reason, 'out_of_memory');
+  assert.equal(pods(), 0);
+});
+
+test('a granted host is reached through the gate, another one is refused, and both are listed', { skip }, async () => {
+  const server = await tlsServer();
+  const source = `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    for (const host of ['api.example.test', 'other.test'])
+      console.log(await fetch('https://' + host + ':${server.port}/x').then((r) => r.text(), () => 'refused'));`;
+  const hosts = [{ host: 'api.example.test', ports: [server.port], plain: false }];
+  const box = await start(
+    orderOf(['node', '--input-type=module', '--eval', source], { egress: { mode: 'allow', hosts } }),
+  );
+  const { stdout, stderr } = await said(box);
+  assert.equal(stdout, 'hello api.example.test/x\nrefused\n', stderr);
+  assert.deepEqual(
+    box
+      .hosts()
+      .map(({ host, outcome }) => `${outcome} ${host}`)
+      .sort(),
+    ['reached api.example.test', 'refused other.test'],
+  );
+  assert.equal(kubernetes.created.at(-1)?.metadata.labels['capstan.dev/egress'], 'gate');
+  await server.close();
+});
+
+test('a watch that ends is taken up again, and a connection that is lost ends the box', { skip }, async () => {
+  kubernetes.dropWatches();
+  const { stdout } = await said(await start(orderOf(['echo', 'still here'])));
+  assert.equal(stdout, 'still here\n');
+  const box = await start(orderOf(['cat']));
+  kubernetes.dropExecs();
+  const { reason, message } = await box.gone;
+  assert.deepEqual([reason, message], ['killed', 'The box was ended from outside the service.']);
+  assert.equal(pods(), 0);
+});
+
+test('an image that cannot be pulled is the reason that a box does not start', { skip }, async () => {
+  const other = await open({ image: 'registry.test/missing:1' });
+  assert.equal(other.isolation, null);
+  assert.match((await other.selfTest()).text, /ImagePullBackOff/);
+});
+
+test('Pods that an ended run of the service left are removed at the next start, those of others are not', {
+  skip,
+}, async () => {
+  const first = await open({ service: 'capstan-1' });
+  const box = await first.start(orderOf(['sleep', '600']));
+  const [left] = kubernetes.pods().map(({ metadata }) => metadata.name);
+  const next = await open({ service: 'capstan-1' });
+  assert.ok(!kubernetes.pods().some(({ metadata }) => metadata.name === left));
+  assert.notEqual((await box.gone).reason, 'exited');
+  const mine = await start(orderOf(['sleep', '600']));
+  const third = await open({ service: 'capstan-1' });
+  assert.equal(pods(), 1);
+  mine.kill();
+  await Promise.all([mine.gone, first.close(), next.close(), third.close()]);
+});
+
+test('a cluster without the fifth version of the protocol, or without rights, is named as the reason', {
+  skip,
+}, async () => {
+  const old = await openFakeKubernetes({ boxes, claims: { data: volume_dir }, protocols: ['v4.channel.k8s.io'] });
+  const closed = await openFakeKubernetes({ boxes, claims: { data: volume_dir }, token: 'right' });
+  const api = (url: string) => openKubernetesApi({ url, account_dir: null });
+  const on_old = await open({ api: api(old.url) });
+  assert.match((await on_old.selfTest()).text, /Kubernetes 1\.30 or later/);
+  const on_closed = await open({ api: api(closed.url) });
+  assert.match((await on_closed.selfTest()).text, /Unauthorized/);
+  await Promise.all([old.close(), closed.close()]);
+});
+
+function orderOf(argv: string[], more: Partial<BoxOrder> = {}): BoxOrder {
+  return {
+    argv,
+    env: {},
+    cwd: '/tmp',
+    mounts: [],
+    disk: null,
+    limits: Object.assign({}, SMALL_LIMITS, { memory_bytes: 512 * 1_048_576, wall_ms: 60_000 }),
+    egress: { mode: 'none', watch: false },
+    ...more,
+  };
+}
+
+async function said(box: Box, input = '') {
+  const texts = { stdout: '', stderr: '' };
+  box.stdout.on('data', (chunk) => (texts.stdout += chunk));
+  box.stderr.on('data', (chunk) => (texts.stderr += chunk));
+  box.stdin.end(input);
+  const end = await box.gone;
+  return { end, ...texts };
+}
