@@ -10,6 +10,8 @@ export interface LockedPackage {
   version: string;
   integrity: string;
   has_install_script: boolean;
+  /** Whatever depends on it works without it. */
+  is_optional: boolean;
 }
 
 const MOST_PACKAGES = 20_000;
@@ -35,7 +37,8 @@ export function readNpmLock(text: string, what: string): LockedPackage[] {
       throw sourceForbidden(`The dependency ${name}`, 'a source without a hash');
     // An alias is installed under one name and published under another.
     const published = typeof value.name === 'string' ? value.name : name;
-    return { path, name: published, version, integrity, has_install_script: value.hasInstallScript === true };
+    const [has_install_script, is_optional] = [value.hasInstallScript === true, value.optional === true];
+    return { path, name: published, version, integrity, has_install_script, is_optional };
   });
 }
 

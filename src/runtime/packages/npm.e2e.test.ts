@@ -271,6 +271,12 @@ test('install scripts are not run; what needs one is refused; the operator may a
     files: [{ path: 'a.js', text: '' }],
   });
   await rejects(prepare('compiled'), 'needs_install_script', /native@1\.0\.0 compiles.*CAPSTAN_PACKAGE_SCRIPTS/);
+  registry.publish('without', {
+    version: '1.0.0',
+    manifest: { bin: 'a.js', optionalDependencies: { native: '1.0.0' } },
+    files: [{ path: 'a.js', text: 'console.log("without")' }],
+  });
+  assert.equal(await runPrepared(await prepare('without')), 'without\n');
   registry.publish('made', { version: '1.0.0', manifest: { bin: 'made.js', scripts: script } });
   await rejects(prepare('made'), 'needs_install_script', /makes its command/);
   const allowing = openTestPackages({ npm_registry: registry.url, package_scripts: 'made' });

@@ -298,10 +298,13 @@ async function firstLine(path: string | null): Promise<string> {
   }
 }
 
-/** Most packages work without their scripts. Those that compile, or whose command a script makes, do not. */
+/**
+ * Most packages work without their scripts. Those that compile, or whose command a script makes, do not. npm drops an optional
+ * dependency that does not compile, so dependents are prepared for that.
+ */
 async function refuseUnbuilt(tree: string, skipped: readonly LockedPackage[], commands: Commands, what: string) {
-  for (const { path, name, version } of skipped)
-    if ((await existsInside(tree, `${path}/binding.gyp`)) && !(await hasBinary(tree, path)))
+  for (const { path, name, version, is_optional } of skipped)
+    if (!is_optional && (await existsInside(tree, `${path}/binding.gyp`)) && !(await hasBinary(tree, path)))
       throw needsInstallScript(
         `${name}@${version}`,
         `compiles native code in an install script, which ${what} depends on`,
