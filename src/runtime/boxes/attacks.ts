@@ -9,7 +9,7 @@ export interface Attack {
   title: string;
   language: AttackLanguage;
   source: string;
-  /** How a box must end it. Null: the program itself says that it was refused. */
+  /** How a box must end the attack. Null if the program itself reports that it was refused. */
   ends: readonly BoxEndReason[] | null;
   limits: Partial<BoxLimits>;
   /** Part of the self-test. */
@@ -95,7 +95,7 @@ const FILES: readonly Attack[] = [
   ),
   attack(
     'fill-root',
-    'write files outside of the own folders',
+    'write files outside its own folders',
     'sh',
     'for dir in / /dev /etc /opt /opt/node /opt/node/bin /dev/pts /proc; do touch "$dir/attack" 2>/dev/null && through "$dir"; done; refused',
     { self_test: true },
@@ -214,7 +214,7 @@ const PROCESSES: readonly Attack[] = [
     'signal',
     'send a signal to a process of the host',
     'sh',
-    // In a container the service has a low number, which a process of the box has too; only the service began at that time.
+    // In a container the service has a low process id that a process of the box may share, but their start times differ.
     `kill -0 "$CANARY_PID" 2>/dev/null || refused
      began=$(cut -d ' ' -f 22 "/proc/$CANARY_PID/stat" 2>/dev/null)
      [ -z "$began" ] || [ "$began" = "$CANARY_BEGAN" ] && through; refused "its own process $CANARY_PID"`,
@@ -225,7 +225,7 @@ const PROCESSES: readonly Attack[] = [
   ),
   attack(
     'signal-all',
-    'send a signal to everybody',
+    'send a signal to all processes',
     'python3',
     `try:
     os.kill(-1, 9)
@@ -366,7 +366,7 @@ refused("ENOSYS") if ctypes.get_errno() == errno.ENOSYS else through(ctypes.get_
   ),
   attack(
     'raise-limits',
-    'raise the own limits',
+    'raise its own limits',
     'python3',
     `import resource
 def raise_all():
@@ -615,7 +615,7 @@ except OSError as error: refused(error)`,
   ),
   attack(
     'disk',
-    'fill the own folder',
+    'fill its own folder',
     'python3',
     `count = 0
 while True:
@@ -667,7 +667,7 @@ while True:
   ),
   attack(
     'disk-odd-names',
-    'hide bytes behind names that are no text',
+    'hide bytes behind names that are not text',
     'python3',
     `os.mkdir(b"/disk/\\xff\\xfe")
 count = 0

@@ -4,8 +4,8 @@ import type { Mount } from './box.ts';
 import type { BoxHost } from './host.ts';
 
 /**
- * As whom a box runs on the host. A server that is root starts its boxes as another user: as root's, the kernel would not
- * count their processes, and files of /proc/sys would be theirs.
+ * The host user that boxes run as. A server that runs as root starts its boxes as another user. Otherwise the kernel would
+ * not count their processes, and they would own files of /proc/sys.
  */
 export interface BoxUser {
   uid: number;
@@ -14,7 +14,7 @@ export interface BoxUser {
 
 export const NOBODY: BoxUser = { uid: 65_534, gid: 65_534 };
 
-/** Null where the server is not root: boxes run as the server's user then. */
+/** Null if the server is not root: then boxes run as the server's user. */
 export const boxUser = (): BoxUser | null => (process.getuid?.() === 0 ? NOBODY : null);
 
 /**
@@ -76,7 +76,7 @@ function stagePrefix({ uid, gid }: BoxUser, place: string, closed: readonly stri
 
 export const canStage = (): boolean => existsSync(SETPRIV) && existsSync(UNSHARE);
 
-/** Every folder above may be entered by anyone. The path itself is the order's concern. */
+/** Whether every parent folder may be entered by anyone. The path itself is checked with the order. */
 function isReachable(path: string): boolean {
   for (let dir = dirname(path); ; dir = dirname(dir)) {
     const stat = statSync(dir, { throwIfNoEntry: false });

@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Egress, HostUse } from '#runtime/egress/egress.ts';
 
-/** The seam behind which a package or a native script runs. */
+/** The interface to the sandbox that runs a package or a native script. */
 
-/** What holds the process, the weakest first. With gVisor, the kernel of the host does not run the calls of the programs. */
+/** What isolates the process, weakest first. With gVisor, the host kernel does not run the programs' system calls. */
 export const BOX_ISOLATIONS = [
   'bwrap',
   'bwrap+seccomp',
@@ -14,7 +14,7 @@ export const BOX_ISOLATIONS = [
 ] as const;
 export type BoxIsolation = (typeof BOX_ISOLATIONS)[number];
 
-/** Whether it holds less than the operator asks for. */
+/** Whether it is weaker than the operator requires. */
 export const isWeaker = (isolation: BoxIsolation, min: BoxIsolation): boolean =>
   BOX_ISOLATIONS.indexOf(isolation) < BOX_ISOLATIONS.indexOf(min);
 
@@ -59,8 +59,8 @@ export interface BoxOrder {
    */
   root?: string | undefined;
   /**
-   * A host folder that the box may fill up to `bytes`; mount it, or folders in it, to make it reachable. Where the
-   * server is root, the folder is given to the user of the boxes.
+   * A host folder that the box may fill up to `bytes`; mount it, or folders in it, to make it reachable. If the
+   * server is root, the user of the boxes becomes the owner of the folder.
    */
   disk: { dir: string; bytes: number } | null;
   limits: BoxLimits;
@@ -79,7 +79,7 @@ export type BoxEndReason =
   | 'failed_to_start';
 
 export interface BoxEnd {
-  /** Exit code of the program; null where a signal or the server ended it. */
+  /** Exit code of the program; null if a signal or the server ended it. */
   code: number | null;
   /** `SIGSEGV`. A program that exits with 128 + n counts as ended by signal n, as in a shell. */
   signal: string | null;
@@ -116,30 +116,30 @@ export interface AttackVerdict {
   id: string;
   title: string;
   verdict: 'refused' | 'through' | 'void';
-  /** What the attack saw. */
+  /** The output of the attack. */
   detail: string;
 }
 
 export interface BoxSelfTest {
   ok: boolean;
   isolation: BoxIsolation | null;
-  /** One or two sentences for people: what holds, or what does not. */
+  /** One or two sentences: what works, or what does not. */
   text: string;
-  /** What to do about it; null where it is ok. */
+  /** How to fix it; null if it is ok. */
   fix: string | null;
   attacks: readonly AttackVerdict[];
   took_ms: number;
 }
 
 export interface BoxDriver {
-  /** Null where no box can be started here; `selfTest` says why. */
+  /** Null if no box can be started here; `selfTest` reports why. */
   readonly isolation: BoxIsolation | null;
-  /** Tries attacks in real boxes once in each process; later calls get the first answer. */
+  /** Tries attacks in real boxes once in each process; later calls get the first result. */
   selfTest(): Promise<BoxSelfTest>;
   /**
    * Resolves when the program is about to run, or when the box could not be started (`gone` says why then).
    *
-   * @throws `runs.unavailable` (`box_unavailable`) where no box can be started here, `http.invalid` (`input`) where the order is wrong.
+   * @throws `runs.unavailable` (`box_unavailable`) if no box can be started here, `http.invalid` (`input`) if the order is invalid.
    */
   start(order: BoxOrder): Promise<Box>;
   /** `memory_bytes` is what the running boxes use now. */

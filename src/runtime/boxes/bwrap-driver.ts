@@ -19,18 +19,18 @@ import { unavailableDriver } from './unavailable.ts';
 import { NOT_INSTALLED, OPEN_FILES, readFacts, type WhyNot, whyNot } from './why-not.ts';
 
 interface BwrapOptions {
-  /** Opens the gate of a box whose egress allows or watches anything. Without it such orders are refused. */
+  /** Opens the gate of a box whose egress allows or watches hosts. Without it such orders are refused. */
   openGate?: (egress: Egress) => Promise<EgressGate>;
   /** More host paths that every box may read, such as a language runtime outside of /usr. */
   runtimes?: readonly string[];
-  /** False: without cgroups even where they are delegated. */
+  /** False if cgroups must not be used even if they are delegated. */
   groups?: boolean;
 }
 
 const CLOSING = 'The service is shutting down.';
 const NO_GATE: EgressGate = { namespace: null, mounts: [], uses: () => [], close: async () => {} };
 
-/** For trials: a program that needs nothing. */
+/** A minimal program for trials. */
 export const SMALL_LIMITS: BoxLimits = {
   memory_bytes: 256 * 1_048_576,
   processes: 64,
@@ -43,10 +43,10 @@ export const SMALL_LIMITS: BoxLimits = {
 };
 
 /**
- * Boxes by bubblewrap. Looks at once whether one can be started here; where none can, `isolation` is null and `start`
- * throws the reason.
+ * Boxes with bubblewrap. Checks at once whether one can be started here. If not, `isolation` is null and `start` throws the
+ * reason.
  *
- * @throws Error where it is not called from the first thread: a box dies with the thread that started it.
+ * @throws Error if it is not called from the first thread: a box dies with the thread that started it.
  */
 export async function openBwrapDriver(options: BwrapOptions = {}): Promise<BoxDriver> {
   if (!isMainThread) throw new Error('Boxes are started from the first thread only.');
@@ -148,7 +148,7 @@ function spawned(options: RunOptions): Running {
   try {
     return runBox(options);
   } catch (error) {
-    // Why the box did not start is what the caller has to know.
+    // The caller needs to know why the box did not start.
     options.group?.remove().catch(() => undefined);
     throw unavailableProblem(`The box could not be started: ${(error as Error).message}.`);
   }
@@ -172,7 +172,7 @@ async function gateOf(egress: Egress, open: BwrapOptions['openGate']): Promise<E
 
 const proven = new Map<BoxIsolation, Promise<BoxSelfTest>>();
 
-/** What holds once holds for every driver of the process. What did not hold is tried again by the next one. */
+/** A self-test that passed counts for every driver of the process. One that failed is repeated by the next driver. */
 function ofThisProcess(isolation: BoxIsolation, start: BoxDriver['start']): Promise<BoxSelfTest> {
   const known = proven.get(isolation);
   if (known !== undefined) return known;
@@ -183,7 +183,7 @@ function ofThisProcess(isolation: BoxIsolation, start: BoxDriver['start']): Prom
   return result;
 }
 
-/** Null where a box could be started. */
+/** Null if a box could be started. */
 async function trial(driver: BoxDriver): Promise<WhyNot | null> {
   const order: BoxOrder = {
     argv: ['true'],

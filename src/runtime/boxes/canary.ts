@@ -29,7 +29,7 @@ export async function openCanary({ canary_dir = tmpdir(), canary_host = null }: 
   const dir = mkdtempSync(join(realpathSync(canary_dir), 'capstan-box-'));
   const host = canary_host ?? LOOPBACK;
   const secret = join(dir, 'secret');
-  // For everybody: that a box cannot read it must not be the doing of its mode.
+  // Readable for all users, so that file permissions are not the reason why a box cannot read it.
   chmodSync(dir, 0o755);
   writeFileSync(secret, 'secret of the host', { mode: 0o644 });
   const read_only = join(dir, 'read-only');

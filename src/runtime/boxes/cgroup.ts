@@ -4,30 +4,30 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BoxLimits } from './box.ts';
 
-/** Groups of the kernel (cgroup v2), where the service manager has delegated its own to the service (`Delegate=yes`). */
+/** Kernel control groups (cgroup v2), if the service manager has delegated them to the service (`Delegate=yes`). */
 interface Groups {
   create(id: string, limits: BoxLimits): BoxGroup;
 }
 
 export interface BoxGroup {
-  /** Moves a process in; what it starts later is in as well. */
+  /** Moves a process into the group; its later children are in the group, too. */
   add(pid: number): void;
-  /** What the kernel counted so far. */
+  /** The usage that the kernel counted so far. */
   usage(): { memory_bytes: number; cpu_ms: number };
   /** Whether the kernel ended a process of the group because its memory was full. */
   ranOutOfMemory(): boolean;
   kill(): void;
-  /** Waits until the group is empty, and takes it away. */
+  /** Waits until the group is empty, and removes it. */
   remove(): Promise<void>;
 }
 
-/** `groups` is null where there are none, and `reason` says why. */
+/** If there are no groups, `groups` is null and `reason` explains why. */
 interface FoundGroups {
   groups: Groups | null;
   reason: string;
 }
 
-/** Where the processes of the service are, since a group with groups below it must hold none. */
+/** The group of the service's processes, because a group with child groups must not contain processes. */
 const SERVER_GROUP = 'capstan-server';
 const BOX_PREFIX = 'capstan-box-';
 const NEEDED = ['memory', 'pids'];
@@ -36,7 +36,7 @@ const OWN_PROCESSES = 8;
 const REMOVE_TRIES = 100;
 const REMOVE_WAIT_MS = 20;
 
-/** Prepares the service's own group for boxes. Changes nothing where it may not, or where other programs are in it. */
+/** Prepares the service's own group for boxes. Changes nothing without permission, or if other programs are in it. */
 export function openGroups(own: string | null = ownGroup()): FoundGroups {
   if (own === null) return { groups: null, reason: 'cgroup v2 is not mounted' };
   const base = basename(own) === SERVER_GROUP ? dirname(own) : own;
@@ -70,7 +70,7 @@ function prepare(base: string, offered: readonly string[]): void {
   for (const name of readdirSync(base).filter(isLeft)) removeEmpty(join(base, name));
 }
 
-/** Whether it is the group of a box whose service is gone: the name has the service's number. */
+/** Whether it is the group of a box whose service has ended: the name contains the service's process id. */
 function isLeft(name: string): boolean {
   if (!name.startsWith(BOX_PREFIX)) return false;
   const pid = Number.parseInt(name.slice(BOX_PREFIX.length), 10);
@@ -99,7 +99,7 @@ function createGroup(dir: string, limits: BoxLimits): BoxGroup {
   set('pids.max', `${limits.processes + OWN_PROCESSES}`);
   setWherePossible('memory.swap.max', '0');
   setWherePossible('memory.oom.group', '1');
-  // Half of what the service gets where both want the processor.
+  // Half of the service's share if both compete for the processor.
   setWherePossible('cpu.weight', '50');
   return {
     add: (pid) => set('cgroup.procs', `${pid}`),
@@ -135,7 +135,7 @@ function ownGroup(): string | null {
   return mounted === undefined || path === undefined ? null : join(mounted, path);
 }
 
-/** This process, what started it, or what it started. */
+/** This process, its parents or its children. */
 function isKin(pid: number): boolean {
   return ancestors(process.pid).includes(pid) || ancestors(pid).includes(process.pid);
 }

@@ -4,17 +4,17 @@ import { BOX_NODE, type BoxHost } from './host.ts';
 import { hostMounts, hostShell } from './image-root.ts';
 import { launcherArgv } from './launcher.ts';
 
-/** The command line of a box as a pure function of its order; every lock that is a flag is in this file. */
+/** The command line of a box as a pure function of its order; every restriction that is a flag is in this file. */
 
 /** Descriptors that bubblewrap gets beside the three standard ones; `READY_FD` is the launcher's. */
 export const ARGS_FD = 3;
 export const SECCOMP_FD = 4;
 export const STATUS_FD = 5;
-/** The gate's network namespace, where the box has one. */
+/** The gate's network namespace, if the box has one. */
 export const GATE_FDS = { user: 7, net: 8 } as const;
 const FIRST_FILE_FD = 7;
 
-/** Without a gate its numbers are free: one that is left open would be open in the box too. */
+/** Without a gate its descriptor numbers are unused: a leftover descriptor would be open in the box, too. */
 export const fileFd = (index: number, gated: boolean): number => FIRST_FILE_FD + index + (gated ? 2 : 0);
 
 export const BOX_PATH = '/opt/node/bin:/usr/local/bin:/usr/bin:/bin';
@@ -54,7 +54,7 @@ export function boxCommand(options: CommandOptions): BoxCommand {
   };
 }
 
-/** As bubblewrap reads them from a descriptor. */
+/** In the format that bubblewrap reads from a descriptor. */
 export const encodeArgs = (args: readonly string[]): Buffer => Buffer.from(args.map((arg) => `${arg}\0`).join(''));
 
 function boxArgs({ host, order, gate_mounts, gated, seccomp }: CommandOptions): string[] {
@@ -71,7 +71,7 @@ function boxArgs({ host, order, gate_mounts, gated, seccomp }: CommandOptions): 
     ...boxFiles(order.root === undefined ? '--file' : '--ro-bind-data', gated),
     ...ownFolders(order),
     ...[...order.mounts, ...gate_mounts].flatMap(mount),
-    // Both are made in memory, and neither has a size of its own.
+    // Both are in memory and have no default size limit.
     '--remount-ro',
     '/dev',
     '--remount-ro',

@@ -28,7 +28,7 @@ interface ContainerOptions {
   /** A network namespace that the container joins; null for none. */
   network_path: string | null;
   gate_mounts: readonly Mount[];
-  /** The line on standard error that says that the program is about to run. */
+  /** The line on standard error which reports that the program is about to run. */
   ready: string;
 }
 
@@ -112,7 +112,7 @@ function systemMounts(host: BoxHost, { root }: BoxOrder): Mount[] {
   ];
 }
 
-/** Gives the values their names, says that it is ready, and becomes the program. */
+/** Sets the variables, reports that it is ready, and becomes the program. */
 function script(names: readonly string[], fileBytes: number, ready: string): string {
   const renamed = names.map((name, index) => `export ${name}="$${variable(index)}"; unset ${variable(index)}`);
   return [

@@ -25,7 +25,7 @@ import { type Watch, watchBox } from './watch.ts';
 
 /**
  * Boxes as containers of podman or Docker, for people who prefer them, and for gVisor: the engine starts it where its OCI runtime
- * is `runsc`. What holds the boxes is read from a first box, not from the settings. The engine must be on the same machine, because a
+ * is `runsc`. The isolation is read from a first box, not from the settings. The engine must be on the same machine, because a
  * box shows folders of this host.
  *
  * Other than with bubblewrap, the programs end only when the engine ends them. A reaper process does that if the service dies.
@@ -43,11 +43,11 @@ const run = promisify(execFile);
 const START_MS = 60_000;
 const ENGINE_MS = 30_000;
 const IMAGE = 'localhost/capstan-box:1';
-/** Made by the engine in each container; none of them is the host's. */
+/** The engine creates these in each container; they are not the host's. */
 const ENGINE_PATHS = ['/sys', '/run', '/var', '/etc/hostname'];
 /** The shell that starts the program. */
 const OWN_PROCESSES = 2;
-/** gVisor runs threads of its own, and about one for each processor and each process in the box. */
+/** gVisor's own threads: about one for each processor and each process in the box. */
 const GVISOR_PROCESSES = 512;
 const GVISOR_PER_PROCESS = 8;
 /** Works on every machine; others need KVM or a newer release. */
@@ -59,12 +59,12 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
   const { engine, oci_runtime } = options;
   const engine_env = engineEnv();
   const host = readHost([], { bwrap: false });
-  const why = host === null ? 'the programs of this host cannot be shown' : await prepareEngine(engine);
+  const why = host === null ? 'the programs of this host cannot be mounted' : await prepareEngine(engine);
   if (host === null || why !== null)
     return unavailableDriver(`${engine} cannot be used: ${why}`, `Install ${engine}, or choose another driver.`);
   const label = `capstan.owner=${randomUUID()}`;
   const reaper = startReaper(engine, label);
-  // Until the first box has told which kernel it has, the wider limit of processes holds.
+  // Until the first box reports its kernel, the higher process limit applies.
   let own_kernel = true;
   const profileDir = mkdtempSync(join(tmpdir(), 'capstan-containers-'));
   const profile = join(profileDir, 'seccomp.json');
@@ -139,7 +139,7 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
     isolation,
     start,
     selfTest: () => {
-      // gVisor holds system calls itself, and a program sees no filter.
+      // gVisor handles system calls itself, and a program sees no filter.
       tested ??= selfTest(isolation, start, { filtered: !own_kernel, own_kernel, engine_paths: ENGINE_PATHS });
       return tested;
     },
@@ -153,7 +153,7 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
 
 function whyNot(engine: string, seen: SeenKernel | string, wantsGvisor: boolean): string | null {
   if (typeof seen === 'string') return `${engine} cannot start a box: ${seen}`;
-  return wantsGvisor && !seen.gvisor ? `gVisor was asked for, and the boxes of ${engine} are not held by it.` : null;
+  return wantsGvisor && !seen.gvisor ? `gVisor is required, but ${engine} does not use it.` : null;
 }
 
 const isGvisor = (ociRuntime: string | null): boolean => ociRuntime !== null && basename(ociRuntime) === 'runsc';
@@ -239,7 +239,7 @@ function runContainer({
     for (const timer of timers) clearTimeout(timer);
     watch?.stop();
     order.signal?.removeEventListener('abort', cancel);
-    // Both limits are the kernel's: the engine ends with 137 where the first process was ended for its memory.
+    // The kernel enforces both limits: the engine exits with 137 if the first process exceeded its memory.
     out_of_memory = code === 137 && stopped === null;
     gone.resolve(endOf({ stopped, started: isReady, exit_code: code, complaint, out_of_memory, limits: order.limits }));
     started.resolve();
@@ -262,7 +262,7 @@ function runContainer({
 }
 
 /**
- * podman is told which OCI runtime starts the box. gVisor has a network stack of its own, which needs rights over the namespace; with
+ * podman gets the OCI runtime of the box as an option. gVisor has its own network stack, which needs rights over the namespace; with
  * a gate it uses the sockets of the namespace that the box joins, and these lead to the gate alone.
  */
 function engineOptions({ engine, oci_runtime }: ContainerOptions, { namespace }: EgressGate): string[] {
@@ -271,7 +271,7 @@ function engineOptions({ engine, oci_runtime }: ContainerOptions, { namespace }:
   return [`--runtime=${oci_runtime}`, ...(isGvisor(oci_runtime) ? flags.map((flag) => `--runtime-flag=${flag}`) : [])];
 }
 
-/** A rootless engine finds its storage and its socket by these; nothing else of the service's environment reaches it. */
+/** A rootless engine needs these to find its storage and socket. It gets no other variables of the service. */
 function engineEnv(): Record<string, string> {
   const found: Record<string, string> = {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -313,7 +313,7 @@ function startReaper(engine: string, label: string) {
   return child;
 }
 
-/** Makes the empty image in which every box gets its folders. Null where that worked. */
+/** Makes the empty image in which every box gets its folders. Null if that worked. */
 async function prepareEngine(engine: string): Promise<string | null> {
   try {
     const found = await run(engine, ['image', 'inspect', IMAGE], { timeout: ENGINE_MS }).catch(() => null);
@@ -321,7 +321,7 @@ async function prepareEngine(engine: string): Promise<string | null> {
     await importEmpty(engine);
     return null;
   } catch (error) {
-    return (error as Error).message.split('\n')[0]?.slice(0, 300) ?? 'it does not answer';
+    return (error as Error).message.split('\n')[0]?.slice(0, 300) ?? 'no response';
   }
 }
 

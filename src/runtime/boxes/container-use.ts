@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ProcessUse } from './processes.ts';
 
 /**
- * What a container of gVisor uses, as the kernel of the host counts it for the container's group. The processes in the box are
+ * The resource usage of a gVisor container, as the kernel of the host counts it for the container's group. The processes in the box are
  * gVisor's own: the kernel sees one process for each of their address spaces. `pid` is the host's number of the sandbox process.
  */
 
@@ -19,7 +19,7 @@ const NS_PER_MS = 1_000_000;
 const US_PER_MS = 1_000;
 
 export interface ContainerUse {
-  /** Null where the container has ended. */
+  /** Null if the container has ended. */
   read(): ProcessUse | null;
   /** Folders in /proc of all its processes. */
   folders(): string[];
@@ -71,7 +71,7 @@ export function countGuests(
   return pids.filter((pid) => parents.get(parents.get(pid) ?? 0) === sandbox).length;
 }
 
-/** The folders of a group, out of the process's list of groups and the list of mounts. Null where a controller is missing. */
+/** The folders of a group, from the process's list of groups and the list of mounts. Null if a controller is missing. */
 export function groupOf(groups: string, mounts: string): Group | null {
   const lines = groups.split('\n').map((line) => /^(\d+):([^:]*):(.*)$/.exec(line));
   const folder = (controller: string): string | null => {
@@ -97,7 +97,7 @@ export function groupOf(groups: string, mounts: string): Group | null {
 const text = (path: string): string => readFileSync(path, 'latin1');
 const numberIn = (path: string): number => Number.parseInt(text(path), 10);
 
-/** The parent in /proc/…/stat, behind the name, which may hold anything. */
+/** The parent in /proc/…/stat, after the name, which may contain any characters. */
 function parentOf(pid: number): number | undefined {
   try {
     const stat = text(`/proc/${pid}/stat`);

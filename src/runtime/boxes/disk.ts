@@ -1,6 +1,6 @@
 import { lstat, opendir, readdir, readlink, stat } from 'node:fs/promises';
 
-/** Counts what a box has put into its folder. Names may be of any bytes, so paths are buffers. */
+/** Counts the bytes that a box has written into its folder. Names may be any bytes, so paths are buffers. */
 
 const BLOCK_BYTES = 512;
 /** An empty file takes an inode; counting it bounds the number of files too. */
@@ -34,7 +34,7 @@ export async function countFolder(dir: string, limit_bytes: number): Promise<Dis
   }
   return count;
 
-  /** What was removed meanwhile counts nothing; all else hides bytes. */
+  /** Files that were removed meanwhile do not count; any other error means hidden bytes. */
   function ignoreMissing(error: unknown): null {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     if (code !== 'ENOENT' && code !== 'ENOTDIR') count.hidden ??= code;

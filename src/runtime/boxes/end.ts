@@ -2,15 +2,15 @@ import { constants } from 'node:os';
 import type { BoxEnd, BoxEndReason, BoxLimits } from './box.ts';
 import { cpuMessage, memoryMessage } from './watch.ts';
 
-/** What the signs of an ended box mean. Pure. */
+/** Derives how a box ended from exit code, signal and messages. Pure. */
 interface Signs {
-  /** Why the server ended the box, where it did. */
+  /** Why the server ended the box, if it did. */
   stopped: { reason: BoxEndReason; message: string } | null;
   /** Whether the program was about to run. */
   started: boolean;
-  /** As bubblewrap told it; null where it did not. */
+  /** The exit code that bubblewrap reported; null without one. */
   exit_code: number | null;
-  /** What was written to standard error before the start. */
+  /** The standard error before the start. */
   complaint: string;
   /** Whether the kernel ended a process of the box for its memory. */
   out_of_memory: boolean;
@@ -38,7 +38,7 @@ export function endOf({ stopped, started, exit_code, complaint, out_of_memory, l
   return { code, signal, reason: 'exited', message: `The program exited with code ${code}.` };
 }
 
-/** Bubblewrap tells a signal as a shell does: 128 and its number. */
+/** Bubblewrap reports a signal as a shell does: 128 plus its number. */
 function decode(exitCode: number | null): { code: number | null; signal: string | null } {
   const found = Object.entries(constants.signals).find(([, number]) => number + 128 === exitCode);
   return found === undefined ? { code: exitCode, signal: null } : { code: null, signal: found[0] };

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 
-/** What this host gives to every box: programs, libraries and a few files of /etc. */
+/** The parts of this host in every box: programs, libraries and a few files of /etc. */
 export interface BoxHost {
   /** Path of bubblewrap. */
   bwrap: string;
@@ -10,7 +10,7 @@ export interface BoxHost {
   links: readonly { path: string; target: string }[];
   /** The service's own Node; a box finds it at `BOX_NODE`. */
   node: string;
-  /** Files of /proc that tell about the host, covered by an empty device. */
+  /** Files of /proc that reveal the host, covered by an empty device. */
   masked: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export const BOX_NODE = '/opt/node/bin/node';
 
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
-/** Certificates, the linker's cache, alternatives and time zone: programs need them, and they hold no secrets. */
+/** Certificates, the linker's cache, alternatives and time zone: programs need them, and they contain no secrets. */
 const ETC = [
   '/etc/alternatives',
   '/etc/ca-certificates',
@@ -39,7 +39,7 @@ const MASKED = ['/proc/kcore', '/proc/keys', '/proc/latency_stats', '/proc/sched
 const BWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'];
 
 /**
- * Null where bubblewrap is needed and not installed. `runtimes` are more host paths that every box may read.
+ * Null if bubblewrap is required but not installed. `runtimes` are more host paths that every box may read.
  */
 export function readHost(runtimes: readonly string[] = [], needs = { bwrap: true }): BoxHost | null {
   const bwrap = BWRAP.find((path) => existsSync(path)) ?? (needs.bwrap ? undefined : '');

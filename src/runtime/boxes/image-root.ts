@@ -3,13 +3,13 @@ import { BOX_FILES } from './box-files.ts';
 import type { BoxHost } from './host.ts';
 
 /**
- * Boxes whose root is the tree of a container image. The tree is read-only, so bubblewrap can make no mount point in it: whoever
- * stores such a tree makes these first.
+ * Boxes whose root is the tree of a container image. The tree is read-only, so bubblewrap cannot create mount points in it: they
+ * are created when the tree is stored.
  */
 export const ROOT_FOLDERS = ['proc', 'dev', 'tmp', 'etc', '.capstan'] as const;
 export const ROOT_FILES = [...BOX_FILES.map(({ path }) => path.slice(1)), 'etc/resolv.conf'];
 
-/** Where the host's shell is inside such a box. It sets the limits; an image may have none. */
+/** The path of the host's shell inside such a box. It sets the limits, because an image may have no shell. */
 export const PLACE = '/.capstan/host';
 
 const LIBRARIES = [
@@ -23,7 +23,7 @@ const LIBRARIES = [
   '/usr/lib',
 ];
 
-/** The host's folders of programs and libraries, below a folder of the box's own. */
+/** The host's folders of programs and libraries, below a separate folder of the box. */
 export function hostMounts({ shared, links }: BoxHost): string[] {
   const folders = shared.filter((path) => !path.startsWith('/etc'));
   return [
@@ -36,7 +36,7 @@ export function hostMounts({ shared, links }: BoxHost): string[] {
   ];
 }
 
-/** The command of the host's shell there: its loader is named, because the image has another one or none. */
+/** The command of the host's shell in the box. It names the host's loader, because the image has another one or none. */
 export function hostShell(shell = '/bin/sh'): string[] {
   const program = `${PLACE}${shell}`;
   const interpreter = interpreterOf(realpathSync(shell));

@@ -3,7 +3,7 @@ import { BOX_FILES } from './box-files.ts';
 import { fileFd } from './command-line.ts';
 
 /**
- * Open files that the service got from what started it, and would hand on to every program it starts. Node marks its own
+ * Open files that the service inherited and would pass on to every program it starts. Node marks its own
  * so that they are not.
  */
 
@@ -11,7 +11,7 @@ const LAST_CHANNEL = fileFd(BOX_FILES.length - 1, true);
 const CLOSE_ON_EXEC = 0o2000000;
 const BASH = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'];
 
-/** Numbers that are not those of a box's channels, which take the place of what was open. */
+/** Descriptor numbers that are not replaced by a box's channels. */
 export function inheritedFiles(): number[] {
   return readdirSync('/proc/self/fdinfo')
     .map(Number)
@@ -19,7 +19,7 @@ export function inheritedFiles(): number[] {
 }
 
 /**
- * A command in front of others that closes these files; empty where there is nothing to close, null where no shell is
+ * A command in front of others that closes these files; empty if there is nothing to close, null if no shell is
  * there that can: other shells know descriptors of one digit only.
  */
 export function closingPrefix(fds: readonly number[]): string[] | null {

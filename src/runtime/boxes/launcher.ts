@@ -12,7 +12,7 @@ export const READY_FD = 6;
 const OWN_PROCESSES = 2;
 const KIB = 1024;
 const BLOCK_BYTES = 512;
-/** V8, Go and thread stacks reserve more than they use; the exact limit is held from outside. */
+/** V8, Go and thread stacks reserve more than they use; the exact limit is enforced from outside. */
 const DATA_SLACK_BYTES = 512 * 1024 * KIB;
 
 /** `argv` of the launcher, which `shell` runs, with the program's own behind it. */
@@ -20,7 +20,7 @@ export function launcherArgv(shell: readonly string[], limits: BoxLimits, argv: 
   return [...shell, '-c', launcherScript(limits), 'box', ...argv];
 }
 
-/** A limit that is already lower stays as it is: raising fails, and nobody hears of it. */
+/** A limit that is already lower stays: raising it fails, which is ignored. */
 export function launcherScript(limits: BoxLimits): string {
   const processes = limits.processes + OWN_PROCESSES;
   const dataKib = Math.ceil((2 * limits.memory_bytes + DATA_SLACK_BYTES) / KIB);
@@ -33,7 +33,7 @@ export function launcherScript(limits: BoxLimits): string {
     // Shells have two names for it: dash and busybox take -p, which is another limit in bash.
     `ulimit -u ${processes} || ulimit -p ${processes}`,
     ...cpuLimits(limits.cpu_ms),
-    // The kernel ends a process of a box before any other where the machine has no memory left.
+    // If the machine runs out of memory, the kernel ends processes of boxes first.
     'echo 1000 >/proc/self/oom_score_adj',
   ];
   return [
@@ -44,7 +44,7 @@ export function launcherScript(limits: BoxLimits): string {
   ].join('\n');
 }
 
-/** Of each process: the last resort behind the count of the whole box. The first limit warns, the second one ends. */
+/** Limits of each process, a fallback for the limit of the whole box. The soft limit warns, the hard limit ends it. */
 function cpuLimits(cpuMs: number | null): string[] {
   if (cpuMs === null) return [];
   const seconds = Math.ceil(cpuMs / 1000) + 1;

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 
 /**
- * What the processes of a box use, out of the box's own /proc: it lists all of them, also those that were orphaned or made
- * a session of their own. `pid` is the host's number of the box's first process, once the box is set up.
+ * The resource usage of a box's processes, from the box's own /proc. It lists all of them, including orphans and those in
+ * other sessions. `pid` is the host's number of the box's first process, once the box is set up.
  */
 export interface ProcessUse {
   processes: number;
@@ -12,13 +12,13 @@ export interface ProcessUse {
   cpu_ms: number;
 }
 
-/** Linux tells processor time to programs in hundredths of a second on every architecture. */
+/** Linux reports processor time in hundredths of a second on every architecture. */
 const TICK_MS = 10;
 /** The kernel keeps about so much for each file of a tmpfs, also for an empty one. */
 const INODE_BYTES = 1_024;
 const MAX_THREADS = 16;
 
-/** The time of ended processes: `seen_ms` is what each was last seen with. */
+/** The time of ended processes: `seen_ms` is the last value of each. */
 interface CpuCount {
   seen_ms: Map<string, number>;
   ended_ms: number;
@@ -26,7 +26,7 @@ interface CpuCount {
 
 export const cpuCount = (): CpuCount => ({ seen_ms: new Map(), ended_ms: 0 });
 
-/** Null where the box has ended. */
+/** Null if the box has ended. */
 export function readProcesses(pid: number, count: CpuCount): ProcessUse | null {
   const proc = `/proc/${pid}/root/proc`;
   const use: ProcessUse = { processes: 0, resident_bytes: 0, cpu_ms: 0 };
@@ -54,7 +54,7 @@ export function readProcesses(pid: number, count: CpuCount): ProcessUse | null {
   return use.processes === 0 ? null : use;
 }
 
-/** A process whose first thread has ended shows no memory, though its other threads go on. */
+/** A process whose first thread has ended shows no memory, although its other threads are running. */
 function residentPages(proc: string, name: string, fields: readonly string[]): number {
   if (fields[0] !== 'Z' || Number(fields[17]) < 2) return Number(fields[21]);
   const threads = readdirSync(`${proc}/${name}/task`).slice(0, MAX_THREADS);
@@ -70,7 +70,7 @@ function pageBytes(): number {
   return page_bytes;
 }
 
-/** Bytes that /tmp and /dev/shm hold. */
+/** Bytes in /tmp and /dev/shm. */
 export function readFolders(pid: number): number {
   let bytes = 0;
   for (const folder of ['tmp', 'dev/shm'])
@@ -106,7 +106,7 @@ async function readExact(dir: string): Promise<string> {
   );
 }
 
-/** The fields of /proc/…/stat behind the name, which may hold anything; the first one, the state, is at 0. */
+/** The fields of /proc/…/stat after the name, which may contain any characters. The state is at index 0. */
 function statFields(path: string): string[] | null {
   try {
     const text = readFileSync(path, 'latin1');

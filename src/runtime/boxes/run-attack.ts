@@ -76,7 +76,7 @@ export function attackEnv(
   return { ...canary.env, ...expected, NUMBERS: JSON.stringify(numbers()) };
 }
 
-/** What an attack's output and end mean. Pure. */
+/** Interprets the output and exit of an attack. Pure. */
 export function judge(
   { ends, language }: Pick<Attack, 'ends' | 'language'>,
   output: string,

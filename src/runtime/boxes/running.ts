@@ -29,7 +29,7 @@ export interface RunOptions {
   prefix: readonly string[];
   command: BoxCommand;
   seccomp: Buffer | null;
-  /** Descriptors of the network namespace that the box joins; null where it makes one. */
+  /** Descriptors of the network namespace that the box joins; null if it creates one. */
   namespace: GateNamespace | null;
   /** Null: as the server itself. */
   user: BoxUser | null;
@@ -44,7 +44,7 @@ const LOOK_MS = 2;
 const COMPLAINT_CHARS = 2_048;
 const STATUS_CHARS = 8_192;
 
-/** A process must not run before it is in its group, or what it starts would not be in it. */
+/** A process must not run before it is in its group, or its children would be outside. */
 const WAIT_FOR_GROUP = ['/bin/sh', '-c', `read -r _ <&${READY_FD} && exec env -i "$@"`, 'sh'];
 
 export function runBox(options: RunOptions): Running {
@@ -53,7 +53,7 @@ export function runBox(options: RunOptions): Running {
   const child = spawn(argv[0] as string, argv.slice(1), {
     cwd: '/',
     env: {},
-    // A process group of its own ends as one, should bubblewrap itself hang.
+    // A separate process group can be ended as a whole if bubblewrap hangs.
     detached: true,
     stdio: channels(seccomp !== null, namespace),
     ...defined({ uid: user?.uid, gid: user?.gid }),
@@ -64,7 +64,7 @@ export function runBox(options: RunOptions): Running {
   for (const [index, { text }] of BOX_FILES.entries())
     feed(child, fileFd(index, namespace !== null), Buffer.from(text));
 
-  // Node drops what nobody has read of a child's own stream when the child ends.
+  // Node drops unread output of a child's stream when the child ends.
   const stdout = (child.stdout as Readable).pipe(new PassThrough());
   stdout.on('error', () => {});
   const stderr = child.stderr as Readable;
@@ -218,7 +218,7 @@ function endTree(child: ChildProcess): void {
 
 const startTime = (pid: number): string => statFields(pid)[19] ?? '';
 
-/** The fields behind the name, from the state on. Empty where there is no such process. */
+/** The fields after the name, starting with the state. Empty if the process does not exist. */
 function statFields(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -4,7 +4,7 @@ import type { ContainerUse } from './container-use.ts';
 import { countFolder, countRemoved, processFolders } from './disk.ts';
 import { cpuCount, readExactBytes, readFolders, readProcesses } from './processes.ts';
 
-/** Holds a running box to the limits that the kernel does not hold by itself, and counts what it uses. */
+/** Enforces limits of a running box that the kernel does not enforce, and measures its usage. */
 export interface Watch {
   usage(): BoxUsage;
   /** Bytes in use at the last look. */
@@ -18,7 +18,7 @@ interface WatchOptions {
   limits: BoxLimits;
   disk: BoxOrder['disk'];
   group: BoxGroup | null;
-  /** For a box whose own /proc cannot be read from here; the kernel holds its memory limit. */
+  /** For a box whose /proc cannot be read from here; the kernel enforces its memory limit. */
   container?: ContainerUse | undefined;
   /** Called once. */
   on_exceeded: (reason: BoxEndReason, message: string) => void;

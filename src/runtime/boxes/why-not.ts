@@ -6,9 +6,9 @@ export interface WhyNot {
   fix: string;
 }
 
-/** What the host tells that explains a refusal. */
+/** Facts about the host that explain a failure. */
 export interface HostFacts {
-  /** Value of a file, trimmed; null where it does not exist. */
+  /** Content of a file, trimmed; null if it does not exist. */
   max_user_namespaces: string | null;
   unprivileged_userns_clone: string | null;
   apparmor_restrict: string | null;

@@ -1,12 +1,12 @@
 import type { Problem } from '#core/problem/problem.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 
-/** The rules that every archive of a stranger keeps, whatever its format. Nothing of it is ever written to a disk. */
+/** The rules for untrusted archives of any format. Their content is never written to disk. */
 
 export const ARCHIVE_LIMITS = {
-  /** As it is sent. */
+  /** Bytes of the download. */
   packed_bytes: 48 * 1024 * 1024,
-  /** Of the whole archive, with what is not taken out of it. */
+  /** Bytes of the whole unpacked archive, including entries that are skipped. */
   expanded_bytes: 512 * 1024 * 1024,
   entries: 50_000,
   path_characters: 1_024,
@@ -22,26 +22,26 @@ export interface ArchiveEntry {
   size: number;
 }
 
-/** Asked of each entry in turn: whether its bytes are wanted. Throws where the whole archive is refused for it. */
+/** Called for each entry: whether to extract it. Throws if the entry makes the whole archive invalid. */
 export type Wanted = (entry: ArchiveEntry) => boolean;
 
 export const refuse = (detail: string): Problem =>
   runtimeProblem('runs.unsupported', `The files were not taken: ${detail}.`, { reason: 'bundle_refused' });
 
-/** What both readers ask: paths cleaned or refused, no name twice, sizes added up. */
+/** The checks of both readers: paths are normalized or refused, names are unique, sizes are summed. */
 export function guarded(wanted: Wanted): (written: string, kind: ArchiveEntry['kind'], size: number) => string | null {
   const seen = new Set<string>();
   let count = 0;
   let total = 0;
   return (written, kind, size) => {
     count += 1;
-    if (count > ARCHIVE_LIMITS.entries) throw refuse(`the archive holds more than ${ARCHIVE_LIMITS.entries} entries`);
+    if (count > ARCHIVE_LIMITS.entries) throw refuse(`the archive has more than ${ARCHIVE_LIMITS.entries} entries`);
     const path = archivePath(written);
     if (path === '') return null;
-    if (!Number.isSafeInteger(size) || size < 0) throw refuse('the archive holds an entry without a size');
+    if (!Number.isSafeInteger(size) || size < 0) throw refuse('the archive has an entry without a size');
     total += size;
     if (total > ARCHIVE_LIMITS.expanded_bytes) throw tooLarge();
-    if (kind !== 'directory' && seen.has(path)) throw refuse(`the archive holds ${quoted(path)} twice`);
+    if (kind !== 'directory' && seen.has(path)) throw refuse(`the archive has ${quoted(path)} twice`);
     if (kind !== 'directory') seen.add(path);
     return wanted({ path, kind, size }) && kind === 'file' ? path : null;
   };
@@ -51,7 +51,7 @@ export const tooLarge = (): Problem => refuse(`the archive is over ${ARCHIVE_LIM
 
 /** A relative path without any step but downwards; "" is the archive's root. Throws for every other. */
 function archivePath(written: string): string {
-  const bad = (why: string) => refuse(`the archive holds ${quoted(written)}, ${why}`);
+  const bad = (why: string) => refuse(`the archive has ${quoted(written)}, ${why}`);
   if (written.length > ARCHIVE_LIMITS.path_characters) throw bad('a name that is too long');
   if (/[\p{Cc}\\]/u.test(written) || !written.isWellFormed()) throw bad('a name with characters that no name has');
   if (written.startsWith('/') || /^[a-z]:/i.test(written)) throw bad('an absolute path');

@@ -4,13 +4,13 @@ import type { Clock } from '#core/clock/clock.ts';
 import { newId } from '#core/ids.ts';
 import { digestOf, sha256 } from '#runtime/skills/skill.ts';
 
-/** Fetched skills by the digest of their files, in a directory of a bounded size. What was not used longest goes first. */
+/** Fetched skills by the digest of their files, in a directory of bounded size. The least recently used go first. */
 export interface BundleStore {
-  /** The files of exactly this digest; null where they are not kept. */
+  /** The files with this digest; null if they are not stored. */
   get(digest: string): Promise<Map<string, Uint8Array> | null>;
   /** Answers the digest. */
   put(files: ReadonlyMap<string, Uint8Array>): Promise<string>;
-  /** What a source was found to hold at most so long ago; null where nobody looked. */
+  /** The digest found at a source within the given time; null if it was not checked since. */
   lookedUp(key: string, maxAgeMs: number): Promise<string | null>;
   noteLookup(key: string, digest: string): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function openBundleStore({ dir, max_bytes, clock }: BundleStoreOptions): 
 export const digestOfFiles = (files: ReadonlyMap<string, Uint8Array>): string =>
   digestOf([...files].map(([path, bytes]) => ({ path, sha256: sha256(bytes) })));
 
-/** Null for what was cut off or changed on the disk. */
+/** Null if the file was truncated or changed on disk. */
 function unpacked(text: string): Map<string, Uint8Array> | null {
   try {
     const packed = JSON.parse(text) as Packed;

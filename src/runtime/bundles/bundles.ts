@@ -6,13 +6,13 @@ import type { BundleStore } from './bundle-store.ts';
 import { type FetchDeps, fetchBundle } from './fetch-bundle.ts';
 import { type BundleSource, isPinned, sourceKey } from './source-of.ts';
 
-/** The files of skills that strangers published. */
+/** The files of third-party skills. */
 export interface Bundles {
-  /** Throws as `fetchBundle` does. `digest`: exactly this, where it is still kept. */
+  /** Throws the errors of `fetchBundle`. With `digest`, returns exactly that version if it is still stored. */
   files(source: BundleSource, share: Share, digest?: string): Promise<Map<string, Uint8Array>>;
 }
 
-/** How old what was found may be. What a moderator takes down is not run for longer; a commit never changes. */
+/** Maximum age of a lookup, after which a takedown applies. The content of a commit never changes. */
 const FRESH_MS = { clawhub: 3_600_000, github: 600_000 } as const;
 /** Fetching mostly waits for the other host. One share fetches half of these at once. */
 const QUEUE = { places: 4, waiting: 100, waiting_per_share: 16, held_per_share: 2 };
@@ -41,7 +41,7 @@ export function createBundles({ store, ...deps }: FetchDeps & { store: BundleSto
     files: async (source, share, digest) => {
       const key = sourceKey(source);
       const maxAgeMs = isPinned(source) ? Number.POSITIVE_INFINITY : FRESH_MS[source.kind];
-      // What a moderator has taken down since is not run from the copy.
+      // A skill that was taken down since must not run from the stored copy.
       const known = digest !== undefined && source.kind === 'github' ? digest : await store.lookedUp(key, maxAgeMs);
       return (known === null ? null : await store.get(known)) ?? fetchOnce(key, source, share);
     },

@@ -25,8 +25,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_JSON_BYTES = 256 * 1024;
 
 /**
- * A skill's files by path. Throws `runs.unsupported` (`bundle_refused`) for what is not taken, `runs.gone` (`version_gone`) for what
- * is there no more, and Problems `outbound.*` and `outbound.failed` (`status`) for what cannot be reached now.
+ * A skill's files by path. Throws `runs.unsupported` (`bundle_refused`) for files that are not accepted, `runs.gone`
+ * (`version_gone`) for files that no longer exist, and Problems `outbound.*` for files that cannot be reached now.
  */
 export async function fetchBundle(deps: FetchDeps, source: BundleSource): Promise<Map<string, Uint8Array>> {
   return source.kind === 'github' ? fromGithub(deps, source) : fromClawhub(deps, source);
@@ -43,11 +43,11 @@ async function fromClawhub(deps: FetchDeps, source: ClawhubSource): Promise<Map<
   const { bytes, packing } = await download(deps, `${clawhub}/api/v1/download?${query}`);
   if (packing === 'zip') return skillIn((wanted) => readZip(bytes, wanted), { under: '', name: '' });
   const elsewhere = packing === null ? handoffOf(bytes) : null;
-  if (elsewhere === null) throw refuse('ClawHub answered with no zip archive');
+  if (elsewhere === null) throw refuse('the response of ClawHub is not a zip archive');
   return fromGithub(deps, elsewhere);
 }
 
-/** A download is asked for by the slug alone, and slugs repeat across owners: it has to be this one's. */
+/** Downloads are requested by slug only, and slugs repeat across owners, so the owner is checked. */
 function checkOwner(bytes: Uint8Array, { owner, slug }: ClawhubSource): void {
   const { owner: found, moderation } = (jsonOf(bytes) ?? {}) as {
     owner?: { handle?: unknown };
@@ -61,7 +61,7 @@ function checkOwner(bytes: Uint8Array, { owner, slug }: ClawhubSource): void {
 
 async function fromGithub(deps: FetchDeps, { owner, repo, ref, ...wish }: GithubSource) {
   const { bytes } = await download(deps, `${deps.urls.github}/${owner}/${repo}/tar.gz/${ref}`);
-  // GitHub puts everything into one directory, whose name says the version.
+  // GitHub puts everything into one directory, whose name contains the version.
   const stripped =
     (wanted: Wanted): Wanted =>
     (entry) => {
@@ -121,13 +121,13 @@ function packingOf(bytes: Uint8Array): Packing {
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? 'gzip' : null;
 }
 
-/** ClawHub's answer for skills that stay on GitHub: where they are. Null for anything else. */
+/** ClawHub's response for skills that are on GitHub: their location. Null for anything else. */
 function handoffOf(bytes: Uint8Array): GithubSource | null {
   const { repo, commit, path } = (jsonOf(bytes) ?? {}) as { repo?: unknown; commit?: unknown; path?: unknown };
   if (typeof repo !== 'string' || typeof commit !== 'string' || !/^[0-9a-f]{40}$/.test(commit)) return null;
   const under = typeof path === 'string' ? path : '';
   const source = githubSource(`https://github.com/${repo}`, { under, name: '' }, commit);
-  if ('unsupported' in source) throw refuse(`ClawHub says that they are in ${quoted(repo)}, which cannot be followed`);
+  if ('unsupported' in source) throw refuse(`ClawHub refers to ${quoted(repo)}, which is not supported`);
   return source.kind === 'github' ? source : null;
 }
 

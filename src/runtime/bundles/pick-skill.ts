@@ -1,16 +1,16 @@
 import { readSkillMd } from '#runtime/skills/parse-skill-md.ts';
 import { type ArchiveEntry, quoted, refuse } from './archive.ts';
 
-/** Where in an archive the skill is that a listing means, and which of its files are taken. Pure. */
+/** Finds the skill of a listing in an archive and selects its files. Pure. */
 
 export const BUNDLE_LIMITS = {
   files: 200,
   depth: 8,
   file_bytes: 1024 * 1024,
   total_bytes: 8 * 1024 * 1024,
-  /** SKILL.md files that are looked at to find the one that is meant. */
+  /** How many SKILL.md files are considered. */
   candidates: 2_000,
-  /** Of these, so many are read where no directory has the name. */
+  /** How many of these are read if no directory has the name. */
   read: 200,
   candidate_bytes: 512 * 1024,
 } as const;
@@ -18,32 +18,32 @@ export const BUNDLE_LIMITS = {
 export interface SkillWish {
   /** The directory that it is in or under; "" is the archive's root. */
   under: string;
-  /** Its name, where the listing tells; "" where there should be one skill only. */
+  /** The name from the listing; "" if there should be only one skill. */
   name: string;
 }
 
 export const isSkillMd = ({ path, kind, size }: ArchiveEntry): boolean =>
   kind === 'file' && /(^|\/)SKILL\.md$/i.test(path) && size <= BUNDLE_LIMITS.candidate_bytes;
 
-/** The directory of the skill that is meant. Throws `runs.unsupported` (`bundle_refused`) where there is none, or no telling. */
+/** The directory of the skill. Throws `runs.unsupported` (`bundle_refused`) if it is missing or ambiguous. */
 export function pickSkill(found: ReadonlyMap<string, Uint8Array>, { under, name }: SkillWish): string {
   const mains = new Map([...found].map(([path, bytes]) => [directoryOf(path), bytes]));
   const places = [...mains.keys()].filter((dir) => isUnder(dir, under));
-  if (places.length === 0) throw refuse('there is no SKILL.md among them');
+  if (places.length === 0) throw refuse('they contain no SKILL.md');
   if (name === '' && places.length > 1) {
     const names = places.map((dir) => quoted(lastOf(dir))).sort();
     throw refuse(
-      `there are ${names.length} skills among them (${names.slice(0, 10).join(', ')}), and nothing says which`,
+      `they contain ${names.length} skills (${names.slice(0, 10).join(', ')}), and the listing does not say which`,
     );
   }
   const named = name === '' ? places : placesNamed(name, places, mains);
   // Copies for several agents are common; the shortest path is the original.
   const [first] = named.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-  if (first === undefined) throw refuse(`there is no skill ${quoted(name)} among them`);
+  if (first === undefined) throw refuse(`they contain no skill ${quoted(name)}`);
   return first;
 }
 
-/** By the name of the directory; else by the name in the file, which takes reading. */
+/** Matches the name of the directory, otherwise the name in the file, which has to be read. */
 function placesNamed(name: string, places: string[], mains: ReadonlyMap<string, Uint8Array>): string[] {
   const slug = slugOf(name);
   const named = places.filter((dir) => slugOf(lastOf(dir)) === slug);
@@ -75,7 +75,7 @@ export function takeSkill(root: string): (entry: ArchiveEntry) => boolean {
   return ({ path, kind, size }) => {
     if (!isUnder(path, root) || path === root) return false;
     const segments = path.slice(root === '' ? 0 : root.length + 1).split('/');
-    // Hidden files and what installers leave belong to other programs.
+    // Hidden files and leftovers of installers belong to other programs.
     if (segments.some((segment) => segment.startsWith('.') || segment === 'node_modules' || segment === '__pycache__'))
       return false;
     if (kind === 'directory') return false;
@@ -84,7 +84,7 @@ export function takeSkill(root: string): (entry: ArchiveEntry) => boolean {
     if (size > BUNDLE_LIMITS.file_bytes) throw refuse(`${quoted(path)} is over ${BUNDLE_LIMITS.file_bytes} bytes`);
     files += 1;
     total += size;
-    if (files > BUNDLE_LIMITS.files) throw refuse(`the skill holds more than ${BUNDLE_LIMITS.files} files`);
+    if (files > BUNDLE_LIMITS.files) throw refuse(`the skill has more than ${BUNDLE_LIMITS.files} files`);
     if (total > BUNDLE_LIMITS.total_bytes) throw refuse(`the skill is over ${BUNDLE_LIMITS.total_bytes} bytes`);
     return true;
   };

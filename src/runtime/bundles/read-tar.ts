@@ -12,7 +12,7 @@ export async function readTar(packed: Uint8Array, wanted: Wanted): Promise<Map<s
   const taken = new Map<string, Uint8Array>();
   const look = guarded(wanted);
   let fault: Problem | null = null;
-  // At the first archive: most processes meet none.
+  // Loaded with the first archive, because most processes need none.
   const { Parser } = await import('tar');
   const parser = new Parser({
     maxMetaEntrySize: META_BYTES,
@@ -29,9 +29,9 @@ export async function readTar(packed: Uint8Array, wanted: Wanted): Promise<Map<s
     },
   });
   parser.on('ignoredEntry', (entry: ReadEntry) => {
-    if (entry.meta) fault ??= refuse(`the archive holds a header over ${META_BYTES} bytes`);
+    if (entry.meta) fault ??= refuse(`the archive has a header over ${META_BYTES} bytes`);
   });
-  // What comes after the end would be gathered by the parser, all of it.
+  // The parser would buffer everything after the end.
   let ended = false;
   parser.on('eof', () => {
     ended = true;
@@ -39,8 +39,8 @@ export async function readTar(packed: Uint8Array, wanted: Wanted): Promise<Map<s
   let expanded = 0;
   try {
     for await (const chunk of Readable.from([packed]).pipe(createGunzip()) as AsyncIterable<Buffer>) {
-      // The parser would unpack once more what is packed twice.
-      if (expanded === 0 && !isName(chunk)) throw refuse('it is no gzipped tar archive');
+      // The parser would unpack nested compression.
+      if (expanded === 0 && !isName(chunk)) throw refuse('it is not a gzipped tar archive');
       expanded += chunk.length;
       if (expanded > ARCHIVE_LIMITS.expanded_bytes) throw tooLarge();
       parser.write(chunk);

@@ -3,11 +3,11 @@ import type { Entry, ZipFile } from 'yauzl';
 import { Problem } from '#core/problem/problem.ts';
 import { ARCHIVE_LIMITS, type ArchiveEntry, guarded, refuse, type Wanted } from './archive.ts';
 
-/** The wanted files of a zip by path. Sizes that are not what the directory says end the reading. */
+/** The wanted files of a zip by path. Fails if a size differs from the directory. */
 export async function readZip(packed: Uint8Array, wanted: Wanted): Promise<Map<string, Uint8Array>> {
   const taken = new Map<string, Uint8Array>();
   const look = guarded(wanted);
-  // At the first archive: most processes meet none.
+  // Loaded with the first archive, because most processes need none.
   const { fromBufferPromise } = await import('yauzl');
   try {
     const zip = await fromBufferPromise(Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength), {
@@ -16,7 +16,7 @@ export async function readZip(packed: Uint8Array, wanted: Wanted): Promise<Map<s
       validateEntrySizes: true,
     });
     if (zip.entryCount > ARCHIVE_LIMITS.entries)
-      throw refuse(`the archive holds more than ${ARCHIVE_LIMITS.entries} entries`);
+      throw refuse(`the archive has more than ${ARCHIVE_LIMITS.entries} entries`);
     for await (const entry of zip.eachEntry()) {
       const path = look(entry.fileName, kindOf(entry), entry.uncompressedSize);
       if (path !== null) taken.set(path, await bytesOf(zip, entry));
@@ -45,7 +45,7 @@ async function bytesOf(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > entry.uncompressedSize) throw refuse('the archive holds more than it says');
+    if (size > entry.uncompressedSize) throw refuse('the archive has more data than it declares');
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);

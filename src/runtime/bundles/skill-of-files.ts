@@ -3,7 +3,7 @@ import { readSkillMd, type SkillMd } from '#runtime/skills/parse-skill-md.ts';
 import { byPath, digestOf, isSkillName, mediaTypeOf, type Skill, sha256 } from '#runtime/skills/skill.ts';
 import { refuse } from './archive.ts';
 
-/** What a listing says of a skill; the skill's own file goes before it. */
+/** Metadata from the listing; the skill's own file takes precedence. */
 interface ListedSkill {
   name: string;
   description: string;
@@ -12,8 +12,8 @@ interface ListedSkill {
 }
 
 /**
- * Files of a stranger as a skill. Lenient: keys of its own, no frontmatter or a broken one do no harm, and what is
- * missing comes from the listing. Throws `runs.unsupported` (`bundle_refused`) where SKILL.md is missing or is no text.
+ * Converts third-party files to a skill. Lenient: unknown keys and missing or broken frontmatter are accepted, and missing
+ * values come from the listing. Throws `runs.unsupported` (`bundle_refused`) if SKILL.md is missing or not text.
  */
 export function skillOfFiles(contents: ReadonlyMap<string, Uint8Array>, listed: ListedSkill): Skill {
   const { frontmatter, body } = readMain(contents);
@@ -44,7 +44,7 @@ export function skillOfFiles(contents: ReadonlyMap<string, Uint8Array>, listed: 
 
 function readMain(contents: ReadonlyMap<string, Uint8Array>): SkillMd {
   const bytes = contents.get('SKILL.md') ?? contents.get('skill.md');
-  if (bytes === undefined) throw refuse('there is no SKILL.md among them');
+  if (bytes === undefined) throw refuse('they contain no SKILL.md');
   const read = readSkillMd(bytes);
   if (read.ok) return read.value;
   try {

@@ -1,7 +1,7 @@
 import type { ListingRow } from '#core/db/schema.ts';
 import type { SkillWish } from './pick-skill.ts';
 
-/** Where the files of a listing are, from what its provider said of how to install it. Pure. */
+/** Where the files of a listing are, from the install instructions of its provider. Pure. */
 
 export type BundleSource =
   | { kind: 'clawhub'; owner: string; slug: string; version: string }
@@ -26,14 +26,14 @@ export function sourceOf(row: Listed): BundleSource | { unsupported: string } {
     case 'gemini-extensions':
       return githubSource(textOf(install.source), { name: '', under: '' });
     default:
-      return { unsupported: `${row.provider_id} does not tell where the files of this listing are.` };
+      return { unsupported: `${row.provider_id} does not say where the files of this listing are.` };
   }
 }
 
 function clawhubSource(row: Listed, install: Install): BundleSource | { unsupported: string } {
   const [owner, slug] = [textOf(install.owner), textOf(install.slug)];
   if (install.type !== 'clawhub-skill' || owner === '' || slug === '')
-    return { unsupported: 'This is a plugin or an agent, not a skill; its files are for a program of their own.' };
+    return { unsupported: 'This is a plugin or an agent, not a skill. Its files are for another program.' };
   return { kind: 'clawhub', owner, slug, version: row.version };
 }
 
@@ -41,7 +41,7 @@ function pluginSource(install: Install): BundleSource | { unsupported: string } 
   const place = (install.source ?? {}) as Install;
   if (place.kind !== 'git' && place.kind !== 'relative')
     return {
-      unsupported: 'Its files are in a package registry, or nobody says where; only those on GitHub are fetched.',
+      unsupported: 'Its files are in a package registry or at an unknown place. Only files on GitHub are fetched.',
     };
   const ref = textOf(place.sha) || textOf(place.ref);
   return githubSource(textOf(place.repository), { name: '', under: textOf(place.path) }, ref);
@@ -54,7 +54,7 @@ const REF = /^[A-Za-z0-9][\w./-]{0,199}$/;
 export function githubSource(address: string, wish: SkillWish, ref = ''): BundleSource | { unsupported: string } {
   const [, owner, written = '', rest = ''] = GITHUB.exec(address.replace(/[?#].*/s, '')) ?? [];
   const repo = written.replace(/\.git$/, '');
-  const elsewhere = { unsupported: 'Its files are not on GitHub, or nobody says where; others are not fetched.' };
+  const elsewhere = { unsupported: 'Its files are not on GitHub, or their place is unknown. Only files on GitHub are fetched.' };
   if (owner === undefined || repo === '' || repo === '.' || repo === '..') return elsewhere;
   const [, tree, path = ''] = /^(?:tree|blob)\/([^/]+)\/?(.*)$/.exec(rest) ?? [];
   const chosen = ref || tree || 'HEAD';
@@ -76,6 +76,6 @@ const lastOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 /** The same for the same files, wherever it is asked. */
 export const sourceKey = (source: BundleSource): string => JSON.stringify(source);
 
-/** Whether what is behind it can be another tomorrow. */
+/** Whether the content at the source can change. */
 export const isPinned = (source: BundleSource): boolean =>
   source.kind === 'github' && /^[0-9a-f]{40}$/.test(source.ref);

@@ -1,7 +1,7 @@
 import type { ListingRow } from '#core/db/schema.ts';
 import { sourceOf } from './source-of.ts';
 
-/** Where a person finds the files of a listed skill; null where nobody says. */
+/** The web page with the files of a listed skill; null if unknown. */
 export function sourceUrl(row: Pick<ListingRow, 'provider_id' | 'external_id' | 'version' | 'repository' | 'install'>) {
   const source = sourceOf(row);
   if ('unsupported' in source) return null;

@@ -13,7 +13,7 @@ export const contextFile = ({ description, max_characters, read_only, content }:
     content,
   ].join('\n');
 
-/** `path` is below context/. A text says what is wrong, as the end of a sentence. */
+/** `path` is below context/. Returns an error as the end of a sentence. */
 export function readContextFile(path: string, bytes: Uint8Array): ContextWrite | string {
   const label = /^([^/]+)\.md$/.exec(path)?.[1];
   if (label === undefined || !new RegExp(LABEL).test(label))
@@ -22,11 +22,11 @@ export function readContextFile(path: string, bytes: Uint8Array): ContextWrite |
   if (!read.ok) return read.detail;
   const { description = '', max_characters, read_only = false, ...rest } = read.value.map;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) return 'has a key that is none of description, max_characters and read_only';
+  if (unknown !== undefined) return 'has a key other than description, max_characters and read_only';
   if (typeof description !== 'string' || description.length > 500) return 'has a description of over 500 characters';
   if (typeof read_only !== 'boolean') return 'has a read_only that is neither true nor false';
   if (max_characters !== undefined && !isLimit(max_characters))
-    return `has a max_characters that is no number from 1 to ${CONTEXT_LIMITS.max_characters}`;
+    return `has a max_characters that is not a number from 1 to ${CONTEXT_LIMITS.max_characters}`;
   return { label, content: read.value.body, description, read_only, max_characters };
 }
 

@@ -9,7 +9,7 @@ import { type Change, changeHarness, type HarnessesDeps, type HarnessRef } from 
 import { textFault } from '#runtime/memory/memory.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 
-/** The context of harnesses, labelled blocks that are always given: the only SQL that names `context_blocks`. */
+/** The context of harnesses: labelled blocks that agents always get. The only SQL for `context_blocks`. */
 
 type Db = Kysely<Schema>;
 
@@ -40,17 +40,17 @@ export async function readContext(db: Db, harness: number): Promise<ContextBlock
 export interface ContextWrite {
   label: string;
   content?: string | undefined;
-  /** Of the content that has to stand there; null for no block, undefined for whatever. */
+  /** Hash of the expected current content; null for no block, undefined for any content. */
   if_sha256?: string | null | undefined;
   description?: string | undefined;
   max_characters?: number | undefined;
   read_only?: boolean | undefined;
   delete?: true | undefined;
-  /** Where it stands in what was sent. */
+  /** Its JSON pointer in the request. */
   pointer?: string;
 }
 
-/** All of them or none; null for a block that was deleted. Throws `harnesses.context_*`. */
+/** Applies all changes or none; null for a deleted block. Throws `harnesses.conflict` (`context_changed`). */
 export const writeContext = (
   deps: HarnessesDeps,
   ref: HarnessRef,

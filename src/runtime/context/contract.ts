@@ -27,7 +27,7 @@ export const contextContract = {
     method: 'GET',
     path: '/api/harnesses/{id}/context',
     summary: "Read a harness's context",
-    description: 'Every block, by label: short texts that whoever works with the harness always sees.',
+    description: 'Every block, by label: short texts that agents with this harness always see.',
     access: 'sensitive',
     params: Id,
     examples: { id: 'release-notes' },
@@ -42,7 +42,7 @@ export const contextContract = {
     path: '/api/harnesses/{id}/context',
     summary: "Change a block of a harness's context",
     description:
-      'Makes the block where there is none; what is left out stays as it is. Content over `max_characters` is refused, ' +
+      'Creates the block if it does not exist. Omitted members do not change. Content over `max_characters` is rejected, ' +
       'never cut. With `delete` the block goes.',
     access: 'sensitive',
     params: Id,
@@ -67,8 +67,8 @@ export const contextContract = {
     },
     answers: {
       200: jsonAnswer(
-        'The block as it is now; null where it was deleted.',
-        Type.Object({ block: orNull(Block, 'As it is now.') }),
+        'The current block; null if it was deleted.',
+        Type.Object({ block: orNull(Block, 'The current block.') }),
         { block: BLOCK_EXAMPLE },
       ),
     },

@@ -30,7 +30,7 @@ export function acceptConnections(servers: Iterable<Server>, context: Connection
     void serveConnection(client, context);
   };
   for (const server of listening) {
-    // A client that has sent all of its request still waits for the answer.
+    // A client that has sent all of its request still waits for the response.
     (server as { allowHalfOpen?: boolean }).allowHalfOpen = true;
     server.on('error', () => server.close());
     server.on('connection', accept);

@@ -12,11 +12,11 @@ interface NameContext {
 
 const LOOPBACK = '127.0.0.1';
 const LOCALHOST = /^(?:.*\.)?localhost$/;
-/** Look-ups of addresses tell nothing about what a program wants. */
+/** Reverse lookups do not show which host a program wants. */
 const REVERSE = /\.(?:in-addr|ip6)\.arpa$/;
 
 /**
- * The answer to one DNS request, or null where there is none. A granted name has one IPv4 address and no other record; a
+ * The response to one DNS request, or null if there is none. A granted name has one IPv4 address and no other record; a
  * name that is not granted does not exist, so that clients fail at once and name the host.
  */
 export function answerName(message: Buffer, context: NameContext): Buffer | null {

@@ -9,14 +9,14 @@ export type HelloVerdict =
   | { state: 'complete'; hello: ClientHello };
 
 export interface ClientHello {
-  /** As sent; null where there is none. */
+  /** The server name as sent; null without one. */
   server_name: string | null;
-  /** Whether a part of it is encrypted, which can hold another server name. Random bytes in its place look the same. */
+  /** Whether a part is encrypted, which can hide another server name. Random filler looks the same. */
   encrypted: boolean;
 }
 
 interface HelloReader {
-  /** Takes the next bytes of the connection. After a final verdict it takes no more. */
+  /** Takes the next bytes of the connection. After a final verdict it ignores further bytes. */
   push(chunk: Uint8Array): HelloVerdict;
   /** Everything that was pushed. */
   taken(): Buffer;
@@ -26,7 +26,7 @@ interface HelloReader {
 
 /** Post-quantum key shares take 1.2 KB, session tickets a few more. */
 const MAX_HELLO = 16_384;
-/** With room for headers of fragments and data behind the ClientHello. */
+/** Includes room for fragment headers and data after the ClientHello. */
 const MAX_TAKEN = 4 * MAX_HELLO;
 const MAX_RECORD = 16_384;
 const RECORD_HEADER = 5;
@@ -59,7 +59,7 @@ export function helloReader({ after_retry = false } = {}): HelloReader {
     return taken[recordAt + 1] !== 3 || size === 0 || size > MAX_RECORD ? { state: 'malformed' } : size;
   };
 
-  /** Reads the record at `record_at`. Null where more bytes are needed, or where the next record follows. */
+  /** Reads the record at `record_at`. Null if more bytes are needed or the next record follows. */
   const readRecord = (): HelloVerdict | 'next' => {
     if (length === recordAt) return { state: 'incomplete' };
     const isFiller = after_retry && recordAt === 0 && taken[recordAt] === CHANGE_CIPHER_SPEC;
@@ -107,7 +107,7 @@ const MAX_EXTENSIONS = 256;
 /** ECH (RFC 9849), its last drafts, and ESNI, which came before it. */
 const ENCRYPTED = new Set([0xfe0d, 0xfe0a, 0xfe09, 0xfe08, 0xffce, 0xff02, 0xff03]);
 
-/** Null where it is malformed. */
+/** Null if it is malformed. */
 function readClientHello(body: Buffer): ClientHello | null {
   const cursor = cursorOf(body);
   cursor.skip(2 + 32);
@@ -131,7 +131,7 @@ function readClientHello(body: Buffer): ClientHello | null {
   return cursor.failed() ? null : hello;
 }
 
-/** One host name and nothing else; a list of several lets each reader take another one. */
+/** Exactly one host name: with several, each reader could choose another one. */
 function readServerName(extension: Buffer): string | null {
   const cursor = cursorOf(extension);
   if (cursor.number(2) !== cursor.left() || cursor.number(1) !== HOST_NAME) return null;
@@ -139,7 +139,7 @@ function readServerName(extension: Buffer): string | null {
   return name === null || name.length === 0 || cursor.left() > 0 ? null : name.toString('latin1');
 }
 
-/** Reads past the end give zeros and are remembered, so that one look at the end is enough. */
+/** Reads past the end return zeros and are recorded, so that one check at the end is enough. */
 function cursorOf(bytes: Buffer) {
   let at = 0;
   let failed = false;

@@ -3,7 +3,7 @@ import { checkAddress, type Guard } from '#core/outbound/address.ts';
 import type { Resolve } from '#core/outbound/connect.ts';
 import type { RefusalReason } from './egress.ts';
 
-/** Connects to a name: resolves it here, never by what the box says, and checks the address at connect time. */
+/** Connects to a name: resolves it here, never with an address from the box, and checks the address at connect time. */
 export interface Dialler {
   /** `plain` allows private addresses. Never rejects. */
   dial(name: string, port: number, options: { plain: boolean }): Promise<Dialled>;
@@ -24,7 +24,7 @@ type Address = Awaited<ReturnType<Resolve>>[number];
 const LOOKUPS_AT_ONCE = 2;
 const MAX_ADDRESSES = 8;
 
-/** Connects to one of the addresses; null where none accepts. */
+/** Connects to one of the addresses; null if none accepts. */
 type Connect = (addresses: Address[], host: string, port: number, connectMs: number) => Promise<Socket | null>;
 
 export function createDialler(options: DialOptions, connectTo: Connect = connectInTurn): Dialler {
@@ -36,7 +36,7 @@ export function createDialler(options: DialOptions, connectTo: Connect = connect
       const addresses = (found ?? []).slice(0, MAX_ADDRESSES);
       if (addresses.length === 0) return { refused: 'unresolvable' };
       const allowed = (address: string): boolean => plain || isAllowed(guard, address);
-      // One forbidden answer refuses the name, because a resolver that mixes them cannot be trusted.
+      // One forbidden address rejects the name, because a resolver that mixes them cannot be trusted.
       if (!addresses.every(({ address }) => isIP(address) !== 0 && allowed(address)))
         return { refused: 'private_address' };
       const socket = await connectTo(addresses, name, port, connect_ms);
@@ -81,7 +81,7 @@ function connectInTurn(addresses: Address[], host: string, port: number, connect
   });
 }
 
-/** Null where it fails or takes longer. */
+/** Null if it fails or times out. */
 async function within<Result>(ms: number, act: () => Promise<Result>): Promise<Result | null> {
   const { promise: late, resolve: end } = Promise.withResolvers<null>();
   const timer = setTimeout(end, ms, null);

@@ -5,17 +5,17 @@
 export interface DnsRequest {
   id: number;
   recursion_desired: boolean;
-  /** Null for a request that is answered with an error code alone. */
+  /** Null for a request that gets only an error code. */
   question: DnsQuestion | null;
-  /** `FORMERR` or `NOTIMP` where there is no question. */
+  /** `FORMERR` or `NOTIMP` if there is no question. */
   error: number;
 }
 
 interface DnsQuestion {
-  /** As sent, labels joined by dots; bytes that are not ASCII become U+FFFD, so that no name has them. */
+  /** As sent, labels joined by dots; bytes that are not ASCII become U+FFFD, which no valid name contains. */
   name: string;
   type: number;
-  /** The bytes to repeat in the answer. */
+  /** The bytes to repeat in the response. */
   bytes: Buffer;
 }
 
@@ -35,10 +35,10 @@ const RECURSION_DESIRED = 0x0100;
 const RECURSION_AVAILABLE = 0x0080;
 /** A name keeps its address while the box lives. */
 const TTL_S = 60;
-/** The name of the answer is that of the question, which starts behind the header. */
+/** The response refers to the name in the question, which follows the header. */
 const NAME_POINTER = 0xc000 | HEADER;
 
-/** Null for what gets no answer: too short, too long, or an answer itself. */
+/** Null for messages that get no response: too short, too long, or a response itself. */
 export function readDnsRequest(message: Buffer): DnsRequest | null {
   if (message.length < HEADER || message.length > MAX_DNS_REQUEST) return null;
   const flags = message.readUInt16BE(2);

@@ -11,9 +11,9 @@ const MAX_TCP_CLIENTS = 16;
 const TCP_IDLE_MS = 10_000;
 
 export interface DnsOptions {
-  /** Null where a message gets no answer. */
+  /** Null if a message gets no response. */
   answer(message: Buffer): Buffer | null;
-  /** Counts a message or connection; false where the box gets no more DNS. */
+  /** Counts a message or connection; false if the box has used up its DNS limit. */
   allow(): boolean;
 }
 
@@ -36,7 +36,7 @@ export function serveDns(udp: UdpSocket, tcp: Server, { answer, allow }: DnsOpti
   udp.on('message', (message, { port, address }) => {
     if (port === 0 || !isAllowed()) return;
     const reply = answer(message);
-    // A client that is gone cannot be told.
+    // The client may be gone.
     if (reply !== null) udp.send(reply, port, address, () => {});
   });
   tcp.maxConnections = MAX_TCP_CLIENTS;
@@ -60,7 +60,7 @@ export function serveDns(udp: UdpSocket, tcp: Server, { answer, allow }: DnsOpti
 function answerStream(client: Socket, answer: (message: Buffer) => Buffer | null): void {
   let rest: Buffer = Buffer.alloc(0);
   client.on('data', (chunk: Buffer) => {
-    // What is left of the last chunk is shorter than one message.
+    // The rest of the last chunk is shorter than one message.
     let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     while (bytes.length >= 2) {
       const size = bytes.readUInt16BE(0);
@@ -78,7 +78,7 @@ function answerStream(client: Socket, answer: (message: Buffer) => Buffer | null
       bytes = bytes.subarray(2 + size);
     }
     rest = bytes;
-    // A client that does not read its answers gets no more of them.
+    // A client that does not read its responses gets no more of them.
     if (client.writableNeedDrain) client.pause().once('drain', () => client.resume());
   });
 }

@@ -1,7 +1,7 @@
-/** What a box may reach, what it reached, and the gate between its network namespace and the network. */
+/** The hosts that a box may reach and has reached, and the gate between its network namespace and the network. */
 
 /**
- * `none` gives a network namespace with a dead loopback only. With `watch`, names that are asked for are recorded though
+ * `none` gives a network namespace with a dead loopback only. With `watch`, requested names are recorded although
  * they are refused.
  */
 export type Egress = { mode: 'none'; watch: boolean } | { mode: 'allow'; hosts: readonly HostGrant[] };
@@ -47,14 +47,14 @@ export type RefusalReason =
 
 export interface HostUse {
   /**
-   * Name, literal address, or `*` for everything that did not fit the list. The box chose it, so it may hold anything
+   * Name, literal address, or `*` for everything beyond the limit of the list. The box chose it, so it may contain anything
    * that a host name can: scrub it like other output.
    */
   host: string;
-  /** 0 where the name was only looked up. */
+  /** 0 if the name was only looked up. */
   port: number;
   outcome: 'reached' | 'refused';
-  /** A `RefusalReason`; null where the host was reached. */
+  /** A `RefusalReason`; null if the host was reached. */
   reason: string | null;
   /** Connections, or look-ups where `port` is 0. */
   connections: number;
@@ -73,7 +73,7 @@ export interface EgressGate {
   namespace: GateNamespace | null;
   /** Files that the box sees, read-only. They belong to the program and are the same for every gate. */
   mounts: readonly { from: string; to: string; writable: false }[];
-  /** Hosts reached, then what was refused. Both are capped; may be called after `close`. */
+  /** Reached hosts, then refused ones. Both lists are capped; may be called after `close`. */
   uses(): HostUse[];
   /** Ends every connection of the box. May be called twice. */
   close(): Promise<void>;

@@ -11,7 +11,7 @@ export interface Grants {
   ports: readonly number[];
   /** Whether any grant has the name, which is canonical, at any port. */
   has(name: string): boolean;
-  /** Null where no grant has the name at this port. */
+  /** Null if no grant has the name at this port. */
   find(name: string, port: number): { plain: boolean } | null;
 }
 

@@ -4,7 +4,7 @@ const LABEL = /^[a-z0-9_-]{1,63}$/;
 const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/;
 
 /**
- * The one form in which names are compared: lower-case ASCII without a final dot. Null for what is not a host name, which
+ * The one form in which names are compared: lower-case ASCII without a final dot. Null if it is not a host name, which
  * includes addresses in every form (dotted, decimal, octal, hexadecimal, IPv6).
  */
 export function canonicalName(text: string): string | null {

@@ -10,9 +10,9 @@ interface JoinDescriptors {
 const NSENTER = ['/usr/bin/nsenter', '/bin/nsenter', '/usr/sbin/nsenter', '/sbin/nsenter'];
 
 /**
- * What to put in front of the box's command, so that it runs in the gate's network namespace and without the descriptors.
+ * The prefix of the box's command that makes it run in the gate's network namespace and without the descriptors.
  * Spawn it as the user that made the namespace, with `stdio[user]` and `stdio[net]` set to the gate's descriptors, and
- * leave `--unshare-net` out. Where joining fails nothing is run.
+ * leave `--unshare-net` out. If joining fails, nothing is run.
  *
  * @param descriptors From 3 to 9: a POSIX shell closes no others.
  * @throws `runs.unavailable` (`egress_unavailable`) where nsenter is not installed.

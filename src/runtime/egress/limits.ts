@@ -8,7 +8,7 @@ export interface EgressLimits {
   lookups_per_second: number;
   /** Distinct names that get an address. Names of exact grants always do. */
   names: number;
-  /** Rows of what was refused; the rest is counted in one row. */
+  /** Rows of refused hosts; the rest is counted in one row. */
   refusals: number;
   /** In both directions, over the life of the box. */
   bytes: number;

@@ -1,6 +1,6 @@
-/** One loopback address for each name, so that the address of a connection tells which name the client wanted. */
+/** One loopback address for each name, so that the address of a connection identifies the name that the client wanted. */
 export interface NameAddresses {
-  /** Null where the limit of names is reached. */
+  /** Null if the limit of names is reached. */
   addressOf(name: string): string | null;
   /** Null for an address that no name has. */
   nameAt(address: string): string | null;

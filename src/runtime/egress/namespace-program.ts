@@ -1,5 +1,5 @@
 /**
- * What runs for a moment in a new network namespace: it opens the sockets there, hands them to the service over Node's
+ * A program that runs briefly in a new network namespace: it opens the sockets there, hands them to the service over Node's
  * own channel between processes, and is ended. Sockets belong to the namespace in which they were made, no matter who
  * reads them, so no process of ours is left beside the box. It is a text for `node --eval`, because the folder of the service
  * may be closed to the user of the boxes; plain JavaScript starts faster than what has types to strip. It closes its own

@@ -17,7 +17,7 @@ export interface Namespace extends GateNamespace {
   close(): void;
 }
 
-/** With what, and as whom, namespaces are made. The boxes that join one have to run as the same user. */
+/** The programs and the user that create namespaces. Boxes that join one must run as the same user. */
 export interface NamespaceLaunch {
   bwrap: string;
   node: string;
@@ -56,7 +56,7 @@ function isProgram(path: string): boolean {
 /**
  * Makes a network namespace whose loopback is up, with DNS sockets and a listening socket for each port.
  *
- * @throws `runs.unavailable` (`egress_unavailable`) with what the programs said.
+ * @throws `runs.unavailable` (`egress_unavailable`) with the output of the programs.
  */
 export async function makeNamespace(launch: NamespaceLaunch, ports: readonly number[]): Promise<Namespace> {
   const [file, ...args] = [...launch.prefix, launch.bwrap, ...flags(launch.node), '--', NODE_INSIDE];

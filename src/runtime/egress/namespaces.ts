@@ -23,7 +23,7 @@ interface NamespacesOptions {
 
 /** A start that follows takes the processor first. */
 const REFILL_MS = 1_000;
-/** What nearly every grant needs: https, and http so that attempts to use it are recorded. */
+/** Ports of most grants: https, and http so that attempts to use it are recorded. */
 const USUAL_PORTS = [443, 80];
 
 export function openNamespaces({ launch = defaultLaunch(), spares = 1 }: NamespacesOptions = {}): Namespaces {

@@ -17,7 +17,7 @@ import { tokenBucket } from './token-bucket.ts';
 import { useLedger } from './use-ledger.ts';
 
 export interface GateOptions {
-  /** Without it the gate makes its own namespace, which takes longer than to take a spare one. */
+  /** Without it the gate creates a namespace, which takes longer than using a spare one. */
   namespaces?: Namespaces;
   resolve?: Resolve;
   guard?: Guard;
@@ -28,7 +28,7 @@ export interface GateOptions {
  * Opens the way out of one box. The sockets in the box's network belong to this process, so there is nothing to attack in
  * the box: DNS requests end here, and connections go to granted names only.
  *
- * @throws `http.invalid` (`input`) for a wrong grant, `runs.unavailable` (`egress_unavailable`) where this host cannot do it.
+ * @throws `http.invalid` (`input`) for a wrong grant, `runs.unavailable` (`egress_unavailable`) if this host does not support it.
  */
 export async function openEgressGate(egress: Egress, options: GateOptions = {}): Promise<EgressGate> {
   const grants = readGrants(egress.mode === 'allow' ? egress.hosts : []);

@@ -3,14 +3,14 @@ import { type ClientHello, helloReader } from './client-hello.ts';
 import type { RefusalReason } from './egress.ts';
 import { canonicalName } from './host-name.ts';
 
-/** What a client sent first, and whether it may be passed on. */
+/** The first bytes of a client, and whether they may be passed on. */
 type First =
   | { bytes: Buffer; tls: boolean }
   /** `ended`: the client closed the connection. */
   | { refused: RefusalReason | 'ended'; tls: boolean };
 
 interface HelloOptions {
-  /** The name that the ClientHello has to have. */
+  /** The expected name in the ClientHello. */
   name: string;
   /** Whether other protocols than TLS are allowed. */
   plain: boolean;
@@ -19,8 +19,8 @@ interface HelloOptions {
 }
 
 /**
- * Reads from the client until its ClientHello is complete. Leaves the socket paused, with what followed the ClientHello
- * still to be read.
+ * Reads from the client until its ClientHello is complete. Leaves the socket paused, with the data after the
+ * ClientHello unread.
  */
 export function readHello(client: Socket, options: HelloOptions): Promise<First> {
   const { name, plain, timeout_ms, after_retry = false } = options;
@@ -61,7 +61,7 @@ export function readHello(client: Socket, options: HelloOptions): Promise<First>
 
 function faultOf({ server_name, encrypted }: ClientHello, name: string): RefusalReason | null {
   if (server_name === null) return 'sni_missing';
-  // A final dot is not allowed in this place (RFC 6066), and servers differ in what they make of it.
+  // A final dot is not allowed here (RFC 6066), and servers interpret it differently.
   if (server_name.endsWith('.') || canonicalName(server_name) !== name) return 'sni_mismatch';
   return encrypted ? 'sni_encrypted' : null;
 }

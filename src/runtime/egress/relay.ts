@@ -12,12 +12,12 @@ interface RelayOptions {
   /** Whether `first` is a ClientHello for `name`. */
   tls: boolean;
   name: string;
-  /** Where the bytes are counted. */
+  /** Called with the number of bytes relayed. */
   row: HostUse;
   limits: EgressLimits;
-  /** Takes bytes from what the box has left; false where there is nothing left. */
+  /** Takes bytes from the box's remaining budget; false if it is used up. */
   spend(bytes: number): boolean;
-  /** Called where the relay ends the connection, which is destroyed afterwards. */
+  /** Called if the relay ends the connection, which is destroyed afterwards. */
   refused(reason: RefusalReason): void;
 }
 
@@ -37,7 +37,7 @@ export function relay(options: RelayOptions): void {
     stop();
   };
   const end = (): void => {
-    // Where one side has ended, nothing was cut off.
+    // If one side has ended, nothing was cut off.
     if (client.readableEnded || server.readableEnded) stop();
     else refuse('timeout');
   };
@@ -60,7 +60,7 @@ export function relay(options: RelayOptions): void {
     side.on('error', stop);
     side.on('end', () => other.end());
     side.on('close', () => {
-      // A side that ended in order is still owed what the other one sends, until that has ended too.
+      // A side that ended normally still receives data until the other side has ended, too.
       if (side.errored !== null || !side.readableEnded || other.destroyed) stop();
     });
   }
@@ -95,6 +95,6 @@ export function relay(options: RelayOptions): void {
     else start();
   });
   pass(server, first, 'bytes_out');
-  // The client's next bytes wait until the server has answered, because they can be a second ClientHello.
+  // The client's next bytes wait until the server has responded, because they can be a second ClientHello.
   if (!tls) start();
 }

@@ -6,10 +6,10 @@ const HANDSHAKE = 22;
 const SERVER_HELLO = 2;
 /** Header of the record, header of the message, version. */
 const RANDOM_AT = 5 + 4 + 2;
-/** Of the server's bytes, as many as `isRetryRequest` needs. */
+/** How many of the server's bytes `isRetryRequest` needs. */
 export const RETRY_BYTES = RANDOM_AT + RETRY_RANDOM.length;
 
-/** Null where more bytes are needed to tell. */
+/** Null if more bytes are needed. */
 export function isRetryRequest(first: Buffer): boolean | null {
   if (first.length > 0 && first[0] !== HANDSHAKE) return false;
   if (first.length > 5 && first[5] !== SERVER_HELLO) return false;

@@ -14,7 +14,7 @@ export interface ConnectionContext {
   ledger: UseLedger;
   dialler: Dialler;
   limits: EgressLimits;
-  /** Takes bytes from what the box has left; false where there is nothing left. */
+  /** Takes bytes from the box's remaining budget; false if it is used up. */
   spend(bytes: number): boolean;
   /** Destroyed when the gate closes. */
   track(socket: Socket): void;
@@ -24,7 +24,7 @@ export interface ConnectionContext {
 const ACCESS_DENIED = Buffer.of(21, 3, 3, 0, 2, 2, 49);
 const ALERT_MS = 1_000;
 
-/** One connection of a box, from its first byte to its end. The address it was made to tells the name. */
+/** Serves one connection of a box. Its target address identifies the name. */
 export async function serveConnection(client: Socket, context: ConnectionContext): Promise<void> {
   const { grants, ledger } = context;
   const { localAddress = '', localPort = 0 } = client;
@@ -90,7 +90,7 @@ function close(client: Socket, tls: boolean): void {
     client.resetAndDestroy();
     return;
   }
-  // Bytes that nobody has read would turn the end into a reset, which overtakes the alert.
+  // Unread bytes would turn the end into a reset, which overtakes the alert.
   client.resume();
   client.end(ACCESS_DENIED);
   const timer = setTimeout(() => client.destroy(), ALERT_MS);

@@ -1,6 +1,6 @@
 import type { HostUse, RefusalReason } from './egress.ts';
 
-/** What a box reached and what it was refused. */
+/** Records the hosts that a box reached and those that were refused. */
 export interface UseLedger {
   /** Counts a connection and gives the row in which its bytes are counted. */
   reached(name: string, port: number): HostUse;

@@ -2,9 +2,9 @@
 
 export interface Instruction {
   code: number;
-  /** Instructions to skip where a comparison holds. */
+  /** Instructions to skip if a comparison is true. */
   jt: number;
-  /** Instructions to skip where it does not. */
+  /** Instructions to skip if it is false. */
   jf: number;
   k: number;
 }
@@ -31,7 +31,7 @@ export const NUMBER_AT = 0;
 export const ARCH_AT = 4;
 export const argumentAt = (index: number): number => 16 + 8 * index;
 
-/** What a filter answers (linux/seccomp.h). */
+/** Return values of a filter (linux/seccomp.h). */
 export const ALLOW = 0x7fff_0000;
 export const KILL_PROCESS = 0x8000_0000;
 export const errno = (number: number): number => 0x0005_0000 | number;

@@ -1,5 +1,5 @@
 /**
- * Numbers of system calls as [x86_64, aarch64], null where the architecture has no such call. Sources: the kernel's
+ * Numbers of system calls as [x86_64, aarch64], null if the architecture has no such call. Sources: the kernel's
  * arch/x86/entry/syscalls/syscall_64.tbl and scripts/syscall.tbl (Linux 6.17). From 424 on they are the same.
  */
 export type Numbers = readonly [x86_64: number | null, aarch64: number | null];
@@ -87,8 +87,8 @@ export const REFUSED = {
 } as const satisfies Record<string, Numbers>;
 
 /**
- * Calls that programs try first and go without where the kernel is older. Shared memory of System V, message queues and
- * memfd_create keep memory that no process maps, so a limit on what processes use would not see it. `clone3` hides its
+ * Calls that programs try first and do without on older kernels. Shared memory of System V, message queues and
+ * memfd_create keep memory that no process maps, so a limit on the memory of processes would miss it. `clone3` hides its
  * flags behind a pointer, which a filter cannot follow; C libraries fall back to `clone`.
  */
 export const ABSENT = {
@@ -127,5 +127,5 @@ export const CLONE: Numbers = [56, 220];
 export const IOCTL: Numbers = [16, 29];
 export const SOCKET: Numbers = [41, 198];
 
-/** The newest call that was looked at for this list. What is newer is unknown to it, and does not exist in a box. */
+/** The newest call that was reviewed for this list. Newer calls do not exist in a box. */
 export const NEWEST = 469;
