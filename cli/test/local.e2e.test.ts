@@ -309,7 +309,7 @@ test('where boxes cannot hold, what is missing is said, and how to get it', asyn
     ['darwin', {}, /Linux kernel.*macOS/, /Lima/],
     ['win32', {}, /Windows/, /WSL 2/],
     ['linux', { CAPSTAN_RUNTIME: 'off' }, /switched off/, /CAPSTAN_RUNTIME/],
-    ['linux', { CAPSTAN_RUNTIME_MIN: 'kubernetes' }, /CAPSTAN_RUNTIME_MIN asks for kubernetes/, /./],
+    ['linux', { CAPSTAN_RUNTIME_MIN: 'kubernetes' }, /CAPSTAN_RUNTIME_MIN requires kubernetes/, /./],
   ];
   for (const [platform, more, detail, fix] of cases) {
     const { code, err } = await call(['local', 'check'], { platform, env: more });

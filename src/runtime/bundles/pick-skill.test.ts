@@ -22,7 +22,7 @@ test('the skill is found by its directory, by its own name, or as the only one',
   assert.equal(pickSkill(found, { under: 'other', name: '' }), 'other/dir');
   assert.equal(pickSkill(files({ 'SKILL.md': 'x' }), { under: '', name: '' }), '');
   for (const [wish, said] of [
-    [{ under: '', name: '' }, /3 skills among them \("alpha", "alpha", "dir"\)/],
+    [{ under: '', name: '' }, /contain 3 skills \("alpha", "alpha", "dir"\)/],
     [{ under: '', name: 'gamma' }, /no skill "gamma"/],
     [{ under: 'oth', name: '' }, /no SKILL\.md/],
   ] as const)

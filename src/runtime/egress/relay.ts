@@ -12,7 +12,7 @@ interface RelayOptions {
   /** Whether `first` is a ClientHello for `name`. */
   tls: boolean;
   name: string;
-  /** Called with the number of bytes relayed. */
+  /** The record in which bytes are counted. */
   row: HostUse;
   limits: EgressLimits;
   /** Takes bytes from the box's remaining budget; false if it is used up. */

@@ -28,19 +28,19 @@ import { type Change, changeHarness, changeUsage, type HarnessesDeps, type Harne
 
 interface NewHarness {
   files: GivenFiles;
-  /** Of the whole directory, where it is known. */
+  /** Digest of the whole directory, if known. */
   digest?: string | undefined;
   note?: string | undefined;
 }
 
 export interface HarnessMade {
   harness: Harness;
-  /** False where the files are those of the newest version. */
+  /** False if the files equal those of the newest version. */
   is_new: boolean;
   warnings: Violation[];
 }
 
-/** From a directory, with memory and context where it has them. All of it or nothing. */
+/** Imports a directory, including memory and context, completely or not at all. */
 export async function makeHarness(deps: HarnessesDeps, user_id: string, newHarness: NewHarness): Promise<HarnessMade> {
   const split = splitDirectory(newHarness.files);
   const read = await readHarness(split.own, userShare(user_id), newHarness.files);
@@ -74,7 +74,7 @@ export async function makeHarness(deps: HarnessesDeps, user_id: string, newHarne
 
 interface NewVersion {
   files: GivenFiles;
-  /** The digest of the version that has to be the newest. */
+  /** The digest that the newest version must have. */
   if_digest?: string | undefined;
   note?: string | undefined;
 }
@@ -118,7 +118,7 @@ async function addVersion(
   });
 }
 
-/** With every version, its memory and its context. */
+/** Deletes the harness with its versions, memory and context. */
 export const dropHarness = (deps: HarnessesDeps, ref: HarnessRef, if_digest: string | undefined): Promise<Harness> =>
   changeHarness(deps, ref, async ({ trx, harness, usage }) => {
     demandDigest(harness, if_digest);
@@ -138,7 +138,7 @@ function demandDigest({ digest, version }: Harness, ifDigest: string | undefined
   if (ifDigest !== undefined && ifDigest !== digest) throw harnessChanged({ digest, version });
 }
 
-/** What the directory holds below memory/ and context/. Throws `harnesses.invalid` (`import`) with each place. */
+/** The files below memory/ and context/. Throws `harnesses.invalid` (`import`) with the path of each error. */
 function keptIn({ kept }: Split): { memories: MemoryWrite[]; context: ContextWrite[] } {
   const [memories, context]: [MemoryWrite[], ContextWrite[]] = [[], []];
   const errors: FieldError[] = [];
@@ -158,7 +158,7 @@ function keptIn({ kept }: Split): { memories: MemoryWrite[]; context: ContextWri
   return { memories, context };
 }
 
-/** A byte order mark stays: it is part of what was kept. */
+/** A byte order mark is kept, because it is part of the stored text. */
 function utf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -17,7 +17,7 @@ import { MANIFEST_RULES } from './manifest-rules.ts';
 import { variablesOf } from './manifest-servers.ts';
 import { type Page, referenceViolations } from './reference-rules.ts';
 
-/** Everything that can be said of a harness's files without running them. Pure. */
+/** The static checks of a harness's files. Pure. */
 
 export const HARNESS_RULES = {
   ...MANIFEST_RULES,
@@ -37,18 +37,18 @@ export const HARNESS_RULES = {
   'skill-contains-harness': error('Name a directory below skills/: a harness cannot be a skill of itself.'),
   'skill-unlisted': warning('List it under skills in harness.yaml, or remove the directory.'),
   'instructions-missing': error('Add the file, or correct the path.'),
-  'skills-stray': warning('Give each skill a directory of its own: skills/name/SKILL.md.'),
+  'skills-stray': warning('Put each skill into a separate directory: skills/name/SKILL.md.'),
 };
 
 export interface CheckedHarness {
   /** `""` where HARNESS.md does not say it. */
   name: string;
   description: string;
-  /** From harness.yaml, else from HARNESS.md's metadata; `""` where neither says it. */
+  /** From harness.yaml, otherwise from HARNESS.md's metadata; `""` if neither has it. */
   version: string;
   digest: string;
   frontmatter: HarnessFrontmatter | null;
-  /** Null where there is no harness.yaml, or none that can be read. */
+  /** Null if harness.yaml is missing or unreadable. */
   manifest: HarnessManifest | null;
   /** Directories of skills that are here. */
   skills: string[];
@@ -58,7 +58,7 @@ export interface CheckedHarness {
 type Files = ReadonlyMap<string, Uint8Array>;
 type HarnessReport = Report<keyof typeof HARNESS_RULES>;
 
-/** `paths` is what was given before it became a map; `directory` is the name of the harness's directory, where known. */
+/** `paths` includes duplicates that the map of files lost; `directory` is the name of the harness's directory, if known. */
 export function checkHarness(
   files: Files,
   { paths = [...files.keys()], directory }: { paths?: string[]; directory?: string } = {},
@@ -66,7 +66,7 @@ export function checkHarness(
   const report = openReport(HARNESS_RULES);
   const bytes = files.get(HARNESS_MD);
   const md = bytes === undefined ? null : readHarnessMd(bytes, directory);
-  if (md === null) report.add('harness-md-missing', HARNESS_MD, 'There is no HARNESS.md at the root.');
+  if (md === null) report.add('harness-md-missing', HARNESS_MD, 'HARNESS.md is missing at the root.');
   for (const { rule, detail, place } of md?.faults ?? []) report.add(rule, HARNESS_MD, detail, place);
   const yaml = files.get(HARNESS_YAML);
   const written = yaml === undefined ? null : readHarnessYaml(yaml);
@@ -80,7 +80,7 @@ export function checkHarness(
   if (written !== null) checkManifest(written, map.name, paths, report);
   const skills = skillDirectories(paths);
   for (const path of paths)
-    if (/^skills\/[^/]+$/.test(path)) report.add('skills-stray', path, `${quoted(path)} is no directory.`);
+    if (/^skills\/[^/]+$/.test(path)) report.add('skills-stray', path, `${quoted(path)} is not a directory.`);
   const pages = pagesOf(files, md?.read ?? null, skills);
   const own = [...files].filter(([path]) => !isIn(path, skills));
   const found = [
@@ -130,14 +130,14 @@ type AddFault = (
 
 function checkName({ metadata }: HarnessManifest, name: unknown, add: AddFault): void {
   if (metadata.name === null || typeof name !== 'string' || metadata.name === name) return;
-  add('name-differs', `It says ${quoted(metadata.name)}, HARNESS.md ${quoted(name)}.`, ['metadata', 'name']);
+  add('name-differs', `The name is ${quoted(metadata.name)} here and ${quoted(name)} in HARNESS.md.`, ['metadata', 'name']);
 }
 
 function checkListedSkills({ skills }: HarnessManifest, paths: readonly string[], add: AddFault): void {
   for (const [index, { path }] of skills.entries()) {
     if (path === null) continue;
     if (!/^skills\/[^/]+$/.test(path) || path.endsWith('..'))
-      add('skill-contains-harness', `${quoted(path)} is no directory below skills/.`, ['skills', index]);
+      add('skill-contains-harness', `${quoted(path)} is not a directory below skills/.`, ['skills', index]);
     else if (!paths.includes(`${path}/SKILL.md`))
       add('skill-missing', `There is no ${quoted(`${path}/SKILL.md`)}.`, ['skills', index]);
   }
@@ -166,7 +166,7 @@ function checkVariables({ env, mcp_servers }: HarnessManifest, add: AddFault): v
   }
 }
 
-/** Each skill below skills/ is held to the rules of skills. */
+/** Applies the rules of skills to each skill below skills/. */
 function skillViolations(dir: string, files: Files): Violation[] {
   const within = new Map(
     [...files].flatMap(([path, file]) => (path.startsWith(`${dir}/`) ? [[path.slice(dir.length + 1), file]] : [])),

@@ -13,7 +13,7 @@ const LINE = {
   name: Type.String(),
   description: Type.String(),
   version: Type.Integer({ minimum: 1 }),
-  digest: Type.String({ description: 'Of the files of this version, without memory and context.' }),
+  digest: Type.String({ description: 'Digest of the files of this version, without memory and context.' }),
   created_at: Time,
   updated_at: Type.String({ format: 'date-time', description: 'Memory and context count too.' }),
 };
@@ -48,7 +48,7 @@ const Directory = Type.Object({ files: Type.Array(GivenFile), digest: Type.Strin
 const Files = Type.Array(GivenFile, {
   minItems: 1,
   maxItems: 20_000,
-  description: 'The directory: HARNESS.md, harness.yaml or both, and what they need. 200 files, 1 MiB together.',
+  description: 'The directory: HARNESS.md, harness.yaml or both, and the files that they use. At most 200 files and 1 MiB in total.',
 });
 
 const Id = Type.Object({ id: Ref });
@@ -80,9 +80,9 @@ export const harnessesContract = {
     path: '/api/harnesses',
     summary: 'Create or import a harness',
     description:
-      'From the files of a directory. What is below `memory/` and `context/` becomes its memory and context, so that an ' +
-      'export is imported as it is; `digest` then proves that nothing is missing. Files that break a rule are refused ' +
-      'with their lines; warnings are answered. A name is yours once.',
+      'From the files of a directory. Files below `memory/` and `context/` become its memory and context, so that an ' +
+      'export can be imported unchanged; `digest` then proves that nothing is missing. Files that break a rule are rejected ' +
+      'with line numbers; warnings are returned. Names are unique within your account.',
     access: 'sensitive',
     creates: true,
     body: Type.Object({ files: Files, digest: Type.Optional(Digest), note: Note }, closed),
@@ -109,7 +109,7 @@ export const harnessesContract = {
     access: 'sensitive',
     params: Id,
     query: Type.Object({
-      version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Of its files.' })),
+      version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Version of its files.' })),
       export: Type.Optional(Type.Boolean({ description: 'The directory, and nothing about it.' })),
     }),
     examples: { id: 'release-notes' },
@@ -124,9 +124,9 @@ export const harnessesContract = {
     path: '/api/harnesses/{id}',
     summary: 'Make a new version of a harness, or delete it',
     description:
-      'With `files`, all of them: a version is immutable, memory and context stay. The same files again make none. With ' +
+      '`files` is the complete set: versions are immutable, memory and context stay. Identical files create no version. With ' +
       '`delete`: the harness goes with every version, its memory and its context. `if_digest` names the version that ' +
-      'has to be the newest.',
+      'must be the newest.',
     access: 'sensitive',
     params: Id,
     examples: { id: 'release-notes' },
@@ -141,7 +141,7 @@ export const harnessesContract = {
     ),
     body_example: { files: [DIRECTORY_EXAMPLE.files[0]], if_digest: DIGEST_EXAMPLE, note: 'Group the changes' },
     answers: {
-      200: jsonAnswer('The newest version, which these files are already; or what was deleted.', Made, {
+      200: jsonAnswer('The newest version if it has the same files, or the deleted harness.', Made, {
         ...MADE_EXAMPLE,
         is_new: false,
       }),

@@ -9,7 +9,7 @@ import type { CheckedHarness } from './check-harness.ts';
 import { checkHarnessApart } from './check-harness-apart.ts';
 import { HARNESS_YAML } from './harness.ts';
 
-/** A harness as a directory: its own files, and what it keeps below memory/ and context/. */
+/** A harness as a directory: its files, and its memory and context below memory/ and context/. */
 
 export const MEMORY_DIR = 'memory/';
 export const CONTEXT_DIR = 'context/';
@@ -20,11 +20,11 @@ const isReserved = (path: string): boolean => /^(?:memory|context)(?:\/|$)/i.tes
 
 export interface Split {
   own: GivenFiles;
-  /** With the place of each among the files that were sent. */
+  /** With the index of each in the submitted files. */
   kept: { path: string; bytes: Uint8Array; pointer: string }[];
 }
 
-/** Throws `http.invalid` (`input`) for what cannot be read, `harnesses.invalid` (`files`) for what is kept twice. */
+/** Throws `http.invalid` (`input`) for unreadable files, `harnesses.invalid` (`files`) for duplicates. */
 export function splitDirectory(given: GivenFiles): Split {
   const { files, paths } = readGivenFiles(given);
   const errors: FieldError[] = [];
@@ -44,12 +44,12 @@ export interface ReadHarness {
   digest: string;
   files: GivenFiles;
   bytes: number;
-  /** What was found though it is no error. */
+  /** Findings that are not errors. */
   warnings: Violation[];
 }
 
 /**
- * A harness's own files, held to the rules. `given` is what they were sent with. Throws `harnesses.invalid` (`files`) with the place
+ * Checks a harness's own files. `given` are the submitted files. Throws `harnesses.invalid` (`files`) with the place
  * of each error, and as `runCheck` does.
  */
 export async function readHarness(own: GivenFiles, share: Share, given = own): Promise<ReadHarness> {
@@ -67,7 +67,7 @@ export async function readHarness(own: GivenFiles, share: Share, given = own): P
   if (reserved !== undefined)
     errors.push({
       pointer: `${pointerOf(given, reserved.path)}/path`,
-      detail: 'is memory or context, which a version does not hold: write to those of the harness',
+      detail: 'is memory or context, which are not part of a version. Write to those of the harness',
     });
   const { metadata } = checked.manifest ?? {};
   const name = checked.name || (metadata?.name ?? '');
@@ -87,7 +87,7 @@ export async function readHarness(own: GivenFiles, share: Share, given = own): P
   };
 }
 
-/** harness.yaml alone is a harness too, where it says its name. */
+/** harness.yaml alone is a harness, too, if it contains a name. */
 const isMendedByManifest = ({ rule }: Violation, { manifest }: CheckedHarness): boolean =>
   rule === 'harness-md-missing' && typeof manifest?.metadata.name === 'string';
 

@@ -10,7 +10,7 @@ import type { Harness, WholeVersion } from './harnesses.ts';
 
 const PAGE = 200;
 
-/** The whole directory as JSON, `{files, digest}`, written while it is read: it may be long. */
+/** The whole directory as JSON, `{files, digest}`, streamed, because it may be long. */
 export async function* exportHarness(
   db: Kysely<Schema>,
   { number }: Harness,

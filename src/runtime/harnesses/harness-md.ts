@@ -4,7 +4,7 @@ import { type Frontmatter, readFrontmatter } from '#runtime/skills/frontmatter.t
 import { frontmatterViolations } from '#runtime/skills/parse-skill-md.ts';
 import type { HarnessFrontmatter } from './harness.ts';
 
-/** Reads a HARNESS.md of anybody's: its frontmatter and body, or what is wrong with it and where. Never throws. */
+/** Reads an untrusted HARNESS.md: its frontmatter and body, or the errors with their places. Never throws. */
 
 const HARNESS_MD_KEYS = ['name', 'description', 'license', 'compatibility', 'metadata'] as const;
 
@@ -15,9 +15,9 @@ interface MdFault {
 }
 
 interface HarnessMd {
-  /** Null where there is none that can be read. */
+  /** Null if it is missing or unreadable. */
   read: Frontmatter | null;
-  /** Null where there is any fault. */
+  /** Null if there is any error. */
   frontmatter: HarnessFrontmatter | null;
   faults: MdFault[];
 }

@@ -7,7 +7,7 @@ import { readEnv, readInstructions, readPermissions, readSkills } from './manife
 import { type Fault, type Reader, readerOf } from './manifest-reader.ts';
 import { readServers } from './manifest-servers.ts';
 
-/** Reads a harness.yaml of anybody's: the manifest, or what is wrong with it, each fault with its place. Never throws. */
+/** Reads an untrusted harness.yaml: the manifest, or the errors with their places. Never throws. */
 
 const HARNESS_YAML_LIMITS = { bytes: 32 * 1024, depth: 8 } as const;
 
@@ -20,10 +20,10 @@ interface ManifestFault extends Fault {
 }
 
 export interface ManifestRead {
-  /** As far as it can be read; null where there is no map at all. */
+  /** The readable parts; null if the document is not a map. */
   manifest: HarnessManifest | null;
   faults: ManifestFault[];
-  /** Where a part stands in the file. */
+  /** The position of a part in the file. */
   placeOf(path: Path): Place;
 }
 

@@ -1,4 +1,4 @@
-/** The shape of a harness: what HARNESS.md and harness.yaml say. Pure. */
+/** The data of a harness from HARNESS.md and harness.yaml. Pure. */
 
 export const HARNESS_MD = 'HARNESS.md';
 export const HARNESS_YAML = 'harness.yaml';
@@ -12,10 +12,10 @@ export interface HarnessFrontmatter {
   metadata?: Record<string, string>;
 }
 
-/** harness.yaml with every gap filled; what may be written in several ways is in one. */
+/** harness.yaml in its normal form, with defaults. */
 export interface HarnessManifest {
   version: '1';
-  /** `harness` in what is written here. */
+  /** `harness` in files written here. */
   kind: string;
   metadata: ManifestMetadata;
   skills: SkillEntry[];
@@ -39,7 +39,7 @@ interface ManifestMetadata {
 export interface SkillEntry {
   path: string | null;
   ref: string | null;
-  /** `sha256:<hex>`, where it is pinned. */
+  /** `sha256:<hex>` if it is pinned. */
   digest: string | null;
 }
 

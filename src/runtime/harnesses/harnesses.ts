@@ -13,7 +13,7 @@ export interface WholeVersion extends HarnessVersion {
   files: Map<string, Uint8Array>;
 }
 
-/** A harness of this owner by its id or name; undefined for anybody else's. */
+/** A harness of this owner by its id or name; undefined for those of others. */
 export async function findHarness(
   db: Db,
   { user_id, ref }: { user_id: string; ref: string },
@@ -34,7 +34,7 @@ export const listHarnesses = (db: Db, user_id: string, page: PagePlace) =>
     of.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
   );
 
-/** One version with its files; the newest where none is named. Undefined where there is no such version. */
+/** One version with its files, by default the newest. Undefined if it does not exist. */
 export async function readVersion(
   db: Db,
   harness: Harness,
@@ -92,7 +92,7 @@ export const updateHarness = async (
 export const touchHarness = async (trx: Db, number: number, updated_at: string): Promise<void> =>
   void (await trx.updateTable('harnesses').set({ updated_at }).where('number', '=', number).execute());
 
-/** With all that belongs to it. */
+/** Deletes it with all its data. */
 export const deleteHarnessRow = async (trx: Db, number: number): Promise<void> =>
   void (await trx.deleteFrom('harnesses').where('number', '=', number).execute());
 

@@ -5,10 +5,10 @@ import { deleteHarnessesOf, listHarnesses } from './harnesses.ts';
 import { deleteUsage, holdUsage, makeUsage } from './usage.ts';
 
 const MOST_HARNESSES = 10_000;
-/** Characters in all: an export is one answer. What is left out is had harness by harness. */
+/** Characters in total, because an export is one response. Larger data can be exported harness by harness. */
 const MOST_CONTENT = 16 * 1024 * 1024;
 
-/** Whoever writes holds the row of usage first, so it is held ahead of the account; the rest falls with the harnesses. */
+/** Writers lock the usage row first, so it is locked before the account. The rest is deleted with the harnesses. */
 export const harnessesHolding: Holding = {
   name: 'harnesses',
   read: async (db, { user_id }) => {

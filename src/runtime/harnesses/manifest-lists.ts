@@ -12,7 +12,7 @@ export function readSkills(reader: Reader): SkillEntry[] {
     const path = ['skills', index];
     if (typeof map === 'string' && map.trim() !== '') return { ...placeOf(map), digest: null };
     if (!isRecord(map)) {
-      reader.fault('skill-entry', path, `Skill ${index + 1} is no text and no map.`);
+      reader.fault('skill-entry', path, `Skill ${index + 1} is neither a string nor a map.`);
       return [];
     }
     reader.onlyKeys(map, path, ['name', 'path', 'ref', 'digest']);
@@ -47,7 +47,7 @@ export function readEnv(reader: Reader): EnvEntry[] {
         .map((value, index) => [['env', index], isRecord(value) ? value.name : value, isRecord(value) ? value : null]);
   return entries.flatMap(([path, name, about]) => {
     if (typeof name !== 'string' || !/^[A-Za-z_]\w{0,99}$/.test(name)) {
-      reader.fault('env-name', path, `${quoted(String(name))} is no name of an environment variable.`);
+      reader.fault('env-name', path, `${quoted(String(name))} is not a valid name of an environment variable.`);
       return [];
     }
     return envEntry(reader, path, name, about);
@@ -69,7 +69,7 @@ function envEntry(reader: Reader, path: (string | number)[], name: string, about
   };
 }
 
-/** One text, or a list of them. What looks like a Markdown or text file is a file of the directory. */
+/** One string or a list. Strings that look like a Markdown or text file name a file of the directory. */
 export function readInstructions(reader: Reader): Instruction[] {
   const { instructions } = reader.root;
   const texts =
@@ -90,7 +90,7 @@ export function readPermissions(reader: Reader): Permissions {
         reader.fault(
           'permission-twice',
           ['permissions', key, index],
-          `${quoted(rule)} stands in the permissions more than once.`,
+          `${quoted(rule)} appears in the permissions more than once.`,
         );
       seen.add(rule);
     }

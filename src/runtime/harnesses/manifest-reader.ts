@@ -2,7 +2,7 @@ import { quoted } from '#catalog/checks/violation.ts';
 import type { Path } from '#core/yaml/read-yaml-map.ts';
 import type { MANIFEST_RULES } from './manifest-rules.ts';
 
-/** Reads parts of a map that may hold anything, and notes what does not fit, with its path. Pure. */
+/** Reads an untrusted map and records invalid values with their paths. Pure. */
 
 export interface Fault {
   rule: keyof typeof MANIFEST_RULES;
@@ -14,7 +14,7 @@ export interface Reader {
   root: Record<string, unknown>;
   faults: Fault[];
   fault(rule: Fault['rule'], path: Path, detail: string): void;
-  /** Null where it is left out; each of the others notes what it finds instead. */
+  /** Null if it is missing; the other readers record an error for a wrong type. */
   text(path: Path, value: unknown, most: number): string | null;
   texts(path: Path, value: unknown, most: number): string[];
   map(path: Path, value: unknown): Record<string, unknown> | null;
@@ -26,7 +26,7 @@ export interface Reader {
 }
 
 const MOST_ELEMENTS = 200;
-/** Each has to be looked up in the file. */
+/** Paths that have to be located in the file. */
 const MOST_FAULTS = 200;
 
 export function readerOf(root: Record<string, unknown>): Reader {

@@ -1,6 +1,6 @@
 import { error, warning } from '#catalog/checks/violation.ts';
 
-/** What harness.yaml is held to by itself, without the files beside it. */
+/** The rules of harness.yaml that need no other files. */
 export const MANIFEST_RULES = {
   'manifest-yaml': error('Write plain YAML: a map, two spaces a level, texts with a colon or a # in quotes.'),
   'manifest-key': error('Remove it, or correct its spelling.'),
@@ -11,7 +11,7 @@ export const MANIFEST_RULES = {
   'skill-entry': error('Write a path such as skills/name, or a map with one of path and ref.'),
   'server-entry': error('Give each server one of url (https), command and ref.'),
   'server-command': warning(
-    'Give the address of a remote server as url where there is one: commands are not run here.',
+    'If the server has a remote address, give it as url. Commands are not run here.',
   ),
   'secret-literal': warning(
     `Name an environment variable instead, such as "\${SERVICE_TOKEN}", and list it under env.`,

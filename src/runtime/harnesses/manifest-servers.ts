@@ -17,11 +17,11 @@ export function readServers(reader: Reader): ServerEntry[] {
   const names = new Set<string>();
   return entries.flatMap(([path, name, about]) => {
     if (!isRecord(about)) {
-      reader.fault('server-entry', path, `${quoted(String(path[1]))} is no map.`);
+      reader.fault('server-entry', path, `${quoted(String(path[1]))} is not a map.`);
       return [];
     }
     if (typeof name !== 'string' || !/^[\w.-]{1,100}$/.test(name) || names.has(name)) {
-      reader.fault('server-entry', path, `${quoted(String(name))} is no name of a server, or one that is taken.`);
+      reader.fault('server-entry', path, `${quoted(String(name))} is not a valid server name, or is already used.`);
       return [];
     }
     names.add(name);
@@ -42,7 +42,7 @@ function readServer(
   const ways = [url, command, ref].filter((value) => value !== null).length;
   if (ways !== 1) reader.fault('server-entry', path, `${quoted(name)} has ${ways} of url, command and ref.`);
   if (url !== null && !isWebUrl(url))
-    reader.fault('server-entry', [...path, 'url'], `The address of ${quoted(name)} is no https URL.`);
+    reader.fault('server-entry', [...path, 'url'], `The address of ${quoted(name)} is not an https URL.`);
   if (command !== null)
     reader.fault('server-command', [...path, 'command'], `${quoted(name)} is started by a command.`);
   const tools = reader.map([...path, 'tools'], about.tools);
@@ -59,7 +59,7 @@ function readServer(
   };
 }
 
-/** Variables (`${NAME}`) stand for what is not to be written down. */
+/** Variables (`${NAME}`) replace secrets. */
 function withoutSecrets(reader: Reader, path: (string | number)[], value: unknown): Record<string, string> {
   const map = reader.texting(path, value);
   for (const [key, text] of Object.entries(map))
@@ -68,7 +68,7 @@ function withoutSecrets(reader: Reader, path: (string | number)[], value: unknow
   return map;
 }
 
-/** Plain http only to this machine. A variable may stand in it. */
+/** Plain http is only allowed for loopback. Variables are allowed. */
 export function isWebUrl(url: string): boolean {
   const plain = url.replace(/\$\{\w{1,100}\}/g, 'x');
   if (!URL.canParse(plain)) return false;

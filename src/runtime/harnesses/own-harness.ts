@@ -5,7 +5,7 @@ import { findHarness, type Harness } from './harnesses.ts';
 import { noSuchHarness } from './refusals.ts';
 import type { HarnessesDeps } from './usage.ts';
 
-/** How tools name a harness of whoever calls. */
+/** How tools name a harness of the caller. */
 export const HarnessArgument = Type.String({ minLength: 1, maxLength: 100, description: 'Its id or name.' });
 
 export async function ownHarness({ db }: Pick<HarnessesDeps, 'db'>, ref: string, call: ToolCall): Promise<Harness> {

@@ -8,7 +8,7 @@ import { HARNESS_MD } from './harness.ts';
 export const REFERENCE_RULES = {
   'include-missing': error('Add the file, or take the line out.'),
   'include-cycle': error('Take one of the lines out: the files would go into each other without end.'),
-  'link-cycle': warning('Leave one of the links out: who follows them comes back to where they were.'),
+  'link-cycle': warning('Remove one of the links: they form a cycle.'),
 };
 
 /** A Markdown file without its frontmatter. */
@@ -30,7 +30,7 @@ export function referenceViolations(pages: ReadonlyMap<string, Page>, paths: rea
   for (const [from, { text, first_line }] of pages) {
     for (const { target, place } of fileLinks(text, first_line)) {
       const to = resolveLink(from, target);
-      // The way back to the start is no detour.
+      // The link back to the start closes the cycle.
       if (to !== null && to !== HARNESS_MD && pages.has(to)) links.push({ from, to, place });
     }
     for (const { target, place } of includes(text, first_line)) {
@@ -50,7 +50,7 @@ const roundabout = (cycle: string[]): string => `It leads round: ${cycle.slice(0
 
 /** One edge of each way round, and the way. Every file is gone through once. */
 function cyclesIn(edges: readonly Edge[]): { edge: Edge; cycle: string[] }[] {
-  // The first of several from one file to another stands for all.
+  // Of several links from one file to another, only the first is used.
   const once = new Map(edges.toReversed().map((edge) => [JSON.stringify([edge.from, edge.to]), edge])).values();
   const leaving = Map.groupBy([...once].reverse(), ({ from }) => from);
   const found: { edge: Edge; cycle: string[] }[] = [];

@@ -7,14 +7,14 @@ export const noSuchHarness = (): Problem =>
   runtimeProblem('harnesses.not_found', 'You have no harness of this id or name.', { reason: 'harness' });
 
 export const noSuchVersion = (): Problem =>
-  runtimeProblem('harnesses.not_found', 'There is no such version, or it holds nothing to read.', {
+  runtimeProblem('harnesses.not_found', 'Version not found, or it has no content.', {
     reason: 'version',
   });
 
 export const noSuchMemory = (): Problem =>
   runtimeProblem(
     'harnesses.not_found',
-    'There is no memory at this path now. Its history, if it was deleted, is at ?history=true.',
+    'Memory not found. If it was deleted, its history is at ?history=true.',
     { reason: 'memory' },
   );
 
@@ -25,25 +25,25 @@ export const nameTaken = (name: string): Problem =>
     { reason: 'name_taken' },
   );
 
-/** `now` is the digest that stands. */
+/** `now` is the current digest. */
 export const harnessChanged = (now: { digest: string; version: number }): Problem =>
   runtimeProblem('harnesses.conflict', 'The harness is at another version by now. Read it, and send yours again.', {
     reason: 'harness_changed',
     extensions: now,
   });
 
-/** `now` is what stands there; sha256 null where nothing does. */
+/** `now` is the current memory; its sha256 is null if there is none. */
 export const memoryChanged = (now: { path: string; sha256: string | null; version: number | null }): Problem =>
   runtimeProblem(
     'harnesses.conflict',
-    'Something else stands at this path by now. Read it, and write again with its sha256.',
+    'The memory was changed since you read it. Read it again, and retry with its sha256.',
     { reason: 'memory_changed', extensions: now },
   );
 
 export const contextChanged = (now: { label: string; sha256: string | null }): Problem =>
   runtimeProblem(
     'harnesses.conflict',
-    'Something else stands in this block by now. Read it, and write again with its sha256.',
+    'The block was changed since you read it. Read it again, and retry with its sha256.',
     { reason: 'context_changed', extensions: now },
   );
 

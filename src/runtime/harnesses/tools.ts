@@ -10,10 +10,10 @@ import { harnessMemoryWrite } from './tools/harness-memory-write.ts';
 import { harnessValidate } from './tools/harness-validate.ts';
 import type { HarnessesDeps } from './usage.ts';
 
-/** For those who write harnesses, whoever they are. */
+/** Tools for authors of harnesses; no account needed. */
 export const harnessAuthorTools = (deps: ModelDeps): Tool[] => [harnessAuthor(deps), harnessValidate()];
 
-/** For those who keep them. */
+/** Tools for owners of harnesses. */
 export const harnessTools = (deps: HarnessesDeps): Tool[] => [
   harnessCreate(deps),
   harnessMemoryWrite(deps),

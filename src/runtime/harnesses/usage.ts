@@ -7,7 +7,7 @@ import type { StorageGate } from '#core/storage/gate.ts';
 import { findHarness, type Harness, touchHarness } from './harnesses.ts';
 import { accountGone, noSuchHarness, tooMuch } from './refusals.ts';
 
-/** What accounts keep in harnesses: the only SQL that names `harness_usage`. One write of an account at a time. */
+/** The storage of accounts in harnesses: the only SQL for `harness_usage`. Each account has one write at a time. */
 
 type Db = Kysely<Schema>;
 
@@ -35,7 +35,7 @@ export interface Change {
   now: string;
 }
 
-/** A change to what an account keeps: alone, all or nothing, and within its limits. */
+/** Runs one change of an account exclusively, atomically and within its limits. */
 export async function changeUsage<T>(
   { db, clock, limits, storage }: HarnessesDeps,
   user_id: string,
@@ -86,8 +86,8 @@ export interface HarnessRef {
 }
 
 /**
- * Makes sure that there is a row to hold. In a statement of its own, or ahead of all else in a transaction: a writer that
- * makes it and goes on, and a deletion of the account, would wait for each other.
+ * Ensures that the row to lock exists. Run it in a separate statement or first in a transaction. Otherwise a writer that
+ * creates it and a deletion of the account would deadlock.
  */
 export async function makeUsage(db: Db, user_id: string): Promise<void> {
   if ((await findUser(db, user_id)) === undefined) return;
@@ -98,7 +98,7 @@ export async function makeUsage(db: Db, user_id: string): Promise<void> {
     .execute();
 }
 
-/** Held to the end of the transaction. Undefined where there is none. */
+/** Locked until the end of the transaction. Undefined if it does not exist. */
 export const holdUsage = (trx: Db, user_id: string): Promise<Usage | undefined> =>
   trx
     .updateTable('harness_usage')

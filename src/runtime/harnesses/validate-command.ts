@@ -13,11 +13,11 @@ import { SKILL_LIMITS } from '#runtime/skills/load-skills.ts';
 import { checkHarnessApart } from './check-harness-apart.ts';
 import { HARNESS_MD, HARNESS_YAML } from './harness.ts';
 
-/** `capstand validate DIR`: what authors run before they publish. Reads files only. */
+/** `capstand validate DIR`: checks a directory before it is published. Reads files only. */
 
 export const TREE_RULES = {
   'link-in-tree': error('Put in the file itself: links are not followed, and not taken along.'),
-  'too-much': error('Leave out what the directory does not need, or split it.'),
+  'too-much': error('Remove unneeded files, or split the directory.'),
 };
 
 const EXIT = { valid: 0, invalid: 1, usage: 2 } as const;
@@ -54,7 +54,7 @@ export async function validateCommand(argv: string[], io: Pick<CommandIo, 'stdou
   return valid ? EXIT.valid : EXIT.invalid;
 }
 
-/** Hidden files are left out, as where a skill is installed. Links are told and not followed. */
+/** Skips hidden files, as an installation does. Links are reported and not followed. */
 async function readTree(dir: string): Promise<{ files: Map<string, Uint8Array>; violations: Violation[] }> {
   const files = new Map<string, Uint8Array>();
   const report = openReport(TREE_RULES);

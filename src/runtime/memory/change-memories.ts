@@ -23,14 +23,14 @@ import { replaceWords } from './memory-words.ts';
 export interface MemoryWrite {
   path: string;
   content: string;
-  /** What has to stand there: its sha256, null for nothing, undefined for whatever. */
+  /** Expected sha256 of the current content; null for none, undefined for any. */
   if_sha256?: string | null | undefined;
   note?: string | undefined;
-  /** Where it stands in what was sent. */
+  /** Its JSON pointer in the request. */
   pointer?: string;
 }
 
-/** The memory as it is after a change. `sha256` is null where it was deleted. */
+/** The memory after a change. `sha256` is null if it was deleted. */
 interface MemoryChanged {
   path: string;
   version: number;
@@ -41,7 +41,7 @@ interface MemoryChanged {
 
 type Within = Change & { harness: Harness };
 
-/** All of them or none. Throws `harnesses.conflict` (`memory_changed`) with what stands where a precondition is not met. */
+/** Applies all changes or none. Throws `harnesses.conflict` (`memory_changed`) with the current state if a precondition fails. */
 export const writeMemories = (
   deps: HarnessesDeps,
   ref: HarnessRef,
@@ -63,7 +63,7 @@ export async function writeWithin(within: Within, writes: readonly MemoryWrite[]
   return changed;
 }
 
-/** What stands at exactly this path. Throws `http.invalid` (`input`) where it could not stand beside the others. */
+/** The memory at exactly this path. Throws `http.invalid` (`input`) if the path conflicts with other memories. */
 async function rowFor({ trx, harness }: Within, path: string, pointer: string): Promise<MemoryRow | undefined> {
   const place = placeOf(path);
   const rows = await rowsAt(trx, harness.number, [place, ...placesAbove(path)]);
@@ -175,7 +175,7 @@ export const deleteMemory = (deps: HarnessesDeps, ref: HarnessRef, change: OneCh
     return addVersion(within, row, { change: 'delete', sha256: null, size: 0, content: null, note: change.note ?? '' });
   });
 
-/** Removes a version's content for good, and with it that of every version of this memory with the same content. */
+/** Permanently removes the content of a version, and of every version of this memory with the same content. */
 export function redactMemory(
   deps: HarnessesDeps,
   ref: HarnessRef,
@@ -196,7 +196,7 @@ export function redactMemory(
 }
 
 export const redacted = (reason: string): Problem =>
-  runtimeProblem('harnesses.gone', 'The content of this version was removed for good.', {
+  runtimeProblem('harnesses.gone', 'The content of this version was permanently removed.', {
     extensions: { reason },
   });
 

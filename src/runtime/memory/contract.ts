@@ -19,24 +19,24 @@ import { CHANGES } from './memory.ts';
 
 const Found = Type.Object({
   ...MemoryLine.properties,
-  score: Type.Optional(Type.Integer({ description: 'Of a search: higher is nearer.' })),
-  snippet: Type.Optional(Type.String({ description: 'Of a search: the place of a word, on one line.' })),
+  score: Type.Optional(Type.Integer({ description: 'Search only: a higher score is a better match.' })),
+  snippet: Type.Optional(Type.String({ description: 'Search only: the text around a matching word, on one line.' })),
 });
 
 const VERSION = {
   version: Type.Integer({ minimum: 1 }),
   change: Type.Enum([...CHANGES]),
-  sha256: orNull(Type.String(), 'Null where the version deletes.'),
+  sha256: orNull(Type.String(), 'Null if the version is a deletion.'),
   size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
   restored_from: orNull(Type.Integer(), 'The version that this one brought back.'),
   note: Type.String(),
   created_at: Time,
-  redacted: orNull(Type.Object({ at: Time, reason: Type.String() }), 'When and why the content was removed for good.'),
+  redacted: orNull(Type.Object({ at: Time, reason: Type.String() }), 'When and why the content was permanently removed.'),
 };
 const Whole = Type.Object({
   path: Type.String(),
   ...VERSION,
-  content: orNull(Type.String(), 'Null where the version deletes, or was redacted.'),
+  content: orNull(Type.String(), 'Null if the version is a deletion or was redacted.'),
   is_newest: Type.Boolean(),
 });
 
@@ -75,7 +75,7 @@ export const memoryContract = {
       prefix: Type.Optional(
         Type.String({ maxLength: 200, description: 'Only paths that begin so, whatever the case.' }),
       ),
-      search: Type.Optional(Type.String({ maxLength: 200, description: 'Words, ten at most. Not with prefix.' })),
+      search: Type.Optional(Type.String({ maxLength: 200, description: 'At most ten words. Cannot be combined with prefix.' })),
       ...pageQuery('Memories'),
     }),
     examples: { id: 'release-notes', search: 'present tense', limit: 50, offset: 0 },
@@ -94,7 +94,7 @@ export const memoryContract = {
     method: 'POST',
     path: '/api/harnesses/{id}/memory',
     summary: 'Write several memories at once',
-    description: 'All of them or none: one that is refused, or whose precondition is not met, leaves all as they were.',
+    description: 'All writes are applied or none: if one is rejected or its precondition fails, nothing changes.',
     access: 'sensitive',
     params: Id,
     examples: { id: 'release-notes' },
@@ -102,7 +102,7 @@ export const memoryContract = {
     body_example: { memories: [{ path: 'style/tense.md', content: 'Write in the present tense.\n', if_sha256: null }] },
     answers: {
       200: jsonAnswer(
-        'Each as it is now, in the order in which they were sent.',
+        'The current state of each, in the order of the request.',
         Type.Object({ items: Type.Array(MemoryLine) }),
         { items: [MEMORY_LINE_EXAMPLE] },
       ),
@@ -116,7 +116,7 @@ export const memoryContract = {
     wildcard: 'path',
     summary: 'Read a memory, an older version, or its history',
     description:
-      'What stands there, or one `version` of it. With `history=true` a page of its versions without their content, the ' +
+      'The current memory, or one `version` of it. With `history=true` a page of its versions without their content, the ' +
       'newest first, of deleted memories too.',
     access: 'sensitive',
     params: At,
@@ -142,8 +142,8 @@ export const memoryContract = {
     wildcard: 'path',
     summary: 'Write, restore, delete or redact a memory',
     description:
-      'Exactly one of them. `content`, `restore` and `delete` make a new version each; the same content again makes none. ' +
-      '`redact` removes the content of a version for good, and of every version of this memory with the same content: ' +
+      'Exactly one of them. `content`, `restore` and `delete` create a new version; identical content creates none. ' +
+      '`redact` permanently removes the content of a version, and of every version of this memory with the same content: ' +
       'hash and reason stay. With `if_sha256` exactly one of several writers goes ahead; the others get a 409 with the ' +
       'sha256 that stands.',
     access: 'sensitive',
@@ -163,7 +163,7 @@ export const memoryContract = {
       closed,
     ),
     body_example: { content: 'Write in the present tense.\n', if_sha256: MEMORY_VERSION_EXAMPLE.sha256 },
-    answers: { 200: jsonAnswer('The memory as it is now.', MemoryLine, MEMORY_LINE_EXAMPLE) },
+    answers: { 200: jsonAnswer('The current memory.', MemoryLine, MEMORY_LINE_EXAMPLE) },
     problems: [...WRITING, 'http.invalid', 'harnesses.not_found', 'harnesses.gone'],
   }),
 };

@@ -3,7 +3,7 @@
  * alike under all of them, so that what begins with a text is one range of an index on both engines.
  */
 
-/** What is printable in ASCII and folded takes two digits (10 to 78), other bytes from 0x80 on three (800 to 927). */
+/** Printable, folded ASCII takes two digits (10 to 78), bytes from 0x80 on take three (800 to 927). */
 const CODES = Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x80) return `${800 + byte - 0x80}`;
   if (byte >= 0x20 && byte <= 0x40) return `${byte - 0x20 + 10}`;

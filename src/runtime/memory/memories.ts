@@ -9,7 +9,7 @@ import { placesUnder } from './memory-path.ts';
 
 type Db = Kysely<Schema>;
 
-/** What stands now, sorted by path whatever its case. */
+/** The current memories, sorted by path without regard to case. */
 export async function listMemories(
   db: Db,
   harness: number,
@@ -40,11 +40,11 @@ export const findRow = (db: Db, harness: number, path: string, place: string): P
     .where('path', '=', path)
     .executeTakeFirst();
 
-/** Whatever stands at these places, deleted ones too. */
+/** The memories at these places, including deleted ones. */
 export const rowsAt = (db: Db, harness: number, places: readonly string[]): Promise<MemoryRow[]> =>
   db.selectFrom('memories').selectAll().where('harness', '=', harness).where('place', 'in', places).execute();
 
-/** Whether some memory stands below this path. */
+/** Whether a memory exists below this path. */
 export async function hasBelow(db: Db, harness: number, path: string): Promise<boolean> {
   const { from, to } = placesUnder(`${path}/`);
   const row = await db
@@ -58,7 +58,7 @@ export async function hasBelow(db: Db, harness: number, path: string): Promise<b
   return row !== undefined;
 }
 
-/** By their numbers, with the first characters of what the newest version holds. */
+/** By their numbers, with the first characters of the newest version. */
 export async function readNewest(db: Db, harness: number, numbers: readonly number[], most: number) {
   if (numbers.length === 0) return [];
   return db
@@ -73,7 +73,7 @@ export async function readNewest(db: Db, harness: number, numbers: readonly numb
     .execute();
 }
 
-/** A page of what stands, by path, with content where it was not redacted. For exports. */
+/** A page of current memories by path, with content unless redacted. For exports. */
 export async function readPage(db: Db, harness: number, { limit, offset }: PagePlace) {
   return db
     .selectFrom('memories as m')
@@ -108,7 +108,7 @@ export async function listHistory(db: Db, { harness, number }: MemoryRow, page: 
   return { items: items.map(shown), total_count };
 }
 
-/** Undefined where there is no such version. */
+/** Undefined if the version does not exist. */
 export async function readMemoryVersion(db: Db, row: MemoryRow, version: number): Promise<WholeMemory | undefined> {
   const found = await db
     .selectFrom('memory_versions')
@@ -155,7 +155,7 @@ export const redactVersions = (
     .returning(['version', 'size'])
     .execute();
 
-/** What a harness's memories count for: how many there are, and the bytes of every version that is kept. */
+/** The usage of a harness's memories: their number, and the bytes of all stored versions. */
 export async function sizeOfMemories(db: Db, harness: number): Promise<{ memories: number; bytes: number }> {
   const [{ memories }, { bytes }] = await Promise.all([
     db

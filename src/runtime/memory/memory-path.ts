@@ -6,12 +6,12 @@ import { digitsOf } from './digits.ts';
 
 const MOST_CHARACTERS = 200;
 const MOST_LEVELS = 8;
-/** As an index of PostgreSQL takes it. */
+/** The limit of an index of PostgreSQL. */
 const MOST_DIGITS = 2_000;
-/** Controls, halves of characters, what formats unseen, line ends, private use, unassigned; and the backslash. */
+/** Controls, lone surrogates, invisible formatting, line separators, private use, unassigned code points, and the backslash. */
 const REFUSED = /[\\\p{C}\p{Zl}\p{Zp}]/u;
 
-/** What is wrong with a path, as the end of a sentence; null where it can name a memory. */
+/** The error of a path as the end of a sentence; null if it is valid. */
 function pathFault(path: string): string | null {
   const segments = path.split('/');
   if (path === '') return 'must not be empty';
@@ -20,7 +20,7 @@ function pathFault(path: string): string | null {
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'must be relative';
   if (segments.some((segment) => segment === '..' || segment === '.')) return 'must not have . or .. as a part';
   if (segments.includes('')) return 'must not have an empty part';
-  if (REFUSED.test(path)) return 'must not hold a backslash or a character that is not shown';
+  if (REFUSED.test(path)) return 'must not contain a backslash or an invisible character';
   if (segments.some((segment) => segment !== segment.trim() || segment.endsWith('.')))
     return 'must not have a part that begins or ends with a space, or ends with a dot';
   if (path !== path.normalize('NFC')) return 'must be in the Unicode form NFC';
@@ -29,10 +29,10 @@ function pathFault(path: string): string | null {
 
 const fold = (path: string): string => path.normalize('NFKC').toLowerCase().normalize('NFKC');
 
-/** Where a path stands: the same for all that differ in case or Unicode form only. */
+/** The key of a path: equal for paths that differ only in case or Unicode form. */
 export const placeOf = (path: string): string => digitsOf(fold(path));
 
-/** What all paths that begin with this text have, whatever its case: `from <= place < to`. */
+/** The key range of all paths that begin with this text, ignoring case: `from <= place < to`. */
 export function placesUnder(prefix: string): { from: string; to: string } {
   const from = placeOf(prefix);
   return { from, to: `${from}99` };

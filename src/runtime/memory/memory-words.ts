@@ -15,7 +15,7 @@ interface Worded {
   memory: number;
 }
 
-/** `content` null: nothing is found any more. */
+/** With `content` null, the memory is removed from the index. */
 export async function replaceWords(
   trx: Db,
   { harness, memory }: Worded,

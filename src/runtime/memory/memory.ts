@@ -2,14 +2,14 @@ import { runtimeProblem } from '#runtime/errors.ts';
 import { unfitText } from '#runtime/harnesses/refusals.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 
-/** The shape of a memory and what may stand in one; no I/O. */
+/** The data and the limits of a memory; no I/O. */
 
 const MEMORY_BYTES = 100 * 1024;
 
 export const CHANGES = ['write', 'restore', 'delete'] as const;
 export type MemoryChange = (typeof CHANGES)[number];
 
-/** As lists show it. */
+/** A memory in a list. */
 export interface MemoryLine {
   path: string;
   version: number;
@@ -19,7 +19,7 @@ export interface MemoryLine {
   updated_at: string;
 }
 
-/** One version; `content` is null where it deletes, or was redacted. */
+/** One version; `content` is null if it is a deletion or was redacted. */
 export interface MemoryVersion {
   version: number;
   change: MemoryChange;
@@ -34,7 +34,7 @@ export interface MemoryVersion {
 export interface WholeMemory extends MemoryVersion {
   path: string;
   content: string | null;
-  /** Whether it is what stands there now. */
+  /** Whether it is the current version. */
   is_newest: boolean;
 }
 
@@ -54,4 +54,4 @@ export function readContent(content: string, pointer: string): { content: string
 
 /** PostgreSQL keeps no NUL, and half a character would come back as another one. */
 export const textFault = (text: string): string | null =>
-  text.includes('\0') ? 'holds the character NUL' : text.isWellFormed() ? null : 'holds half of a character';
+  text.includes('\0') ? 'contains a NUL character' : text.isWellFormed() ? null : 'contains a lone surrogate';

@@ -5,7 +5,7 @@ import { findRow, readMemoryVersion } from './memories.ts';
 import type { WholeMemory } from './memory.ts';
 import { placeOf, readPath } from './memory-path.ts';
 
-/** What stands at a path, or one version of it. Throws `harnesses.not_found` (`memory`) or `harnesses.not_found` (`version`). */
+/** The memory at a path, or one version of it. Throws `harnesses.not_found` (`memory`) or `harnesses.not_found` (`version`). */
 export async function readMemory(
   db: Kysely<Schema>,
   harness: number,

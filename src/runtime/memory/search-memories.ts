@@ -12,7 +12,7 @@ const MOST_READ = 2_100_000;
 
 interface FoundMemory extends MemoryLine {
   score: number;
-  /** The place of the first word that was looked for, on one line. */
+  /** The text around the first search word, on one line. */
   snippet: string;
 }
 

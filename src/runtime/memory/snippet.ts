@@ -1,7 +1,7 @@
 import { fold } from '#catalog/changes/fold.ts';
 import type { Term } from './terms.ts';
 
-/** The part of a text around the first word that was looked for, on one line. Pure. */
+/** The part of a text around the first search word, on one line. Pure. */
 
 const BEFORE = 40;
 const MOST = 160;
@@ -22,10 +22,10 @@ export function snippetOf(content: string, terms: readonly Term[]): string {
   return `${from > 0 ? '…' : ''}${(cut ? line.slice(0, MOST) : line).toWellFormed()}${end ? '…' : ''}`;
 }
 
-/** Where the text need not be folded, it is not. */
+/** Text is folded only if necessary. */
 function placeIn(content: string, terms: readonly Term[]): number {
   const lower = content.toLowerCase();
-  // Lower case may be longer than what it was made from; then places do not agree.
+  // Lower case may be longer than the original; then offsets differ.
   const places = lower.length === content.length ? terms.map(({ word }) => wordAt(lower, word)) : [];
   const first = Math.min(...places.filter((place) => place >= 0));
   if (Number.isFinite(first)) return first;
@@ -41,7 +41,7 @@ function placeIn(content: string, terms: readonly Term[]): number {
   return 0;
 }
 
-/** The first place where the word begins; after many within others, the next place at all. */
+/** The first place where the word starts; after many matches inside other words, the next match of any kind. */
 function wordAt(lower: string, word: string): number {
   let at = lower.indexOf(word);
   for (let tried = 0; at > 0 && tried < MOST_TRIES; tried++) {

@@ -1,6 +1,6 @@
 import { fold } from '#catalog/changes/fold.ts';
 
-/** What a text is found by. Words are folded as in the registry: case and accents do not matter. Pure. */
+/** The search terms of a text. Words are folded as in the registry: case and accents do not matter. Pure. */
 
 const MOST_WORDS = 5_000;
 const MOST_TERMS = 10;
@@ -22,7 +22,7 @@ export interface Term {
   begins: boolean;
 }
 
-/** Each word with its weight: how often it is there, and more where it is in the path. The first 5,000 different ones. */
+/** Each word with its weight: its frequency, and more if it is in the path. At most 5,000 different words. */
 export function wordsOf(path: string, content: string): Map<string, number> {
   const weights = new Map<string, number>();
   const add = (word: string, weight: number) => {
@@ -46,7 +46,7 @@ function* indexed(text: string): Generator<string> {
   }
 }
 
-/** What has to be there, all of it. */
+/** The terms that must all match. */
 export function termsOf(query: string): Term[] {
   const terms = new Map<string, Term>();
   for (const [run] of fold(query.toWellFormed()).matchAll(RUNS)) {

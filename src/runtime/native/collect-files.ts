@@ -7,7 +7,7 @@ import { isPlainPath } from '#runtime/sandbox/plain-path.ts';
 /** Reads the files that a script left in its output folder. The box has ended, so nothing changes meanwhile. */
 interface CollectedFiles {
   files: Map<string, Uint8Array>;
-  /** Links, special files, names that no file should have, and what did not fit. */
+  /** Links, special files, unsafe names, and files over the limit. */
   left_out: number;
 }
 
@@ -47,7 +47,7 @@ export async function collectFiles(
   return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), left_out };
 }
 
-/** Null where the file is larger, cannot be read, or is a link. */
+/** Null if the file is larger, cannot be read, or is a link. */
 async function readUpTo(path: string, maxBytes: number): Promise<Buffer | null> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
   if (file === null) return null;

@@ -83,7 +83,7 @@ export async function runNative(deps: NativeDeps, request: NativeRequest): Promi
   }
 }
 
-/** What runs the script, for receipts. */
+/** The program that runs the script, for receipts. */
 function engineOf({ language, python }: NativeRequest): string {
   if (language === 'javascript') return `node ${process.versions.node}`;
   return language === 'python' ? python.path : 'bash';
@@ -135,7 +135,7 @@ function commandOf({ language, entry, python }: NativeRequest): string[] {
   return language === 'python' ? [python.path, path] : ['/bin/bash', path];
 }
 
-/** The user's values win over ours, except for the paths that make packages found. */
+/** The user's values take precedence over ours, except for the paths of packages. */
 function environmentOf({ packages, env }: NativeRequest): Record<string, string> {
   const site = `${PACKAGE_ROOT}/site`;
   const path = [
@@ -158,7 +158,7 @@ interface Kept {
   text(): string;
 }
 
-/** Both streams together have the room of the run; a script that says more is ended. */
+/** Both streams share the output limit of the run; a script that exceeds it is ended. */
 function captured(box: Box, { limits, on_output }: NativeRequest, scrubber: OutputScrubber): Captured {
   let room = limits.output_bytes;
   let exceeded = false;

@@ -5,10 +5,10 @@ import type { PackageNeed, SkillNeeds } from './needs.ts';
 
 /** Scripts that need more than the WebAssembly engine has: packages, programs, or modules of the language. */
 export interface NativeScripts {
-  /** What the skill needs beyond its own files; null where the WebAssembly engine is enough. Pure, and kept by digest. */
+  /** What the skill needs beyond its files; null if the WebAssembly engine is enough. Pure, and cached by digest. */
   needsOf(skill: Skill): SkillNeeds | null;
   /**
-   * Why it cannot be run natively; null where it can.
+   * Why it cannot be run natively; null if it can.
    *
    * @param installs whether the caller has accepted that packages are installed for it.
    */
@@ -23,7 +23,7 @@ export interface NativeScripts {
 
 export interface NativeRefusal {
   reason: 'unsupported' | 'missing_env' | 'needs_install';
-  /** One or two sentences: what is missing, and what to do. */
+  /** One or two sentences: the missing requirement, and the fix. */
   detail: string;
 }
 

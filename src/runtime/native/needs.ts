@@ -1,11 +1,11 @@
-/** What a skill needs to run beyond its own files, as it declares it or as its imports show it. */
+/** The requirements of a skill beyond its files, from its declarations or imports. */
 
-/** Where a need was read: a declaration, or the imports of scripts where nothing is declared. */
+/** The source of a need: a declaration, or the imports of scripts if nothing is declared. */
 export type NeedSource = 'script metadata' | 'requirements.txt' | 'package.json' | 'install' | 'import';
 
 export interface PackageNeed {
   ecosystem: 'npm' | 'pypi';
-  /** In its registry's normal form. */
+  /** The name in its registry's normal form. */
   name: string;
   /** PyPI: extras and a PEP 440 specifier, such as `[socks]>=2.31`. npm: a range. "" is any version. */
   wanted: string;

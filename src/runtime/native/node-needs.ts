@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module';
 import { semver } from '#runtime/packages/semver.ts';
 import { noNeeds, type SkillNeeds } from './needs.ts';
 
-/** Reads what JavaScript needs: the dependencies of package.json, and imports where there is none. */
+/** Reads the requirements of JavaScript: the dependencies of package.json, or imports without one. */
 
 const MOST_DEPENDENCIES = 100;
 const MOST_LINES = 20_000;
@@ -26,8 +26,8 @@ const NATIVE = new Set([
 ]);
 
 /**
- * Packages that an import alone may install. npm names are what imports say, but a name that nobody declared may be a slip of the
- * author's, and somebody may own it. So only well-known names count.
+ * Packages that an import alone may install. Imports use npm names, but an undeclared name may be a typo of the author that
+ * an attacker has registered. So only well-known names count.
  */
 const REVIEWED = new Set(
   `@anthropic-ai/sdk @google/genai @modelcontextprotocol/sdk @notionhq/client @octokit/rest @slack/web-api axios chalk cheerio

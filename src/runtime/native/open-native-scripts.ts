@@ -15,9 +15,9 @@ import { needsOfSkill } from './skill-needs.ts';
 interface NativeScriptsDeps {
   /** `off`: never. `ask`: packages are installed for callers that accept it. `allow`: for every caller. */
   policy: 'off' | 'ask' | 'allow';
-  /** @throws Problem `runs.unavailable` (`box_unavailable`) that says why nothing is run in boxes here. */
+  /** @throws Problem `runs.unavailable` (`box_unavailable`) that explains why boxes are not available here. */
   openRuntime(): Promise<Runtime>;
-  /** Waits for a place among the boxes and holds it meanwhile. */
+  /** Waits for a free place among the boxes and occupies it during the run. */
   inPlace<T>(share: Share, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
 }
 
@@ -54,7 +54,7 @@ export function openNativeScripts({ policy, openRuntime, inPlace }: NativeScript
   };
 }
 
-/** What the files and this machine show, before anything is opened. */
+/** Checks the files and this machine before anything is opened. */
 function refusalOf(
   { name }: Skill,
   needs: SkillNeeds,
@@ -65,7 +65,7 @@ function refusalOf(
   if (policy === 'off')
     return refuse('unsupported', `${name} needs a native run, which is off here (CAPSTAN_SKILL_PACKAGES=off).`);
   if (refused.length > 0)
-    return refuse('unsupported', `${name} declares what cannot be installed here. ${refused.slice(0, 3).join(' ')}`);
+    return refuse('unsupported', `${name} declares requirements that cannot be installed here. ${refused.slice(0, 3).join(' ')}`);
   const [unknown] = unknown_imports;
   if (unknown !== undefined)
     return refuse(

@@ -1,6 +1,6 @@
 /**
- * The PyPI project that an import belongs to. An import is not a project's name: `yaml` is PyYAML, and anybody may own a project
- * that is called `yaml`. So only names that were reviewed here are installed for an import; others have to be declared.
+ * The PyPI project that an import belongs to. An import is not a project's name: `yaml` is PyYAML, and anyone could register a project
+ * called `yaml`. So only reviewed names are installed for an import; others must be declared.
  */
 const BY_IMPORT: Readonly<Record<string, string>> = {
   aiofiles: 'aiofiles',

@@ -3,7 +3,7 @@ import { normalName } from '#runtime/packages/pypi-names.ts';
 import { type NeedSource, noNeeds, type PackageNeed, type SkillNeeds } from './needs.ts';
 import { isNativeModule, isStandardModule, projectOfImport } from './python-names.ts';
 
-/** Reads what Python scripts need: inline metadata (PEP 723), requirements.txt, and imports where neither is there. */
+/** Reads the requirements of Python scripts: inline metadata (PEP 723), requirements.txt, or imports without either. */
 
 const MOST_LINES = 20_000;
 const MOST_LINE_CHARS = 1_000;
@@ -36,7 +36,7 @@ export function readRequirements(text: string): SkillNeeds {
   return needs;
 }
 
-/** As pip reads it: a number sign begins a comment at the start of the line and behind white space. */
+/** As in pip, a number sign starts a comment at the start of a line or after white space. */
 function withoutComment(line: string): string {
   for (let at = line.indexOf('#'); at !== -1; at = line.indexOf('#', at + 1))
     if (at === 0 || /\s/.test(line.charAt(at - 1))) return line.slice(0, at);
@@ -52,7 +52,7 @@ function addRequirement(needs: SkillNeeds, line: string, from: NeedSource): void
   else needs.packages.push(read);
 }
 
-/** The `# /// script` block of PEP 723; null where there is none. */
+/** The `# /// script` block of PEP 723; null if there is none. */
 export function readScriptMetadata(source: string): SkillNeeds | null {
   const text = metadataText(source);
   if (text === null) return null;
@@ -95,7 +95,7 @@ function metadataText(source: string): string | null {
   return null;
 }
 
-/** The packages behind the imports of scripts. `local` are the names that the skill's own files answer to. */
+/** The packages behind the imports of scripts. `local` are the module names of the skill's own files. */
 export function readPythonImports(files: ReadonlyMap<string, string>, local: ReadonlySet<string>): SkillNeeds {
   const needs = noNeeds();
   for (const [file, source] of files)

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import { LEAST_CHARS, secretValues } from '#core/text/secret-values.ts';
 
-/** Keeps the secrets that a script was given out of what it prints and writes. */
+/** Removes the secrets of a script from its output and files. */
 export interface OutputScrubber {
   text(text: string): string;
   file(bytes: Buffer): Buffer;
-  /** Passes on whole lines, so that no secret is cut in two between pieces. `end` passes on what is left. */
+  /** Passes on whole lines, so that no secret is split between chunks. `end` passes on the rest. */
   stream(pass: (bytes: Uint8Array) => void): { write(chunk: Buffer): void; end(): void };
 }
 

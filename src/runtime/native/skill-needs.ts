@@ -4,7 +4,7 @@ import { mergeNeeds, noNeeds, type SkillNeeds } from './needs.ts';
 import { readNodeImports, readPackageJson } from './node-needs.ts';
 import { readPythonImports, readRequirements, readScriptMetadata } from './python-needs.ts';
 
-/** Everything that a skill's files say about what it needs. Pure, and linear in the size of the files. */
+/** The requirements of a skill from all of its files. Pure, and linear in the size of the files. */
 
 const MOST_FILE_BYTES = 262_144;
 const MOST_BYTES = 2_097_152;
@@ -27,13 +27,13 @@ export function needsOfSkill(
   }
 }
 
-/** A script's own metadata wins over requirements.txt, and both over what imports show. */
+/** A script's metadata takes precedence over requirements.txt, and both over imports. */
 function pythonNeeds(texts: ReadonlyMap<string, string>, entry: string): SkillNeeds {
   const scripts = filesWith(texts, /\.py$/);
   const imports = readPythonImports(scripts, localModules(scripts));
   const declared = readScriptMetadata(texts.get(entry) ?? '') ?? requirementsOf(texts, entry);
   if (declared === null) return imports;
-  // What is declared covers the imports, whatever they are called.
+  // Declared packages cover the imports, whatever their names are.
   const { native_modules } = imports;
   return mergeNeeds([declared, { ...noNeeds(), native_modules }]);
 }
@@ -86,7 +86,7 @@ function textsOf(contents: ReadonlyMap<string, Uint8Array>): Map<string, string>
 const filesWith = (texts: ReadonlyMap<string, string>, form: RegExp): Map<string, string> =>
   new Map([...texts].filter(([path]) => form.test(path)));
 
-/** Modules and packages of the skill itself: `scripts/lib/a.py` answers to `a`, `lib` and `scripts`. */
+/** Modules and packages of the skill itself: `scripts/lib/a.py` provides `a`, `lib` and `scripts`. */
 function localModules(scripts: ReadonlyMap<string, string>): Set<string> {
   return new Set([...scripts.keys()].flatMap((path) => path.replace(/\.py$/, '').split('/')));
 }

@@ -28,7 +28,7 @@ export const boxesCheck = (
       if (isWeaker(isolation, runtime_min))
         return [
           fail(
-            `Packages are not run here: boxes are held by ${isolation}, and CAPSTAN_RUNTIME_MIN asks for ${runtime_min}.`,
+            `Packages are not run here: boxes are isolated by ${isolation}, but CAPSTAN_RUNTIME_MIN requires ${runtime_min}.`,
             `CAPSTAN_RUNTIME_MIN=${isolation}, or the stronger isolation: ${fix ?? text}`,
           ),
         ];

@@ -7,7 +7,7 @@ export function isExact({ ecosystem, version }: PackageRef): boolean {
   return ecosystem === 'oci' ? version.startsWith('sha256:') : version !== '' && version !== 'latest';
 }
 
-/** With the release, or the digest, that the version selects now. */
+/** The reference with the release or digest that the version currently selects. */
 export async function exactRef(
   packages: Pick<PackageStore, 'resolveVersion'>,
   ref: PackageRef,

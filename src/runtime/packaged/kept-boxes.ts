@@ -3,9 +3,9 @@ import type { KeptBox } from '#core/mcp/packaged-servers.ts';
 import type { PackagedBox } from './packaged-box.ts';
 import type { IdleBox } from './places.ts';
 
-/** The boxes that are kept for connections: one for each id and version, ended when nobody used it for a while. */
+/** Boxes that are kept open for connections: one for each id and version, ended after some time without use. */
 interface KeptBoxes {
-  /** The box of this id and version; null where there is none that lives. Older versions of the id end. */
+  /** The running box of this id and version, or null. Older versions of the id are ended. */
   take(of: KeptBox): Lease | null;
   keep(of: KeptBox, user: string, box: PackagedBox): void;
   idle(): IdleBox[];
@@ -27,7 +27,7 @@ interface Entry {
   busy: number;
   used_ms: number;
   timer: NodeJS.Timeout | undefined;
-  /** Nobody gets it any more. */
+  /** Whether the box is no longer handed out. */
   is_over: boolean;
   ended: Promise<void> | null;
 }
@@ -40,7 +40,7 @@ interface KeptOptions {
 
 export function openKeptBoxes({ idle_ms, clock, onIdle }: KeptOptions): KeptBoxes {
   const entries = new Map<string, Entry>();
-  /** Those that nobody gets any more, until they have ended. */
+  /** Boxes that are no longer handed out, until they have ended. */
   const ending = new Set<Entry>();
 
   const end = (entry: Entry): Promise<void> => {
@@ -121,7 +121,7 @@ export function openKeptBoxes({ idle_ms, clock, onIdle }: KeptOptions): KeptBoxe
     forget: (id) => void retireAll((entry) => entry.id === id),
     close: async () => {
       await Promise.all(retireAll(() => true));
-      // What still works for somebody is cut off.
+      // Calls that are still running are cut off.
       await Promise.all([...ending].map(end));
     },
   };

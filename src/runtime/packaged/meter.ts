@@ -5,7 +5,7 @@ import { labelHistogram } from '#core/metrics/histogram.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { RuntimeCounts } from './runtime.ts';
 
-/** `capstan_runtime…`: boxes and their memory, preparations and starts by what came of them. */
+/** `capstan_runtime…`: boxes and their memory, preparations and starts by outcome. */
 
 export interface ServerCounts {
   prepared: number;

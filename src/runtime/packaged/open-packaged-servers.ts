@@ -54,9 +54,9 @@ interface PackagedDeps {
   openRuntime(): Promise<Runtime>;
 }
 
-/** What operators see of it. */
+/** The status for operators. */
 export interface PackagedStatus {
-  /** Null where it runs; else why nothing does. */
+  /** Null if it works; otherwise the reason why not. */
   refusal: string | null;
   self_test: BoxSelfTest | null;
   counts: RuntimeCounts & ServerCounts;
@@ -68,7 +68,7 @@ export interface PackagedStatus {
 export interface OwnPackagedServers extends PackagedServers {
   /** Scripts in boxes, which share the places and the store of the servers. */
   scripts: NativeScripts;
-  /** Opens the runtime where that was not done yet, and so tries its attacks. */
+  /** Opens the runtime if necessary, which runs its self-test. */
   status(): Promise<PackagedStatus>;
   close(): Promise<void>;
 }
@@ -153,7 +153,7 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
     try {
       return await startPrepared(opened, prepared, order, signal, tell);
     } finally {
-      // Not before the start: the collector may take it from now on, unless a box holds it.
+      // Only after the start, because then the box protects it from the collector.
       if (is_new && order.expendable) await opened.demote(prepared.ref);
     }
   };
@@ -191,7 +191,7 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
     }
   };
 
-  /** Null once it is kept; else why it could not be started. */
+  /** Null if it is kept open; otherwise why it could not be started. */
   const startKept = async (
     order: PackagedOrder,
     keeping: KeptBox,
@@ -283,7 +283,7 @@ const queueFull = (): Problem =>
     headers: { 'retry-after': '15' },
   });
 
-/** The runtime, opened once, and what stood in the way of it. */
+/** The runtime, opened once, or the reason why it could not be opened. */
 function openOnce({ config, clock, log, openRuntime }: PackagedDeps) {
   let opening: Promise<Runtime> | null = null;
   let opened: Runtime | null = null;

@@ -39,7 +39,7 @@ export interface RuntimeDeps {
   data_dir: string;
   outbound: OutboundFetch;
   clock: Clock;
-  /** Registries on loopback may be used: for a machine on its own. */
+  /** Whether registries on loopback are allowed, for isolated machines. */
   allow_loopback: boolean;
   /** Other boxes than these for installations: for registries that no box can be granted. */
   install?: ((boxes: BoxDriver) => InstallDriver) | undefined;
@@ -50,7 +50,7 @@ const MIB = 1_048_576;
 /**
  * Opens the runtime. Call it from the first thread: boxes die with the thread that starts them.
  *
- * @throws `runs.unavailable` (`box_unavailable`) where the machine cannot hold a box, the operator has switched packages off, or the isolation
+ * @throws `runs.unavailable` (`box_unavailable`) if this host cannot run boxes, the operator has disabled packages, or the isolation
  * is weaker than the operator asks for.
  */
 export async function openRuntime({
@@ -150,7 +150,7 @@ export async function openRuntime({
 function whyNot(tested: BoxSelfTest, isolation: BoxIsolation | null, min: BoxIsolation): string | null {
   if (!tested.ok || isolation === null) return tested.text;
   return isWeaker(isolation, min)
-    ? `Boxes are held by ${isolation} here, and CAPSTAN_RUNTIME_MIN asks for ${min}.`
+    ? `Boxes are isolated by ${isolation} here, but CAPSTAN_RUNTIME_MIN requires ${min}.`
     : null;
 }
 
@@ -167,7 +167,7 @@ function valuesOf(inputs: Prepared['inputs'], env: Readonly<Record<string, strin
 
 const NO_PYTHON = { path: '/usr/bin/python3', mounts: [] };
 
-/** A shell script may start Python, and runs without it where there is none. */
+/** A shell script may start Python if it is installed. */
 async function pythonOf(configured: string | null, language: ScriptLanguage): Promise<NativeRequest['python']> {
   try {
     return await findPython(configured);
@@ -179,7 +179,7 @@ async function pythonOf(configured: string | null, language: ScriptLanguage): Pr
 
 const COLLECT_EVERY_MS = 60_000;
 
-/** Removes packages that nobody uses where the store is larger than it may be; at most once a minute. */
+/** Removes unused packages if the store exceeds its limit; at most once a minute. */
 function collector(packages: PackageStore, max_bytes: number, clock: Clock): () => void {
   let lastMs = Number.NEGATIVE_INFINITY;
   return () => {

@@ -99,7 +99,7 @@ const sourceOf = (registry_type: Ecosystem, identifier: string, version: string)
   registry_base_url: '',
 });
 
-/** What came of it, or why nothing did. */
+/** The result, or the reason of the failure. */
 async function tryPackage(
   runtime: Runtime,
   { source, env, args }: Asked,
@@ -155,11 +155,11 @@ const wantedText = (uses: readonly HostUse[]): string =>
 const shown = (tried: Tried): string =>
   [
     `${tried.package}@${tried.version}: ${tried.files} files, ${(tried.size_bytes / 1e6).toFixed(1)} MB`,
-    `held by     ${tried.isolation}`,
+    `isolation   ${tried.isolation}`,
     `tree        sha256:${tried.tree_sha256}`,
     `lock        sha256:${tried.lock_sha256}`,
     `protocol    ${tried.protocol_version}`,
     `tools       ${tried.tools.join(', ') || 'none'}`,
-    `wants hosts ${tried.wanted_hosts.join(', ') || 'none'}`,
+    `hosts       ${tried.wanted_hosts.join(', ') || 'none'}`,
     '',
   ].join('\n');

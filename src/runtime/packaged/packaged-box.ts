@@ -13,7 +13,7 @@ import type { PackagedServer } from './start-server.ts';
 export interface PackagedBox {
   session: HeldSession;
   facts(): PackagedFacts;
-  /** The failure, with what the server lacked where that explains it. */
+  /** The failure, with the missing requirement if that explains it. */
   explained(failure: McpFailure): McpFailure;
   /** Resolves when its processes are gone. */
   gone: Promise<unknown>;
@@ -31,10 +31,10 @@ interface BoxStart {
   tell(step: PackageStep): void;
 }
 
-/** What a server may say while it starts. */
+/** How much output a server may write while it starts. */
 const START_BYTES = 16 * 1_048_576;
 
-/** Starts the server and speaks MCP with it. The place is given back when its processes are gone. */
+/** Starts the server and speaks MCP with it. The place is released when its processes are gone. */
 export async function openBox(start: BoxStart, signal: AbortSignal): Promise<OpenedBox> {
   const { runtime, prepared, order, place, start_ms, on_tools_changed, tell } = start;
   const { arguments: args, env, secrets, hosts, endpoint } = order.target;
@@ -62,7 +62,7 @@ export async function openBox(start: BoxStart, signal: AbortSignal): Promise<Ope
     const { gone } = server as unknown as PackagedServer;
     return { ok: true, box: { session: opened.value, facts: factsOf, explained, gone } };
   } finally {
-    // Where no process was started there is none to wait for.
+    // If no process was started, there is none to wait for.
     if (server === null) place.giveBack();
   }
 }

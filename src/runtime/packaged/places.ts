@@ -5,12 +5,12 @@ import type { Problem } from '#core/problem/problem.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 
 /**
- * Places for boxes: a number in all and for each user, and memory for all of them together. Where there is none, the idle
- * box that was used longest ago ends, of the same user first where that user has all that one user may.
+ * Places for boxes: limits in total and for each user, and memory for all of them together. If none is free, the least
+ * recently used idle box ends, one of the same user if that user has reached the limit.
  */
 interface Places {
   /**
-   * @throws Problem `runs.unavailable` (`boxes_busy`) where none became free in time; the signal's reason.
+   * @throws Problem `runs.unavailable` (`boxes_busy`) if none became free in time; the signal's reason.
    */
   take(holder: Holder, signal: AbortSignal | null, onQueued: () => void): Promise<Place>;
   /** Idle boxes of any user make room for those that wait. */
@@ -23,12 +23,12 @@ interface Holder {
 }
 
 export interface Place {
-  /** The program runs: what it uses is counted from here on. */
+  /** Called when the program runs: its usage is counted from then on. */
   started(): void;
   giveBack(): void;
 }
 
-/** A box that nobody uses now. */
+/** An idle box. */
 export interface IdleBox {
   user: string;
   used_ms: number;
@@ -39,13 +39,13 @@ export interface IdleBox {
 interface PlacesOptions {
   places: number;
   per_user: number;
-  /** Of all boxes together. */
+  /** Memory limit of all boxes together. */
   budget_bytes: number;
-  /** What one box may come to use. */
+  /** Maximum memory of one box. */
   box_bytes: number;
   /** How long an order waits for a place. */
   wait_ms: number;
-  /** What the boxes use now. */
+  /** Current memory of the boxes. */
   usedBytes(): number;
   idle(): IdleBox[];
   userOf(share: Share): string;
@@ -73,7 +73,7 @@ export function openPlaces(options: PlacesOptions): Places {
     else held.set(user, count);
   };
 
-  /** Null where no box is idle. */
+  /** Null if no box is idle. */
   const endOldest = (user: string | null): Promise<void> | null => {
     const [oldest] = idle()
       .filter((box) => user === null || box.user === user)
@@ -92,7 +92,7 @@ export function openPlaces(options: PlacesOptions): Places {
     if (queue.takeNow(share)) return;
     const user = userOf(share);
     onQueued();
-    // Its place is given back when its processes are gone.
+    // Its place is released when its processes are gone.
     void endOldest((held.get(user) ?? 0) >= per_user ? user : null);
     const taken = await queue.take(share, end.signal);
     if (taken !== 'taken') throw busy(per_user);

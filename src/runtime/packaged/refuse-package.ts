@@ -9,7 +9,7 @@ import type { PackagesConfig } from '#runtime/packages/open-packages.ts';
 import type { PackageRef } from '#runtime/packages/package.ts';
 import { packageRefOf } from '#runtime/packages/package-ref.ts';
 
-/** Why a package of a listing is not run here, as far as the settings and the listing show. Asks nobody. */
+/** Why a package of a listing cannot run here, from the settings and the listing. Sends no requests. */
 
 export interface RefuseConfig extends PackagesConfig {
   runtime: RuntimeName;
@@ -48,7 +48,7 @@ export function packageRules(config: RefuseConfig): string {
   ]);
 }
 
-/** Throws what the preparation would, before it asks anybody. */
+/** Throws the errors of the preparation before it sends a request. */
 function refusalOf(config: PackagesConfig): (ref: PackageRef) => void {
   const images = readImageRegistries(config.oci_registries, config.oci_auth);
   return ({ ecosystem, name, registry, sha256 }) => {

@@ -6,14 +6,14 @@ import type { PackageRef, PackageSet, Prepared, PreparedSet, PrepareOptions } fr
 import type { PackagedServer } from './start-server.ts';
 
 /**
- * What fetches packages and runs them. Features never see which driver it is: it is behind `PackagedServers`
+ * Fetches packages and runs them. Features do not depend on the driver, which is behind `PackagedServers`
  * (core/mcp/packaged-servers.ts).
  */
 export interface Runtime {
   readonly isolation: BoxIsolation;
-  /** Of one box, as the operator has set them. */
+  /** Limits of one box, set by the operator. */
   readonly limits: BoxLimits;
-  /** Tries attacks in real boxes; the first answer is kept. */
+  /** Tries attacks in real boxes; the first result is kept. */
   selfTest(): Promise<BoxSelfTest>;
   /**
    * The package with the exact version, or the digest, that the listing's version selects now.
@@ -23,7 +23,7 @@ export interface Runtime {
   pin(source: PackageSource, signal: AbortSignal): Promise<PackageRef>;
   /** @throws Problem `packages.*` that names the reason and the next step; the signal's reason after an abort. */
   prepare(ref: PackageRef, options: PrepareOptions): Promise<Prepared>;
-  /** What was prepared before; null for nothing. */
+  /** A package that was prepared before; otherwise null. */
   find(ref: PackageRef): Promise<Prepared | null>;
   /** Makes it the first to be removed when the store is too large, until it is used again. */
   demote(ref: PackageRef): Promise<void>;
@@ -34,7 +34,7 @@ export interface Runtime {
   /** Runs a script in a box to its end, with this machine's Python. @throws Problem `runs.unavailable` (`box_unavailable`). */
   runScript(request: Omit<NativeRequest, 'python'>): Promise<NativeResult>;
   counts(): RuntimeCounts;
-  /** Of the store of prepared packages. */
+  /** Usage of the store of prepared packages. */
   stored(): Promise<{ packages: number; bytes: number }>;
   /** Ends every box, and waits until its processes are gone. */
   close(): Promise<void>;
@@ -44,7 +44,7 @@ interface StartOrder {
   /** They are visible in the process list: no secrets. */
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** The values of `env` that must not appear in anything that is said of the server. */
+  /** The values of `env` that must not appear in any message about the server. */
   secrets: readonly string[];
   egress: Egress;
   /** Where the server listens in its box; undefined for standard input and output. */

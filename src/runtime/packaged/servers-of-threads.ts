@@ -153,7 +153,7 @@ async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): P
   try {
     const plainKept = kept === null ? null : { id: kept.id, version: kept.version };
     const { answer, facts } = await serve({ ...plain, kept: plainKept }, port2, cancelled.signal);
-    // What the session did not answer it never will.
+    // Pending requests of the session will not be answered any more.
     for (const { reject } of waiting.values()) reject(new Error('the session has ended'));
     if (!answer.ok) return { answer, facts };
     const ended = await (worked as unknown as Promise<{ value: T } | { error: unknown }>);

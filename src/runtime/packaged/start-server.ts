@@ -13,9 +13,9 @@ interface PackagedOrder {
   prepared: Prepared;
   /** Appended to the arguments of the entry. They are visible in the process list: no secrets. */
   args: readonly string[];
-  /** What the user gave, by name. It wins over the values of the entry. */
+  /** The user's values by name. They take precedence over those of the entry. */
   env: Readonly<Record<string, string>>;
-  /** The values of `env` that must not appear in anything that the server says of its end. */
+  /** The values of `env` that must not appear in messages about the server's end. */
   secrets: readonly string[];
   limits: BoxLimits;
   egress: Egress;
@@ -34,7 +34,7 @@ const TAIL_BYTES = 4_096;
 const MOST_WORDS = 300;
 
 /**
- * Starts the server. The box ends with the signal. A box that could not start is told by `gone`.
+ * Starts the server. The box ends with the signal. `gone` reports a box that could not start.
  *
  * @throws `runs.unavailable` (`box_unavailable`) and `http.invalid` (`input`), as the driver does.
  */
@@ -88,7 +88,7 @@ const REASONS: Record<BoxEndReason, StdioEnd['reason']> = {
   failed_to_start: 'failed',
 };
 
-/** With the last line that the program wrote to standard error: it is the program's text, quoted and short. */
+/** Includes the last line that the program wrote to standard error, quoted and shortened. */
 function endOf({ reason, message }: BoxEnd, tail: string): StdioEnd {
   const last = tail.trimEnd().split('\n').at(-1) ?? '';
   const words = plain(last, MOST_WORDS);

@@ -1,6 +1,6 @@
 import { registryForbidden, registryRequired } from './errors.ts';
 
-/** The configured registry, where the listing names none, the same one, or one that the operator declared to be the same. */
+/** The configured registry, if the listing names none, the same one, or one that the operator declared as equivalent. */
 export function allowRegistry(
   configured: string | null,
   listed: string | null,

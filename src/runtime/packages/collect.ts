@@ -7,7 +7,7 @@ import { type Records, treesOf } from './records.ts';
 import { treeDir } from './tree-store.ts';
 import type { TreeWork } from './tree-work.ts';
 
-/** Keeps the store within its size. What is in use, or was within `grace_ms`, is never removed. */
+/** Keeps the store within its size limit. Packages in use, or used within `grace_ms`, are never removed. */
 
 const GRACE_MS = 10 * 60_000;
 

@@ -10,7 +10,7 @@ import type { PackageEntry } from './package.ts';
 /**
  * Node's compile cache of a prepared package. Compiled code is not the same from run to run, so it is a tree beside the
  * package's, with a digest of its own, and the package's digest does not depend on it. To fill it, the package is started
- * once, without network, secrets and arguments, and asked for its tools. No cache is no failure.
+ * once, without network, secrets and arguments, and asked for its tools. A missing cache is not a failure.
  */
 const CACHE_ROOT = '/package-cache';
 
@@ -30,7 +30,7 @@ const WALL_MS = 6_000;
 const FLUSH_MS = 100;
 const MOST_OUTPUT = 1024 * 1024;
 
-/** Writes what was compiled again and again, because many servers end by a signal and would never write it. */
+/** Writes the cache repeatedly, because many servers end by a signal and would never write it. */
 const PRELOAD = `const { flushCompileCache } = require('node:module');
 setInterval(() => flushCompileCache(), ${FLUSH_MS}).unref();
 `;
@@ -58,12 +58,12 @@ export const withCache = ({ argv, env, cwd }: PackageEntry): PackageEntry => ({
 
 export const isNode = (entry: PackageEntry): boolean => entry.argv[0] === BOX_NODE;
 
-/** Answers the host folder of the cache, or null where nothing was cached. */
+/** Returns the host folder of the cache, or null if nothing was cached. */
 export async function warmUp({ boxes, mounts, entry, dir, limits, signal }: WarmRequest): Promise<string | null> {
   const cache = join(dir, 'compile-cache');
   await makeShared(cache);
   await writeFile(join(dir, 'preload.cjs'), PRELOAD);
-  // What the user fills in is not known yet.
+  // The user's values are not known yet.
   const isKnown = (text: string): boolean => !/\$\{user_config\./.test(text);
   const [program = '', ...args] = entry.argv.filter(isKnown);
   const env = Object.fromEntries(Object.entries(entry.env).filter(([, value]) => isKnown(value)));

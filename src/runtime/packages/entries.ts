@@ -5,7 +5,7 @@ import type { PackageEntry } from './package.ts';
 export interface Commands {
   /** By name. */
   all: Readonly<Record<string, PackageEntry>>;
-  /** The one that is started unless another is asked for; null where the package leaves it open. */
+  /** The default command; null if the package does not define one. */
   main: string | null;
 }
 
@@ -14,7 +14,7 @@ export const NO_COMMANDS: Commands = { all: {}, main: null };
 
 const MOST_LISTED = 12;
 
-/** @throws Problem `packages.unsupported` (`entry_not_found`) that lists what there is. */
+/** @throws Problem `packages.unsupported` (`entry_not_found`) that lists the available commands. */
 export function chooseEntry(commands: Commands, wanted: string | undefined, what: string): PackageEntry {
   const names = Object.keys(commands.all);
   const name = wanted ?? commands.main;

@@ -84,7 +84,7 @@ export const tooNew = (what: string, age_ms: number, min_ms: number): Problem =>
     { reason: 'too_new' },
   );
 
-/** npm leaves releases out that are too new, and then finds none that fits. */
+/** npm skips releases that are too new, and then finds none that matches. */
 export const dependencyTooNew = (what: string, min_ms: number): Problem =>
   connectionsProblem(
     'packages.unsupported',
@@ -145,7 +145,7 @@ export const registryForbidden = (registry: string, setting: string): Problem =>
     { reason: 'registry_forbidden', errors: [{ pointer: '/registry', detail: 'The configured registry, or null.' }] },
   );
 
-/** A private image, or one that does not exist: registries do not tell which. */
+/** A private image, or one that does not exist: registries do not distinguish them. */
 export const accessDenied = (what: string): Problem =>
   runtimeProblem(
     'packages.forbidden',

@@ -1,8 +1,8 @@
 /** Work that several callers of this process want at once, done once. It ends when its last caller has left. */
 interface Flights<T, S> {
-  /** Every caller is told the steps, from where it joined. */
+  /** Every caller receives the steps from the point where it joined. */
   join(key: string, caller: Caller<S>, work: (signal: AbortSignal, tell: (step: S) => void) => Promise<T>): Promise<T>;
-  /** Aborts what is under way and waits for its end. */
+  /** Aborts running work and waits for it to end. */
   close(): Promise<void>;
 }
 

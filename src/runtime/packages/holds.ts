@@ -5,7 +5,7 @@ import { acquireLock, isStale } from './prepare-lock.ts';
 
 /** Marks of use: a file for each use of a tree, or of a folder under preparation, touched while its process lives. */
 export interface Holds {
-  /** Answers the end of the use. */
+  /** Returns a function that ends the use. */
   hold(name: string): Promise<() => Promise<void>>;
   isHeld(name: string): Promise<boolean>;
   close(): Promise<void>;

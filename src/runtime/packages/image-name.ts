@@ -2,7 +2,7 @@ import { nameInvalid } from './errors.ts';
 
 /** The name of a container image, without tag and digest, in its parts. */
 export interface ImageName {
-  /** `docker.io` where the name has no host. */
+  /** `docker.io` if the name has no host. */
   host: string;
   /** `library/busybox`. */
   repository: string;

@@ -16,7 +16,7 @@ export interface ImageRegistries {
 
 const REGISTRIES_SETTING = 'CAPSTAN_OCI_REGISTRIES';
 
-/** Docker's registry answers under another name than the one in images. */
+/** Docker's registry has another host name than the one in image names. */
 const API_HOSTS: Readonly<Record<string, string>> = { 'docker.io': 'registry-1.docker.io' };
 
 /** The key that Docker's own client uses in its configuration file. */

@@ -9,16 +9,16 @@ import { readLayer } from './read-layer.ts';
 /**
  * Unpacks the layers of an image into one folder that a box shows as its root.
  *
- * A model of the tree in memory says where each path leads: a layer may write below a link of a lower one, and on the host
+ * A model of the tree in memory resolves each path: a layer may write below a link of a lower one, and on the host
  * that link would lead anywhere. The disk is only written at places that the model knows to be real folders. Devices, owners and
  * special bits are left out. Absolute links become relative, so that no link of the stored tree leads out of it.
  */
 interface ImageTree {
   /** @throws Problem `packages.unsupported` (`unsafe_files`), `packages.unsupported` (`too_large`), `packages.unsupported` (`too_many_files`); the signal's reason. */
   addLayer(file: string, compression: Layer['compression'], signal: AbortSignal): Promise<void>;
-  /** Makes the folder, where there is none, and the folders above it. */
+  /** Creates the folder and its parents if they do not exist. */
   ensureFolder(path: string): Promise<void>;
-  /** Makes an empty file in place of anything else that is there. */
+  /** Creates an empty file, replacing anything else at the path. */
   ensureFile(path: string): Promise<void>;
   /** Whether a program can be found there, through links. */
   kindOf(path: string): 'folder' | 'file' | null;
@@ -26,7 +26,7 @@ interface ImageTree {
 
 interface ImageTreeLimits {
   what: string;
-  /** Of everything unpacked, also of what a later layer replaces. */
+  /** Of everything unpacked, including files that a later layer replaces. */
   max_bytes: number;
   max_files: number;
 }
@@ -49,9 +49,9 @@ type TreeNode = Folder | File | Link;
 
 /** A walk along a path. */
 interface Way {
-  /** As it was asked for. */
+  /** The requested path. */
   path: string;
-  /** From the root down to where the walk is. */
+  /** The folders from the root to the current one. */
   passed: { name: string; folder: Folder }[];
   /** Places of folders that did not exist before. */
   made: string[];
@@ -105,7 +105,7 @@ export function openImageTree(root: string, limits: ImageTreeLimits): ImageTree 
     if (way.ahead.length > MOST_DEPTH * MOST_HOPS) throw refuse(way.path, 'is nested too deeply');
   }
 
-  /** Goes into the folder of this name, which is made if there is none. */
+  /** Enters the folder of this name, and creates it if necessary. */
   function enter(way: Way, parent: Folder, name: string): void {
     const found = parent.children.get(name);
     if (found !== undefined && found.kind !== 'folder') throw refuse(way.path, 'is below a file');
@@ -146,7 +146,7 @@ export function openImageTree(root: string, limits: ImageTreeLimits): ImageTree 
     await mkdir(join(root, place.path));
   }
 
-  /** The place of a file or a link, free of what was there. */
+  /** The place of a file or link, after removing what was there. */
   async function freshPlace(path: string): Promise<{ folder: Folder; name: string; file: string; depth: number }> {
     const place = await placeFor(path);
     if (place === null) throw refuse(path, 'is not a file name');
@@ -188,7 +188,7 @@ export function openImageTree(root: string, limits: ImageTreeLimits): ImageTree 
     folder.children.set(name, { kind: 'file', layer });
   }
 
-  /** `.wh.name` hides what lower layers have at `name`; the opaque marker hides everything that they have in its folder. */
+  /** `.wh.name` hides `name` of lower layers; the opaque marker hides everything that they have in its folder. */
   async function whiteOut(parent: string, marker: string): Promise<void> {
     if (marker !== OPAQUE) {
       const hidden = walk(`${parent}/${marker.slice(WHITEOUT.length)}`, { make: false, follow_last: false });
@@ -280,7 +280,7 @@ function checkedPath(path: string, refuse: (path: string, why: string) => Proble
   return segments.join('/');
 }
 
-/** As seen from a folder `depth` levels below the root, above which `..` leads nowhere. */
+/** As seen from a folder `depth` levels below the root, above which `..` has no effect. */
 function relativeTarget(target: string, depth: number): string {
   if (target.startsWith('/')) return `${'../'.repeat(depth)}${segmentsOf(target).join('/')}` || '.';
   const segments = target.split('/');

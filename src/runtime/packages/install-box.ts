@@ -7,9 +7,9 @@ import type { HostGrant } from '#runtime/egress/egress.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { installTimeout, tooLarge, tooManyFiles } from './errors.ts';
 
-/** Runs a package manager in a box that reaches its registry only, holds no secret and can fill one folder. */
+/** Runs a package manager in a box that can only reach its registry, has no secrets and can write one folder. */
 
-/** What is used of the box driver. */
+/** The parts of the box driver that are used. */
 export type InstallDriver = Pick<BoxDriver, 'start'>;
 
 /** The folder that an install box can fill. */
@@ -22,7 +22,7 @@ export interface InstallLimits {
 }
 
 interface InstallRequest {
-  /** What is installed, for errors. */
+  /** Name of the package, for errors. */
   what: string;
   argv: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -141,7 +141,7 @@ async function holdsMoreThan(root: string, most: number): Promise<boolean> {
   return false;
 }
 
-/** The output as text; what is over the cap is read and dropped. */
+/** The output as text; the part over the limit is read and dropped. */
 async function textOf(stream: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -151,7 +151,7 @@ async function textOf(stream: Readable): Promise<string> {
       bytes += chunk.length;
     }
   } catch {
-    // The end of the box tells more than its broken pipe.
+    // The exit of the box explains more than its broken pipe.
   }
   return Buffer.concat(chunks).toString();
 }

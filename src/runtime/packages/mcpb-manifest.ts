@@ -9,7 +9,7 @@ import { semver } from './semver.ts';
 
 interface McpbManifest {
   type: 'node' | 'python' | 'binary';
-  /** `node` and `python` are the service's own; everything else is a path or a program of the box. */
+  /** `node` and `python` are those of the service; everything else is a path or a program in the box. */
   command: string;
   args: string[];
   env: Record<string, string>;
@@ -55,7 +55,7 @@ export function readManifest(text: string, what: string, node_version: string): 
   };
 }
 
-/** @throws Problem `packages.unsupported` (`wants_python`) where the bundle names a range that this Python is not in. */
+/** @throws Problem `packages.unsupported` (`wants_python`) if the bundle requires another Python version. */
 export function checkPython({ command, python }: McpbManifest, what: string, have: string): void {
   const version = parsePep440(have);
   if (command === 'python' && version !== null && fitsSpecifier(version, python) === false)
@@ -140,7 +140,7 @@ function recordOf(value: unknown, invalid: Invalid): Record<string, string> {
     isObject(value) &&
     Object.keys(value).length <= MOST_ARGS &&
     Object.entries(value).every(([name, text]) => /^[A-Za-z_]\w{0,127}$/.test(name) && isPlainText(text));
-  if (!good) throw invalid('server.mcp_config.env must hold texts by variable name');
+  if (!good) throw invalid('server.mcp_config.env must map variable names to strings');
   return value as Record<string, string>;
 }
 

@@ -34,10 +34,10 @@ export const PINNED_NPM = {
 } as const;
 
 export interface NpmCliOptions {
-  /** The operator's; null for none. */
+  /** The folder set by the operator, or null. */
   npm_cli: string | null;
   node: string;
-  /** Where a download is kept. */
+  /** The folder for downloads. */
   dir: string;
   registry: string;
   fetch: RegistryFetch;
@@ -45,10 +45,10 @@ export interface NpmCliOptions {
   signal: AbortSignal;
 }
 
-/** @throws Problem `packages.unavailable` (`manager_unavailable`) with what was tried. */
+/** @throws Problem `packages.unavailable` (`manager_unavailable`) with the places that were tried. */
 export async function findNpmCli(options: NpmCliOptions): Promise<NpmCli> {
   const { dir, version } = await chooseNpmCli(options);
-  // Boxes take no path with a link in it.
+  // Boxes do not accept paths with links.
   return { dir: await realpath(dir), version };
 }
 

@@ -11,7 +11,7 @@ import {
 import type { InstallResult } from './install-box.ts';
 import { isObject, jsonObject } from './npm-registry.ts';
 
-/** What npm reports with `--json`, as a Problem. */
+/** Converts npm's `--json` error to a Problem. */
 
 const AWAY =
   /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ERR_SOCKET_TIMEOUT|FETCH_ERROR|E5\d\d|E401|E403|E429|CERT_\w+|UNABLE_TO_\w+|SELF_SIGNED\w*|DEPTH_ZERO\w*)$/;

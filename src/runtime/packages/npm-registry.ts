@@ -2,11 +2,11 @@ import { installFailed, notFound, registryUnavailable, shown, unpublished } from
 import { askRegistry, type RegistryFetch } from './registry-fetch.ts';
 import { semver } from './semver.ts';
 
-/** What an npm registry says about a package; the part of a packument that is used here. */
+/** The parts of a packument that are used here. */
 
 export interface NpmVersion {
   version: string;
-  /** Subresource integrity of the tarball; "" where an old release has none. */
+  /** Subresource integrity of the tarball; "" if an old release has none. */
   integrity: string;
   tarball: string;
   /** `engines.node`; "" is any. */
@@ -35,12 +35,12 @@ export async function readPackument(
   const { status, text } = await askRegistry(fetch, url, 'application/json', signal);
   if (status !== 200) throw notFound(`The npm package ${name}`, 'Check the name in the listing.');
   const parsed = parsePackument(text, name);
-  if (parsed === null) throw registryUnavailable(new URL(registry).host, 'the answer is not a packument');
+  if (parsed === null) throw registryUnavailable(new URL(registry).host, 'the response is not a packument');
   if (parsed === 'unpublished') throw unpublished(`The npm package ${name}`);
   return parsed;
 }
 
-/** Null for what is not a packument of this package. */
+/** Null if it is not a packument of this package. */
 function parsePackument(text: string, name: string): Packument | 'unpublished' | null {
   const document = jsonObject(text);
   if (document === null || document.name !== name) return null;
@@ -63,7 +63,7 @@ function parsePackument(text: string, name: string): Packument | 'unpublished' |
   return { name, tags, versions, times };
 }
 
-/** @throws Problem `packages.gone` where the registry once had it, `packages.not_found` otherwise. */
+/** @throws Problem `packages.gone` if the registry once had it, otherwise `packages.not_found`. */
 export function versionIn(packument: Packument, version: string): NpmVersion {
   const found = packument.versions.get(version);
   if (found !== undefined) return found;

@@ -278,7 +278,7 @@ test('install scripts are not run; what needs one is refused; the operator may a
   });
   assert.equal(await runPrepared(await prepare('without')), 'without\n');
   registry.publish('made', { version: '1.0.0', manifest: { bin: 'made.js', scripts: script } });
-  await rejects(prepare('made'), 'needs_install_script', /makes its command/);
+  await rejects(prepare('made'), 'needs_install_script', /creates its command/);
   const allowing = openTestPackages({ npm_registry: registry.url, package_scripts: 'made' });
   try {
     const made = await allowing.store.prepare(ref('npm', 'made', '1.0.0'));

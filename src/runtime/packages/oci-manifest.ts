@@ -2,11 +2,11 @@ import { imageInvalid, unsafeFiles, wantsRuntime } from './errors.ts';
 import { isObject, jsonObject } from './npm-registry.ts';
 import { DIGEST } from './oci-registry.ts';
 
-/** Manifests and configurations of images (OCI Image Specification 1.1, and Docker's schema 2), read as data of strangers. */
+/** Manifests and configurations of images (OCI Image Specification 1.1, and Docker's schema 2), read as untrusted data. */
 
 export interface Layer {
   digest: string;
-  /** Compressed, as the manifest says. */
+  /** Compressed size from the manifest. */
   size: number;
   compression: 'none' | 'gzip' | 'zstd';
 }
@@ -39,9 +39,9 @@ const LAYERS: Readonly<Record<string, Layer['compression']>> = {
 };
 
 /**
- * The digest of the image for this machine where the document is an index; null where it is a manifest already.
+ * The digest of the image for this machine if the document is an index; null if it is a manifest.
  *
- * @throws Problem `packages.unsupported` (`wants_runtime`) where the image is for other machines, `packages.unsupported` (`manifest_invalid`).
+ * @throws Problem `packages.unsupported` (`wants_runtime`) if the image is for other platforms, `packages.unsupported` (`manifest_invalid`).
  */
 export function platformOf(bytes: Buffer, what: string, arch: string): string | null {
   const document = documentOf(bytes, what);

@@ -26,9 +26,9 @@ interface OciRegistry {
 
 export interface OciRegistryDeps {
   registries: ImageRegistries;
-  /** For the registries themselves, which may be inside the operator's network. */
+  /** Fetch for the registries, which may be inside the operator's network. */
   fetch: RegistryFetch;
-  /** For addresses that registries name: token servers and stores of blobs. */
+  /** Fetch for addresses from registries: token servers and blob stores. */
   outbound: OutboundFetch;
 }
 
@@ -76,7 +76,7 @@ export function openOciRegistry(
     if (realm === null) throw accessDenied(what);
     const isOwn = realm.origin === new URL(api).origin;
     const headers: Record<string, string> = { accept: 'application/json' };
-    // A password goes to the registry itself or over TLS, not to any address that an answer names.
+    // A password goes to the registry itself or over TLS, not to any address from a response.
     if (credentials !== null && (isOwn || realm.protocol === 'https:')) headers.authorization = `Basic ${credentials}`;
     const init = { headers, signal: limited(signal), max_bytes: MOST_TOKEN };
     const asked = isOwn ? fetch(realm, init) : outbound(realm, Object.assign({ max_redirects: 0 }, init));
@@ -92,7 +92,7 @@ export function openOciRegistry(
     const body = jsonObject(await answer.text());
     const token = body?.token ?? body?.access_token;
     if (typeof token === 'string' && /^[\x21-\x7e]{1,16384}$/.test(token)) return token;
-    throw registryUnavailable(tokenHost, 'no token in the answer');
+    throw registryUnavailable(tokenHost, 'no token in the response');
   }
 
   async function expect200(answer: Response, path: string): Promise<Response> {
@@ -201,7 +201,7 @@ function explained(error: unknown, host: string, signal: AbortSignal): unknown {
       ? (error.reason ?? error.code)
       : (error as Error)?.name === 'TimeoutError'
         ? 'timeout'
-        : 'no answer';
+        : 'no response';
   return registryUnavailable(host, why, error);
 }
 

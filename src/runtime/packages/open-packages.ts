@@ -64,12 +64,12 @@ export interface PackagesDeps {
   dir: string;
   config: PackagesConfig;
   boxes: InstallDriver;
-  /** For the configured registries. */
+  /** Fetch for the configured registries. */
   registry_fetch: RegistryFetch;
-  /** For addresses that listings name. */
+  /** Fetch for addresses from listings. */
   outbound: OutboundFetch;
   clock: Clock;
-  /** The Node of the boxes; the one that runs this unless given. */
+  /** The Node of the boxes; by default the one of this process. */
   node?: string;
   /** Another release than the pinned one; for tests. */
   pinned_npm?: { version: string; integrity: string };
@@ -168,7 +168,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
     }
   };
 
-  /** The compile cache of the main command; null where it is not Node's, or nothing was cached. */
+  /** The compile cache of the main command; null if it is not a Node program or nothing was cached. */
   const storeCache = async (
     own: string,
     { commands, mounts }: Unpacked,
@@ -373,7 +373,7 @@ function depsOf(options: PackagesDeps): PrepareDeps {
 }
 
 /**
- * Names the preparation: what is asked for, in its normal form, and what the result depends on here.
+ * The key of a preparation: the request in its normal form, and everything that the result depends on here.
  *
  * @throws Problem for names, versions, registries and hashes that can never be prepared.
  */
@@ -428,7 +428,7 @@ async function keyOfSet(set: PackageSet, deps: PrepareDeps, config: PackagesConf
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** What the files of an npm tree depend on here. */
+/** What the files of an npm tree depend on. */
 const nodeIdentity = (): string => `node-${process.versions.modules}-${process.platform}-${process.arch}`;
 
 async function keepLock(locks: string, lock: Uint8Array): Promise<string> {

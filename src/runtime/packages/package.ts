@@ -13,7 +13,7 @@ export interface PackageRef {
   version: string;
   /** The registry that the listing names; null is the configured one. */
   registry: string | null;
-  /** SHA-256 of the package file in hexadecimal, where the listing has it. Required for MCPB. */
+  /** SHA-256 of the package file in hexadecimal, if the listing has it. Required for MCPB. */
   sha256: string | null;
   /** Package URL, for receipts. Not read here. */
   purl: string;
@@ -52,7 +52,7 @@ export interface Prepared {
   lock_file: string;
   /** The tree is the root of the box: container images. It is not among the mounts then. */
   root: string | null;
-  /** What the box needs: the tree and, where it is not part of the system, the language runtime. */
+  /** Mounts of the box: the tree and, unless it is part of the system, the language runtime. */
   mounts: Mount[];
   entry: PackageEntry;
   inputs: PackageInput[];
@@ -101,7 +101,7 @@ export interface PrepareStep {
 }
 
 export interface PrepareOptions {
-  /** The command to start where the package has several. */
+  /** The command to start if the package has several. */
   entry?: string | undefined;
   signal?: AbortSignal | undefined;
   on_step?: ((step: PrepareStep) => void) | undefined;
@@ -110,7 +110,7 @@ export interface PrepareOptions {
 export interface CollectOptions {
   /** Least recently used packages are removed until the store is within this size. */
   max_bytes: number;
-  /** Packages used within this time stay; 10 minutes unless given. */
+  /** Packages used within this time are kept; by default 10 minutes. */
   grace_ms?: number | undefined;
 }
 
@@ -129,7 +129,7 @@ export interface PackageStore {
   prepareSet(set: PackageSet, options?: Omit<PrepareOptions, 'entry'>): Promise<PreparedSet>;
   /** The stored package, or null. Asks no registry. */
   find(ref: PackageRef, options?: Pick<PrepareOptions, 'entry'>): Promise<Prepared | null>;
-  /** @throws Problem `packages.conflict` where the tree or the lock on disk differs from its digest. */
+  /** @throws Problem `packages.conflict` if the tree or the lock on disk differs from its digest. */
   verify(prepared: Prepared): Promise<void>;
   /** Makes it the first to be removed when the store is too large, until it is used again. */
   demote(ref: PackageRef): Promise<void>;
@@ -155,7 +155,7 @@ interface VersionRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Where the tree is inside a box. Constant, so that stored files never name a path of the host. */
+/** The path of the tree inside a box. It is constant, so that stored files never contain a path of the host. */
 export const PACKAGE_ROOT = '/package';
-/** Where the npm CLI is inside an install box. */
+/** The path of the npm CLI inside an install box. */
 export const TOOLS_ROOT = '/toolchain';

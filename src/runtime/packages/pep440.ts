@@ -6,7 +6,7 @@ export interface Pep440 {
   pre: readonly ['a' | 'b' | 'rc', number] | null;
   post: number | null;
   dev: number | null;
-  /** Normalised; "" where there is none. */
+  /** Normalised; "" if there is none. */
   local: string;
 }
 
@@ -24,7 +24,7 @@ const PRE: Record<string, 'a' | 'b' | 'rc'> = {
   preview: 'rc',
 };
 
-/** Null for what is not a version. */
+/** Null if it is not a version. */
 export function parsePep440(text: string): Pep440 | null {
   if (text.length > 200) return null;
   const found = FORM.exec(text.trim());
@@ -73,7 +73,7 @@ function compareReleases(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
-/** Pre-release, post-release and development release as numbers that sort as PEP 440 says. */
+/** Pre-release, post-release and development release as numbers that sort as PEP 440 requires. */
 function stage({ pre, post, dev }: Pep440): readonly number[] {
   // A development release of the release itself comes before its pre-releases.
   const phase = pre !== null ? { a: 0, b: 1, rc: 2 }[pre[0]] : post === null && dev !== null ? -1 : 3;
@@ -111,7 +111,7 @@ function compareSegments(a: string | undefined, b: string | undefined): number {
 const CLAUSE = /^(===|==|!=|~=|<=|>=|<|>)\s{0,8}(\S{1,200})$/;
 
 /**
- * Whether a version fits a specifier set such as `>=3.10,<4`. Null where the set is malformed. "" fits every version.
+ * Whether a version matches a specifier set such as `>=3.10,<4`. Null if the set is malformed. "" matches every version.
  */
 export function fitsSpecifier(version: Pep440, specifiers: string): boolean | null {
   if (specifiers.length > 1_000) return null;
@@ -138,7 +138,7 @@ function fitsClause(version: Pep440, operator: string, wanted: string): boolean 
   }
   const other = parsePep440(wanted);
   if (other === null) return null;
-  // Local parts count only where the specifier has one.
+  // Local parts count only if the specifier has one.
   const order = comparePep440(other.local === '' ? withoutLocal(version) : version, other);
   switch (operator) {
     case '==':

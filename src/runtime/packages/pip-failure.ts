@@ -5,7 +5,7 @@ import { lastLine } from './npm-failure.ts';
 
 const MOST_SEARCHED = 100_000;
 
-/** What pip printed, as a Problem. pip has no machine-readable errors. */
+/** Converts pip's output to a Problem. pip has no machine-readable errors. */
 export function pipFailure(
   { stdout, stderr }: InstallResult,
   { what, host, python }: { what: string; host: string; python: string },
@@ -23,7 +23,7 @@ export function pipFailure(
       text,
     )
   )
-    return registryUnavailable(host, 'no answer');
+    return registryUnavailable(host, 'no response');
   const missing = line('No matching distribution found for');
   const different = line('requires a different Python') || line('require a different python version');
   if (different !== '' && missing !== '') return wantsPython(what, pythonOf(different), python);

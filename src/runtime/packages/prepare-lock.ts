@@ -67,7 +67,7 @@ async function takeAwayStale(path: string): Promise<void> {
   await rm(away, { force: true });
 }
 
-/** Whether nobody has touched the file for longer than a living holder would take. False where there is none. */
+/** Whether the file was not touched for longer than a running holder would take. False if it does not exist. */
 export async function isStale(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => null);
   return stats !== null && stats.mtimeMs < Date.now() - STALE_MS;

@@ -60,7 +60,7 @@ export async function prepareMcpb(deps: PrepareDeps, run: PrepareRun): Promise<U
   };
 }
 
-/** Streams the bundle to disk and answers its hash. */
+/** Streams the bundle to disk and returns its hash. */
 async function download(deps: PrepareDeps, run: PrepareRun, url: URL, path: string): Promise<string> {
   const { timeout_ms, max_bytes } = deps.limits;
   const explained = (error: unknown) => (error instanceof Problem ? failureOf(error, url, max_bytes) : error);

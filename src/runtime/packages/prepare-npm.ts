@@ -66,7 +66,7 @@ export async function prepareNpm(deps: PrepareDeps, run: PrepareRun): Promise<Un
 }
 
 /**
- * Several packages that scripts import: the same steps, with the newest versions that fit and are old enough. With a lock, exactly
+ * Several packages that scripts import: the same steps, with the newest matching versions that are old enough. With a lock, exactly
  * its files are installed.
  *
  * @throws Problem as `prepareNpm`.
@@ -167,7 +167,7 @@ interface InstallCall {
   cli: NpmCli;
   grants: HostGrant[];
   what: string;
-  /** A lock lies in the tree, and nothing else may be installed. */
+  /** The tree contains a lock, and nothing else may be installed. */
   locked?: boolean;
 }
 
@@ -239,7 +239,7 @@ const MOST_LOCK = 32 * 1024 * 1024;
 
 async function lockOf(tree: string, what: string): Promise<{ bytes: Buffer; packages: LockedPackage[] }> {
   const bytes = await readInside(tree, 'package-lock.json', MOST_LOCK);
-  if (bytes === null) throw installFailed(what, 'npm wrote no lock file that can be read');
+  if (bytes === null) throw installFailed(what, 'npm wrote no readable lock file');
   return { bytes, packages: readNpmLock(bytes.toString(), what) };
 }
 
@@ -272,7 +272,7 @@ async function commandsOf(tree: string, name: string, what: string): Promise<Com
 
 type Runtime = { kind: 'node'; flags: string[] } | { kind: 'direct' } | { kind: 'other'; name: string };
 
-/** What the first line of a command asks for. A missing file is left to the check of unbuilt packages. */
+/** The interpreter in the first line of a command. A missing file is left to the check of unbuilt packages. */
 async function runtimeOf(tree: string, path: string): Promise<Runtime> {
   const first = await firstLine(await insidePath(tree, path));
   const shebang = /^#!\s*(\S+)\s*(.*)$/.exec(first);
@@ -312,7 +312,7 @@ async function refuseUnbuilt(tree: string, skipped: readonly LockedPackage[], co
   const main = commands.main === null ? undefined : commands.all[commands.main];
   const file = main?.argv.at(-1)?.slice(PACKAGE_ROOT.length + 1);
   if (file !== undefined && skipped.length > 0 && !(await existsInside(tree, file)))
-    throw needsInstallScript(what, 'makes its command in an install script');
+    throw needsInstallScript(what, 'creates its command in an install script');
 }
 
 const hasBinary = async (tree: string, path: string): Promise<boolean> =>

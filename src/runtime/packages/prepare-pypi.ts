@@ -86,7 +86,7 @@ async function installWheels(
 const MOST_LOCK = 1024 * 1024;
 
 /**
- * Several packages that scripts import: the same steps, with the newest versions that fit together and are old enough. With a lock,
+ * Several packages that scripts import: the same steps, with the newest compatible versions that are old enough. With a lock,
  * exactly its files are downloaded.
  *
  * @throws Problem as `preparePypi`.
@@ -143,7 +143,7 @@ function checkRelease(deps: PrepareDeps, files: readonly IndexFile[], python: Py
   const fits = ({ requires_python }: IndexFile) => have === null || fitsSpecifier(have, requires_python) !== false;
   if (!files.some(fits)) throw wantsPython(what, files[0]?.requires_python ?? '', python.version);
   if (!files.some(({ wheel }) => wheel)) throw needsBuild(what);
-  // An exact pin may use a yanked file where pip still offers it; a version with nothing else is gone.
+  // An exact pin may use a yanked file while pip still offers it; a version with nothing else is gone.
   if (files.every(({ yanked }) => yanked)) throw unpublished(what);
   const times = files.map(({ uploaded_ms }) => uploaded_ms);
   const newest = times.some((time) => time === undefined) ? undefined : Math.max(...(times as number[]));
@@ -174,7 +174,7 @@ interface Download {
   deps: PrepareDeps;
   run: InstallRun;
   python: Python;
-  /** As pip reads them: `requests[socks]>=2`. */
+  /** Requirements in pip's format: `requests[socks]>=2`. */
   roots: readonly string[];
   /** Names whose release age was checked before. */
   checked: readonly string[];
@@ -304,7 +304,7 @@ async function tooYoung(
   return young;
 }
 
-/** The package's own wheel is the one that the index, and the listing where it has a hash, names. */
+/** The package's wheel must be the one that the index names, with the hash of the listing if it has one. */
 function checkRoot(
   run: PrepareRun,
   wheels: readonly Wheel[],

@@ -9,7 +9,7 @@ import type { Python } from './python.ts';
 import type { RegistryFetch } from './registry-fetch.ts';
 import type { AgeRule } from './release-age.ts';
 
-/** What every ecosystem gets to fetch a package, and what it hands to the store. */
+/** The input of every ecosystem to fetch a package, and its result for the store. */
 
 export interface PrepareDeps extends AgeRule {
   boxes: InstallDriver;
@@ -23,13 +23,13 @@ export interface PrepareDeps extends AgeRule {
   npm: { registry: string; fetch: RegistryFetch; cli(signal: AbortSignal): Promise<NpmCli> };
   pypi: { index: string; fetch: RegistryFetch; python(signal: AbortSignal): Promise<Python> };
   oci: OciRegistryDeps;
-  /** For addresses that listings name. */
+  /** Fetch for addresses from listings. */
   outbound: OutboundFetch;
 }
 
 /** One preparation. */
 export interface InstallRun {
-  /** An empty folder of its own; it is removed afterwards. */
+  /** An empty temporary folder; it is removed afterwards. */
   dir: string;
   signal: AbortSignal;
   step(step: StepName, bytes?: number): void;

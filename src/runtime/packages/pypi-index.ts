@@ -11,12 +11,12 @@ export interface IndexFile {
   url: URL;
   version: string;
   wheel: boolean;
-  /** Hexadecimal; "" where the index has none. */
+  /** Hexadecimal; "" if the index has none. */
   sha256: string;
   /** "" is any. */
   requires_python: string;
   yanked: boolean;
-  /** Milliseconds; undefined where the index has none. */
+  /** Milliseconds; undefined if the index has none. */
   uploaded_ms: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function readIndex(
   const { status, type, text } = await askRegistry(fetch, url, ACCEPT, signal);
   if (status !== 200) throw notFound(`The Python package ${name}`, 'Check the name in the listing.');
   const files = type.includes('json') ? parseJsonIndex(text, url, name) : parseHtmlIndex(text, url, name);
-  if (files === null) throw registryUnavailable(new URL(index).host, 'the answer is not a package index');
+  if (files === null) throw registryUnavailable(new URL(index).host, 'the response is not a package index');
   return files;
 }
 
@@ -49,7 +49,7 @@ export function filesOf(files: readonly IndexFile[], version: string, name: stri
   return found;
 }
 
-/** Null for what is not an index in JSON. */
+/** Null if it is not an index in JSON. */
 function parseJsonIndex(text: string, base: string, name: string): IndexFile[] | null {
   const listed = jsonObject(text)?.files;
   if (!Array.isArray(listed)) return null;

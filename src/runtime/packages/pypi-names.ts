@@ -27,12 +27,12 @@ export function exactPypiVersion(version: string, name: string): string {
 interface DistributionFile {
   /** Normalised. */
   name: string;
-  /** As in the file name. */
+  /** As written in the file name. */
   version: string;
   wheel: boolean;
 }
 
-/** What a file name says; null for what is neither a wheel nor a source archive. */
+/** The parts of a file name; null if it is neither a wheel nor a source archive. */
 export function parseFileName(file: string): DistributionFile | null {
   if (file.length > 255) return null;
   if (file.endsWith('.whl')) {

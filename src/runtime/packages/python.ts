@@ -11,7 +11,7 @@ export interface Python {
   /** `3.11.7`. */
   version: string;
   pip: string;
-  /** Nothing for a system Python, which every box sees; else its folder, at the same path. */
+  /** Empty for a system Python, which every box sees; otherwise its folder, at the same path. */
   mounts: Mount[];
 }
 
@@ -28,7 +28,7 @@ print(json.dumps([".".join(map(str, sys.version_info[:3])), sys.base_prefix, sys
 
 const run = promisify(execFile);
 
-/** @throws Problem `packages.unavailable` (`manager_unavailable`) that says what to install. */
+/** @throws Problem `packages.unavailable` (`manager_unavailable`) that names what to install. */
 export async function findPython(operators: string | null): Promise<Python> {
   const candidates = operators === null ? SYSTEM : [operators];
   let reason = operators === null ? 'python3 is not installed.' : 'CAPSTAN_PYTHON cannot be run.';

@@ -13,7 +13,7 @@ interface LayerRead {
   compression: Layer['compression'];
   signal: AbortSignal;
   take(entry: ReadEntry): Promise<void>;
-  /** Told of each piece of the unpacked layer; throws where it is too much. */
+  /** Called for each chunk of the unpacked layer; throws if it exceeds the limit. */
   add(size: number): void;
 }
 
@@ -32,7 +32,7 @@ export async function readLayer({ what, file, compression, signal, take, add }: 
     for await (const chunk of unpacked as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
       add(chunk.length);
-      // The parser would unpack once more what is packed twice.
+      // The parser would unpack nested compression.
       if (isFirst && isPacked(chunk)) throw unsafeFiles(what, 'a layer is compressed twice');
       isFirst = false;
       await parser.write(chunk);
@@ -69,7 +69,7 @@ function takeInTurn(take: (entry: ReadEntry) => Promise<void>) {
   };
   return {
     push: (entry: ReadEntry): void => {
-      // Its reader gets the error as well. Without a listener it would be thrown where nothing reads the entry yet.
+      // The reader of the entry gets the error as well. Without a listener it would be thrown if nothing reads the entry yet.
       entry.on('error', () => {});
       work = work.then(() => takeNow(entry));
     },
@@ -81,7 +81,7 @@ function takeInTurn(take: (entry: ReadEntry) => Promise<void>) {
     /** Ends when every entry that came so far has been taken. */
     taken: () => work,
     stop: async (): Promise<void> => {
-      // An entry whose rest never comes would be waited for without end.
+      // A truncated entry would be waited for forever.
       const stopped = new Error('the layer is not read further');
       fail(stopped);
       current?.destroy(stopped);

@@ -6,7 +6,7 @@ import type { Commands } from './entries.ts';
 import { isObject, jsonObject } from './npm-registry.ts';
 import type { LockedVersion, PackageInput, PackageRef } from './package.ts';
 
-/** What the store knows of each prepared package: one small file each, written last, touched at each use. */
+/** The record of each prepared package: one small file, written last, touched at each use. */
 export interface PackageRecord {
   format: 1;
   /** Null for a set of packages. */
@@ -37,7 +37,7 @@ export interface Records {
   read(key: string): Promise<PackageRecord | null>;
   write(key: string, record: PackageRecord): Promise<void>;
   touch(key: string): Promise<void>;
-  /** As if it had been used long ago. */
+  /** Marks it as unused for a long time. */
   age(key: string): Promise<void>;
   remove(key: string): Promise<void>;
   /** With the time of the last use in milliseconds. */

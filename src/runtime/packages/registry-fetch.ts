@@ -2,7 +2,7 @@ import type { OperatorFetch } from '#core/outbound/operator-fetch.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { registryUnavailable } from './errors.ts';
 
-/** Asks a registry that the operator configured. Its address may be inside the operator's network. */
+/** Fetches from a registry that the operator configured. Its address may be inside the operator's network. */
 export type RegistryFetch = OperatorFetch['fetch'];
 
 interface RegistryAnswer {
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 60_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * One answer as text: 200, 404 or 410.
+ * One response as text: 200, 404 or 410.
  *
  * @throws Problem `packages.failed` (`registry_unavailable`) for every other status and for failures on the way; the signal's reason.
  */
@@ -40,7 +40,7 @@ export async function askRegistry(
   }
 }
 
-/** The caller's abort as it is; everything else as an unavailable registry. */
+/** Keeps the caller's abort; converts everything else to an unavailable registry. */
 function explained(error: unknown, host: string, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof Problem && error.code.startsWith('packages.')) return error;
@@ -49,6 +49,6 @@ function explained(error: unknown, host: string, signal: AbortSignal): unknown {
       ? (error.reason ?? error.code)
       : (error as Error)?.name === 'TimeoutError'
         ? 'timeout'
-        : 'no answer';
+        : 'no response';
   return registryUnavailable(host, why, error);
 }

@@ -9,11 +9,11 @@ export interface AgeRule {
   min_age_ms: number;
 }
 
-/** Releases after this time are refused; null where the rule is off. */
+/** Releases after this time are refused; null if the rule is off. */
 export const releaseCutoff = ({ clock, min_age_ms }: AgeRule): number | null =>
   min_age_ms === 0 ? null : clock.now() - min_age_ms;
 
-/** @throws Problem `packages.unsupported` (`too_new`), also where the registry does not tell the time. */
+/** @throws Problem `packages.unsupported` (`too_new`), also if the registry does not report the time. */
 export function checkAge(what: string, released_ms: number | undefined, rule: AgeRule): void {
   const cutoff = releaseCutoff(rule);
   if (cutoff === null) return;

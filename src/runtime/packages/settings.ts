@@ -11,10 +11,10 @@ export const PACKAGES_SETTINGS = {
     description: 'Registry addresses in listings, as a comma list, for which the configured registries are used.',
   }),
   npm_cli: optional('CAPSTAN_NPM_CLI', {
-    description: 'The folder of the npm CLI. Without one: the npm beside the service’s Node, else a pinned download.',
+    description: 'The folder of the npm CLI. Default: the npm of the service’s Node, otherwise a pinned download.',
   }),
   python: optional('CAPSTAN_PYTHON', {
-    description: 'The python3 that installs and runs Python packages; it needs pip. Without one: the system’s.',
+    description: 'The python3 that installs and runs Python packages; it needs pip. Default: the Python of the system.',
   }),
   oci_registries: text('CAPSTAN_OCI_REGISTRIES', '', {
     description:

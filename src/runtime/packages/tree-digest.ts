@@ -36,7 +36,7 @@ export interface Tree {
 }
 
 export interface TreeLimits {
-  /** What the tree is called in errors. */
+  /** Name of the tree in errors. */
   what: string;
   max_bytes: number;
   max_files: number;

@@ -115,7 +115,7 @@ function away(trees: string, treeSha256: string): void {
   for (const name of namesIn(trees)) if (name.endsWith('.gone')) removeTree(join(trees, name));
 }
 
-/** What only this tree and the objects have. */
+/** Metadata that only this tree and the objects have. */
 function bytesOfItsOwn(dir: string): number {
   if (!isThere(dir)) return 0;
   let bytes = 0;
@@ -127,7 +127,7 @@ function bytesOfItsOwn(dir: string): number {
   return bytes;
 }
 
-/** Boxes of a root service write as another user; what is stored belongs to the service. */
+/** Boxes of a root service write as another user; stored files belong to the service. */
 function takeOwnership(root: string, { entries }: Tree): void {
   if (process.getuid?.() !== 0) return;
   const group = process.getgid?.() ?? 0;

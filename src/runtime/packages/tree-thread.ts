@@ -3,7 +3,7 @@ import { Problem } from '#core/problem/problem.ts';
 import { openTreeStore } from './tree-store.ts';
 import type { TreeAnswer, TreeCall } from './tree-work.ts';
 
-/** The thread in which trees are read, stored and removed, so that the service answers meanwhile. */
+/** The thread that reads, stores and removes trees, so that the service stays responsive. */
 
 const store = openTreeStore((workerData as { dir: string }).dir);
 

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { Problem, type ProblemKind } from '#core/problem/problem.ts';
 import type { TreeStore } from './tree-store.ts';
 
-/** A TreeStore that works in threads of its own. Digests are checked in one, so that a start never waits for an installation. */
+/** A TreeStore that works in separate threads. One of them only checks digests, so that a start never waits for an installation. */
 export type TreeWork = {
   [M in keyof TreeStore]: (...args: Parameters<TreeStore[M]>) => Promise<ReturnType<TreeStore[M]>>;
 } & { close(): Promise<void> };
@@ -74,7 +74,7 @@ function openLane(dir: string): Lane {
       idle = setTimeout(() => end(ENDED), IDLE_MS);
       idle.unref();
     });
-    // A thread that was ended on purpose is not this lane's any more.
+    // A thread that was ended on purpose no longer belongs to this lane.
     const fail = (error: Error) => (worker === started ? end(error) : undefined);
     started.on('error', fail);
     started.on('exit', () => fail(ENDED));

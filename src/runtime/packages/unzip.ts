@@ -12,7 +12,7 @@ import { shown, tooLarge, tooManyFiles, unsafeFiles } from './errors.ts';
 
 interface UnzipLimits {
   what: string;
-  /** Of all files unpacked. */
+  /** Total size of all unpacked files. */
   max_bytes: number;
   max_files: number;
 }

@@ -9,7 +9,7 @@ import { HARNESS_MD } from '../harness.ts';
 import { authorRefused, type HarnessPlan, type HarnessRequest, planHarness } from './harness-request.ts';
 import { writeHarness } from './template-harness.ts';
 
-/** A directory that passes `checkHarness`. Throws `http.invalid` (`input`) where the request makes that impossible. */
+/** A directory that passes `checkHarness`. Throws `http.invalid` (`input`) if the request makes that impossible. */
 export async function authorHarness(
   deps: ModelDeps,
   request: HarnessRequest,
@@ -49,10 +49,10 @@ async function readAnswer(
 ): Promise<{ value: string } | { faults: string[] }> {
   const body = objectIn(text)?.body;
   if (typeof body !== 'string' || body.trim() === '')
-    return { faults: ['The answer is no JSON object with a text "body".'] };
+    return { faults: ['The answer is not a JSON object with a string "body".'] };
   const ended = `${body.toWellFormed().replaceAll('\0', '').trimEnd()}\n`;
   const { violations } = await checkHarnessApart({ files: writeHarness(plan, ended), directory: plan.name }, share);
-  // What a person may do on purpose, a model has no reason for.
+  // Warnings that a person may ignore on purpose count as errors for a model.
   const bad = violations.filter(
     (violation) => violation.path === HARNESS_MD && (violation.severity === 'error' || NEVER.has(violation.rule)),
   );

@@ -9,14 +9,14 @@ import { readGivenFiles } from '#runtime/skills/checks/given-files.ts';
 import { HARNESS_MD, HARNESS_YAML, type Permissions } from '../harness.ts';
 import { isWebUrl } from '../manifest-servers.ts';
 
-/** What a caller asks for when a harness is to be written, and the same with every gap filled. */
+/** The request to write a harness, and the same request with defaults. */
 
 const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 const rules = Type.Optional(Type.Array(text(200, 'A tool, or a pattern of tools.'), { maxItems: 50 }));
 
 export const HarnessRequest = Type.Object(
   {
-    description: text(2_000, 'What the harness is for and when to use it, in at most 1024 characters.'),
+    description: text(2_000, 'Purpose of the harness and when to use it, in at most 1024 characters.'),
     name: Type.Optional(text(100, 'Lower-case words joined by hyphens; made from the description where left out.')),
     steps: Type.Optional(Type.Array(text(500, 'How to work: one step, in words.'), { maxItems: 20 })),
     skills: Type.Optional(
@@ -70,7 +70,7 @@ export interface HarnessPlan {
   files: Map<string, Uint8Array>;
 }
 
-/** Throws `http.invalid` (`input`) with the place of what cannot be made to fit. */
+/** Throws `http.invalid` (`input`) with pointers to values that cannot be corrected. */
 export function planHarness(request: HarnessRequest): HarnessPlan {
   const { files, paths } = readGivenFiles(request.files ?? []);
   const errors: FieldError[] = [];
@@ -80,7 +80,7 @@ export function planHarness(request: HarnessRequest): HarnessPlan {
     if (path === HARNESS_MD || path === HARNESS_YAML)
       errors.push({
         pointer: `/files/${index}/path`,
-        detail: `${path} is what this tool writes; check yours with harness_validate`,
+        detail: `${path} is written by this tool; check your file with harness_validate`,
       });
   const { servers = [], env = [] } = request;
   for (const [list, key] of [
@@ -91,7 +91,7 @@ export function planHarness(request: HarnessRequest): HarnessPlan {
       if (list.findIndex((other) => other.name === value.name) !== index)
         errors.push({ pointer: `/${key}/${index}/name`, detail: `${value.name} is there twice` });
   for (const [index, { url }] of servers.entries())
-    if (!isWebUrl(clean(url))) errors.push({ pointer: `/servers/${index}/url`, detail: 'is no https URL' });
+    if (!isWebUrl(clean(url))) errors.push({ pointer: `/servers/${index}/url`, detail: 'is not an https URL' });
   if (errors.length > 0) throw authorRefused(errors);
   const { allow, ask, deny } = request.permissions ?? {};
   return {

@@ -8,15 +8,15 @@ import { toGiven } from '#runtime/skills/checks/given-files.ts';
 import { authorHarness } from '../author/author-harness.ts';
 import { HarnessRequest } from '../author/harness-request.ts';
 
-/** Answers with files and keeps none of them. */
+/** Returns files without storing them. */
 export const harnessAuthor = (deps: ModelDeps) =>
   tool({
     name: 'harness_author',
     title: 'Write a harness',
     description:
       'Write a harness directory from a description: HARNESS.md with instructions, and harness.yaml with skills, MCP ' +
-      'servers, environment and permissions. What it answers passes harness_validate. Signed-in callers get the text of a ' +
-      'language model where one is configured, else a template to fill in; made_by says which.',
+      'servers, environment and permissions. The result passes harness_validate. Signed-in callers get text from a ' +
+      'language model if one is configured, otherwise a template to fill in; see made_by.',
     scope: null,
     input: HarnessRequest,
     output: Type.Object(AuthorAnswer),

@@ -12,7 +12,7 @@ export const harnessContextGet = (deps: Pick<HarnessesDeps, 'db'>) =>
     name: 'harness_context_get',
     title: 'Get the context of a harness',
     description:
-      'The labelled blocks that whoever works with your harness should always see: short texts, such as the audience or ' +
+      'The labelled blocks that agents with your harness should always see: short texts, such as the audience or ' +
       'the current goal. Read them before you begin; longer notes are found with harness_memory_search.',
     scope: 'read',
     input: Type.Object(

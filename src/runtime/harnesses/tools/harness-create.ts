@@ -13,8 +13,8 @@ export const harnessCreate = (deps: HarnessesDeps) =>
     title: 'Create a harness',
     description:
       'Keep a harness of yours: the files of a directory with HARNESS.md or harness.yaml, as harness_author writes them. ' +
-      'What is below memory/ and context/ becomes its memory and context. Files that break a rule are refused with their ' +
-      'lines. Then harness_memory_write keeps what is learnt.',
+      'Files below memory/ and context/ become its memory and context. Files that break a rule are rejected with their ' +
+      'lines. Use harness_memory_write to remember things later.',
     scope: 'write',
     input: Type.Object({ files: GivenFiles, note: Note }, { additionalProperties: false }),
     output: Type.Object({

@@ -12,7 +12,7 @@ export const harnessMemoryWrite = (deps: HarnessesDeps) =>
     title: 'Write a memory',
     description:
       'Keep a text in the memory of your harness, at a path such as style/tense.md. The older version stays in its ' +
-      'history. With if_sha256 from harness_memory_read nothing of others is overwritten; where that fails, read again ' +
+      'history. Pass if_sha256 from harness_memory_read to avoid overwriting changes of others; if that fails, read again ' +
       'and put both together. Never write secrets.',
     scope: 'write',
     input: Type.Object(
@@ -24,7 +24,7 @@ export const harnessMemoryWrite = (deps: HarnessesDeps) =>
     example: { harness: 'release-notes', path: 'style/tense.md', content: 'Write in the present tense.\n' },
     run: async ({ harness, ...write }, call) => {
       const [changed] = await writeMemories(deps, { user_id: ownerOf(call), ref: harness }, [write]);
-      if (changed === undefined) throw new Error('One write was answered with nothing.');
+      if (changed === undefined) throw new Error('A write returned no result.');
       const { path, version, sha256, size } = changed;
       return { structured: changed, text: `${path} is at version ${version}: ${size} bytes, sha256 ${sha256}.` };
     },

@@ -32,7 +32,7 @@ export const harnessValidate = () =>
         directory: Type.Optional(
           Type.String({
             maxLength: 200,
-            description: 'Name of the harness directory, which the harness has to share.',
+            description: 'Name of the harness directory, which must equal the name of the harness.',
           }),
         ),
       },
