@@ -473,10 +473,10 @@ name: string;
 /** What it does and when to use it. */
 description: string;
 version: string;
-/** Empty where not stated. */
+/** Empty if not stated. */
 license: string;
 execution_class: "prompt" | "scripted" | "mcp";
-/** What it needs to run; empty where it needs nothing. */
+/** Requirements to run it; empty if there are none. */
 compatibility: string;
 files: {
 /** Relative to the skill. */
@@ -501,10 +501,10 @@ name: string;
 /** What it does and when to use it. */
 description: string;
 version: string;
-/** Empty where not stated. */
+/** Empty if not stated. */
 license: string;
 execution_class: "prompt" | "scripted" | "mcp";
-/** What it needs to run; empty where it needs nothing. */
+/** Requirements to run it; empty if there are none. */
 compatibility: string;
 files: {
 /** Relative to the skill. */
@@ -526,7 +526,7 @@ files: string
 frontmatter: Record<string, unknown>;
 /** The Markdown after the frontmatter. */
 body: string;
-/** An input that works; only where the skill can run. */
+/** A working input; only if the skill can run. */
 example?: {
 input: unknown
 }
@@ -549,7 +549,7 @@ export type GivenFile = {
 path: string;
 /** The file as text. Give this or base64. */
 content?: string;
-/** The bytes of a file that is no text. */
+/** The bytes of a binary file. */
 base64?: string
 };
 export type Violation = {
@@ -675,7 +675,7 @@ id: string;
 name: string;
 description: string;
 version: number;
-/** Of the files of this version, without memory and context. */
+/** Digest of the files of this version, without memory and context. */
 digest: string;
 created_at: string;
 /** Memory and context count too. */
@@ -688,7 +688,7 @@ files: {
 path: string;
 /** The file as text. Give this or base64. */
 content?: string;
-/** The bytes of a file that is no text. */
+/** The bytes of a binary file. */
 base64?: string;
 /** Bytes. */
 size: number;
@@ -707,7 +707,7 @@ id: string;
 name: string;
 description: string;
 version: number;
-/** Of the files of this version, without memory and context. */
+/** Digest of the files of this version, without memory and context. */
 digest: string;
 created_at: string;
 /** Memory and context count too. */
@@ -720,7 +720,7 @@ warnings: Violation[]
 export type Memory = {
 path: string;
 version: number;
-/** Of the content; null where it was deleted. */
+/** Hash of the content; null if it was deleted. */
 sha256: string | null;
 /** Bytes. */
 size: number;
@@ -743,14 +743,14 @@ name: string;
 /** The one that was stored last; of a rig that was asked for, the one shown. */
 version: string;
 description: string;
-/** `sha256:` of rig.yaml as it was given. */
+/** `sha256:` of the original rig.yaml. */
 digest: string;
-/** `sha256:` of the rig.lock in force; null where it was never resolved. */
+/** `sha256:` of the current rig.lock; null if it was never resolved. */
 lock_digest: string | null;
 created_at: string;
 updated_at: string;
 yaml: string;
-/** In force; null where the rig was never resolved. */
+/** The current lock; null if the rig was never resolved. */
 lock: RigLock | null;
 /** The newest first. */
 versions: ({
@@ -767,42 +767,42 @@ name: string;
 /** The one that was stored last; of a rig that was asked for, the one shown. */
 version: string;
 description: string;
-/** `sha256:` of rig.yaml as it was given. */
+/** `sha256:` of the original rig.yaml. */
 digest: string;
-/** `sha256:` of the rig.lock in force; null where it was never resolved. */
+/** `sha256:` of the current rig.lock; null if it was never resolved. */
 lock_digest: string | null;
 created_at: string;
 updated_at: string
 };
 export type RigLock = {
-/** `sha256:` of the content; what receipts of its runs name. */
+/** `sha256:` of the content, as in receipts of its runs. */
 digest: string;
 created_at: string;
 /** rig.lock: JSON, the same bytes for the same parts. Digests of harness, skills and tools; the model. */
 content: string
 };
 export type RigVerdict = {
-/** Whether everything is what was locked, and each check that ran passed. */
+/** Whether everything matches the lock, and each check that ran passed. */
 verified: boolean;
 version: string;
 lock_digest: string;
 findings: ({
 /** Such as `skill skill/json-diff` or `tool forecast of weather`. */
 part: string;
-/** `changed`, `tool_changed`, or why it cannot be had, such as `skill_gone`. */
+/** `changed`, `tool_changed`, or why it is unavailable, such as `skill_gone`. */
 code: string;
-/** What is locked. */
+/** The locked value. */
 expected: string | null;
-/** What is there; null: nothing. */
+/** The current value; null if it is missing. */
 found: string | null;
 detail: string
 })[];
-/** Null where none was run: not asked for, or the lock is broken. */
+/** Null if no checks ran: not requested, or the lock does not match. */
 checks: ({
 name: string;
 passed: boolean;
 detail: string;
-/** Of the run. */
+/** Trace of the run. */
 trace_id: string | null
 })[] | null
 };
@@ -817,24 +817,24 @@ status_reason: string | null;
 error: TaskFailure;
 /** How often it was begun; more than once after a crash. */
 attempt: number;
-/** Of the last attempt. */
+/** Trace of the last attempt. */
 trace_id: string | null;
-/** For `GET /api/receipts/{id}`; null where nothing ran. */
+/** For `GET /api/receipts/{id}`; null if nothing ran. */
 receipt_id: string | null;
 created_at: string;
 /** When it was started by its owner. */
 queued_at: string | null;
 /** When the first attempt began. */
 started_at: string | null;
-/** When it came to its end. */
+/** When it ended. */
 finished_at: string | null;
 input: unknown;
-/** JSON where the run printed JSON, else its text; null where there is none. */
+/** JSON if the run printed JSON, otherwise its text; null without output. */
 output: unknown;
 input_files: OutputFile[];
-/** What the run left in `/workspace/output`. */
+/** Files that the run wrote to `/workspace/output`. */
 output_files: OutputFile[];
-/** Base64. The key of the receipt’s HMACs over input and output: show it to whoever shall be able to check those. */
+/** Base64. The key of the receipt’s HMACs over input and output. Share it with people who should be able to verify them. */
 receipt_key: string | null
 };
 export type TaskSummary = {
@@ -848,16 +848,16 @@ status_reason: string | null;
 error: TaskFailure;
 /** How often it was begun; more than once after a crash. */
 attempt: number;
-/** Of the last attempt. */
+/** Trace of the last attempt. */
 trace_id: string | null;
-/** For `GET /api/receipts/{id}`; null where nothing ran. */
+/** For `GET /api/receipts/{id}`; null if nothing ran. */
 receipt_id: string | null;
 created_at: string;
 /** When it was started by its owner. */
 queued_at: string | null;
 /** When the first attempt began. */
 started_at: string | null;
-/** When it came to its end. */
+/** When it ended. */
 finished_at: string | null
 };
 export type TaskCapability = {
@@ -865,7 +865,7 @@ kind: "skill" | "listing" | "connection" | "rig" | "capability";
 ref: string;
 /** The exact version that the task is bound to. */
 version: string;
-/** `sha256:` and the digest of exactly what runs. */
+/** `sha256:` and the digest of the exact version that runs. */
 digest: string
 };
 /** Why it did not complete. */
@@ -3221,7 +3221,7 @@ limit: number;
 offset: number
 }
 };
-/** Get a skill. The skill with its frontmatter, its instructions and, where it can run, an input to try it with. `GET /api/skills/{name}` */
+/** Get a skill. The skill with its frontmatter, its instructions and, if it can run, an example input. `GET /api/skills/{name}` */
 get: {
 input: {
 /** Name of the skill. */
@@ -3263,7 +3263,7 @@ id: string;
 name: string;
 description: string;
 version: number;
-/** Of the files of this version, without memory and context. */
+/** Digest of the files of this version, without memory and context. */
 digest: string;
 created_at: string;
 /** Memory and context count too. */
@@ -3274,11 +3274,11 @@ limit: number;
 offset: number
 }
 };
-/** Create or import a harness. From the files of a directory. What is below `memory/` and `context/` becomes its memory and context, so that an export is imported as it is; `digest` then proves that nothing is missing. Files that break a rule are refused with their lines; warnings are answered. A name is yours once. `POST /api/harnesses` */
+/** Create or import a harness. From the files of a directory. Files below `memory/` and `context/` become its memory and context, so that an export can be imported unchanged; `digest` then proves that nothing is missing. Files that break a rule are rejected with line numbers; warnings are returned. Names are unique within your account. `POST /api/harnesses` */
 create: {
 input: {
 body: {
-/** The directory: HARNESS.md, harness.yaml or both, and what they need. 200 files, 1 MiB together. */
+/** The directory: HARNESS.md, harness.yaml or both, and the files that they use. At most 200 files and 1 MiB in total. */
 files: GivenFile[];
 digest?: string | undefined;
 /** Why, for people. */
@@ -3292,7 +3292,7 @@ get: {
 input: {
 /** Id or name of a harness of yours. */
 id: string;
-/** Of its files. */
+/** Version of its files. */
 version?: number | undefined;
 /** The directory, and nothing about it. */
 export?: boolean | undefined
@@ -3302,13 +3302,13 @@ files: GivenFile[];
 digest: string
 }
 };
-/** Make a new version of a harness, or delete it. With `files`, all of them: a version is immutable, memory and context stay. The same files again make none. With `delete`: the harness goes with every version, its memory and its context. `if_digest` names the version that has to be the newest. `POST /api/harnesses/{id}` */
+/** Make a new version of a harness, or delete it. `files` is the complete set: versions are immutable, memory and context stay. Identical files create no version. With `delete`: the harness goes with every version, its memory and its context. `if_digest` names the version that must be the newest. `POST /api/harnesses/{id}` */
 update: {
 input: {
 /** Id or name of a harness of yours. */
 id: string;
 body?: {
-/** The directory: HARNESS.md, harness.yaml or both, and what they need. 200 files, 1 MiB together. */
+/** The directory: HARNESS.md, harness.yaml or both, and the files that they use. At most 200 files and 1 MiB in total. */
 files?: GivenFile[] | undefined;
 delete?: true | undefined;
 if_digest?: string | undefined;
@@ -3327,7 +3327,7 @@ input: {
 id: string;
 /** Only paths that begin so, whatever the case. */
 prefix?: string | undefined;
-/** Words, ten at most. Not with prefix. */
+/** At most ten words. Cannot be combined with prefix. */
 search?: string | undefined;
 /** Maximum number of Memories per page. */
 limit?: number | undefined;
@@ -3338,14 +3338,14 @@ answer: {
 items: ({
 path: string;
 version: number;
-/** Of the content; null where it was deleted. */
+/** Hash of the content; null if it was deleted. */
 sha256: string | null;
 /** Bytes. */
 size: number;
 updated_at: string;
-/** Of a search: higher is nearer. */
+/** Search only: a higher score is a better match. */
 score?: number;
-/** Of a search: the place of a word, on one line. */
+/** Search only: the text around a matching word, on one line. */
 snippet?: string
 })[];
 total_count: Total;
@@ -3353,7 +3353,7 @@ limit: number;
 offset: number
 }
 };
-/** Write several memories at once. All of them or none: one that is refused, or whose precondition is not met, leaves all as they were. `POST /api/harnesses/{id}/memory` */
+/** Write several memories at once. All writes are applied or none: if one is rejected or its precondition fails, nothing changes. `POST /api/harnesses/{id}/memory` */
 write: {
 input: {
 /** Id or name of a harness of yours. */
@@ -3364,7 +3364,7 @@ memories: ({
 path: string;
 /** At most 100 KiB. */
 content: string;
-/** What has to stand there now; null for nothing. Left out: whatever stands there. */
+/** Expected hash of the current content; null if it must not exist. Omit it to overwrite any content. */
 if_sha256?: string | null | undefined;
 /** Why, for people. */
 note?: string | undefined
@@ -3375,7 +3375,7 @@ answer: {
 items: Memory[]
 }
 };
-/** Read a memory, an older version, or its history. What stands there, or one `version` of it. With `history=true` a page of its versions without their content, the newest first, of deleted memories too. `GET /api/harnesses/{id}/memory/{path}` */
+/** Read a memory, an older version, or its history. The current memory, or one `version` of it. With `history=true` a page of its versions without their content, the newest first, of deleted memories too. `GET /api/harnesses/{id}/memory/{path}` */
 get: {
 input: {
 /** Id or name of a harness of yours. */
@@ -3395,7 +3395,7 @@ answer: {
 path: string;
 version: number;
 change: "write" | "restore" | "delete";
-/** Null where the version deletes. */
+/** Null if the version is a deletion. */
 sha256: string | null;
 /** Bytes. */
 size: number;
@@ -3403,19 +3403,19 @@ size: number;
 restored_from: number | null;
 note: string;
 created_at: string;
-/** When and why the content was removed for good. */
+/** When and why the content was permanently removed. */
 redacted: {
 at: string;
 reason: string
 } | null;
-/** Null where the version deletes, or was redacted. */
+/** Null if the version is a deletion or was redacted. */
 content: string | null;
 is_newest: boolean
 } | {
 items: ({
 version: number;
 change: "write" | "restore" | "delete";
-/** Null where the version deletes. */
+/** Null if the version is a deletion. */
 sha256: string | null;
 /** Bytes. */
 size: number;
@@ -3423,7 +3423,7 @@ size: number;
 restored_from: number | null;
 note: string;
 created_at: string;
-/** When and why the content was removed for good. */
+/** When and why the content was permanently removed. */
 redacted: {
 at: string;
 reason: string
@@ -3434,7 +3434,7 @@ limit: number;
 offset: number
 }
 };
-/** Write, restore, delete or redact a memory. Exactly one of them. `content`, `restore` and `delete` make a new version each; the same content again makes none. `redact` removes the content of a version for good, and of every version of this memory with the same content: hash and reason stay. With `if_sha256` exactly one of several writers goes ahead; the others get a 409 with the sha256 that stands. `POST /api/harnesses/{id}/memory/{path}` */
+/** Write, restore, delete or redact a memory. Exactly one of them. `content`, `restore` and `delete` create a new version; identical content creates none. `redact` permanently removes the content of a version, and of every version of this memory with the same content: hash and reason stay. With `if_sha256` exactly one of several writers goes ahead; the others get a 409 with the sha256 that stands. `POST /api/harnesses/{id}/memory/{path}` */
 update: {
 input: {
 /** Id or name of a harness of yours. */
@@ -3452,7 +3452,7 @@ redact?: {
 version: number;
 reason: string
 } | undefined;
-/** What has to stand there now; null for nothing. Left out: whatever stands there. */
+/** Expected hash of the current content; null if it must not exist. Omit it to overwrite any content. */
 if_sha256?: string | null | undefined;
 /** Why, for people. */
 note?: string | undefined
@@ -3462,7 +3462,7 @@ answer: Memory
 };
 };
 context: {
-/** Read a harness's context. Every block, by label: short texts that whoever works with the harness always sees. `GET /api/harnesses/{id}/context` */
+/** Read a harness's context. Every block, by label: short texts that agents with this harness always see. `GET /api/harnesses/{id}/context` */
 get: {
 input: {
 /** Id or name of a harness of yours. */
@@ -3472,7 +3472,7 @@ answer: {
 items: ContextBlock[]
 }
 };
-/** Change a block of a harness's context. Makes the block where there is none; what is left out stays as it is. Content over `max_characters` is refused, never cut. With `delete` the block goes. `POST /api/harnesses/{id}/context` */
+/** Change a block of a harness's context. Creates the block if it does not exist. Omitted members do not change. Content over `max_characters` is rejected, never cut. With `delete` the block goes. `POST /api/harnesses/{id}/context` */
 update: {
 input: {
 /** Id or name of a harness of yours. */
@@ -3486,18 +3486,18 @@ description?: string | undefined;
 max_characters?: number | undefined;
 read_only?: boolean | undefined;
 delete?: true | undefined;
-/** What has to stand there now; null for nothing. Left out: whatever stands there. */
+/** Expected hash of the current content; null if it must not exist. Omit it to overwrite any content. */
 if_sha256?: string | null | undefined
 }
 };
 answer: {
-/** As it is now. */
+/** The current block. */
 block: ContextBlock | null
 }
 };
 };
 rigs: {
-/** Store a rig. As a new rig, or as a new version of the one of its name. Versions never change: the same text again is a 200, another text under the same version a 409. Every fault in it is told with line and column, and nothing is stored. `POST /api/rigs` */
+/** Store a rig. Stores a new rig, or a new version of the rig with this name. Versions never change: identical text is a 200, different text under the same version a 409. If the text has errors, each is listed with line and column, and nothing is stored. `POST /api/rigs` */
 create: {
 input: {
 body: {
@@ -3532,7 +3532,7 @@ version?: string | undefined
 };
 answer: Rig
 };
-/** Correct a rig. Stores a rig.yaml of the same name: as a new version, or in place of a version that was never locked. A version that was locked never changes, because runs and receipts name it: raise `metadata.version`. The same text again changes nothing. A corrected version has to be locked before it runs. `PUT /api/rigs/{id}` */
+/** Correct a rig. Stores a rig.yaml of the same name: as a new version, or in place of a version that was never locked. A version that was locked never changes, because runs and receipts name it: raise `metadata.version`. The same text again changes nothing. A corrected version must be locked before it runs. `PUT /api/rigs/{id}` */
 update: {
 input: {
 /** Its id or its name. */
@@ -3544,7 +3544,7 @@ yaml: string
 };
 answer: Rig
 };
-/** Delete a rig. With every version and lock, or one version with `version`; the last version takes the rig with it. Tasks of it that wait are rejected when their turn comes; those that run go on. Receipts, traces and what was published of it stay. `DELETE /api/rigs/{id}` */
+/** Delete a rig. Deletes every version and lock, or one version with `version`. Deleting the last version deletes the rig. Its waiting tasks are rejected when their turn comes; running ones continue. Receipts, traces and published versions stay. `DELETE /api/rigs/{id}` */
 delete: {
 input: {
 /** Its id or its name. */
@@ -3554,7 +3554,7 @@ version?: string | undefined
 };
 answer: Deleted
 };
-/** Lock a rig. Finds what its references stand for now and puts a rig.lock in force: digests of the harness, of each skill and its files, of each allowed tool, and the model. Where a part cannot be had, the former lock stays. `POST /api/rigs/{id}/resolve` */
+/** Lock a rig. Resolves its references and writes a new rig.lock: digests of the harness, of each skill and its files, of each allowed tool, and the model. If a part is unavailable, the former lock stays. `POST /api/rigs/{id}/resolve` */
 resolve: {
 input: {
 /** Its id or its name. */
@@ -3566,7 +3566,7 @@ version?: string | undefined
 };
 answer: RigLock
 };
-/** Verify a rig against its lock. Compares what is there now with the lock. Anything that changed, or cannot be had, is a finding, and the answer `verified: false`; such a rig is not run. With `run_checks` the checks of the rig are run too, where the lock holds. `POST /api/rigs/{id}/verify` */
+/** Verify a rig against its lock. Compares the current parts with the lock. Parts that changed or are unavailable are findings, and the response is `verified: false`; such a rig does not run. With `run_checks` the checks of the rig also run if the lock matches. `POST /api/rigs/{id}/verify` */
 verify: {
 input: {
 /** Its id or its name. */
@@ -3574,7 +3574,7 @@ id: string;
 body?: {
 /** The one that was stored last where left out. */
 version?: string | undefined;
-/** Each counts as one request where a language model runs it. */
+/** Each check that uses a language model counts as one request. */
 run_checks?: boolean | undefined
 } | undefined
 };
@@ -3612,16 +3612,16 @@ x: string
 }
 }
 };
-/** Verify a receipt. Makes every check that `capstan verify` makes. `valid` is true only where one of this service’s keys signed, or one that its operator trusts (`CAPSTAN_RECEIPT_TRUSTED_KEYS`); `consistent` says that signature and log proof agree. A bundle that does not hold is an answer with `valid: false`, not a problem. `POST /api/receipts/verify` */
+/** Verify a receipt. Runs the same checks as `capstan verify`. `valid` is true only if the signature is from a key of this service, or one that its operator trusts (`CAPSTAN_RECEIPT_TRUSTED_KEYS`); `consistent` means that signature and log proof agree. For an invalid bundle the response is 200 with `valid: false`, not an error. `POST /api/receipts/verify` */
 verify: {
 input: {
 body: unknown
 };
 answer: {
 verdict: "valid" | "internally consistent, issuer unknown" | "refused";
-/** Consistent, and signed by a trusted issuer. Nothing else is reason to rely on it. */
+/** Consistent, and signed by a trusted issuer. Rely on the receipt only if this is true. */
 valid: boolean;
-/** Signature, log proof and checkpoint agree. Anybody can make such a bundle with a key of their own. */
+/** Signature, log proof and checkpoint agree. Anyone can create such a bundle with their own key. */
 consistent: boolean;
 /** Whose key signed it: `trusted` is one of those that the operator lists. */
 issuer: "this_service" | "trusted" | "unknown";
@@ -3635,7 +3635,7 @@ origin: string;
 index: number;
 size: number
 } | null;
-/** What the receipt says; null unless consistent. Rely on it only where `valid` is true. */
+/** The content of the receipt; null unless consistent. Rely on it only if `valid` is true. */
 statement: {
 _type: "https://in-toto.io/Statement/v1";
 subject: {
@@ -3651,7 +3651,7 @@ run_id: string;
 execution_class: "prompt" | "scripted" | "mcp";
 started_at: string;
 finished_at: string;
-/** `interrupted`: the runner went away, and what the run did cannot be known. */
+/** `interrupted`: the runner stopped, and the side effects of the run are unknown. */
 status: "completed" | "failed" | "cancelled" | "interrupted";
 exit_code: number | null;
 input: {
@@ -3676,7 +3676,7 @@ digest: {
 sha256: string
 }
 };
-/** Why it failed, as a code such as `timed_out`; only where it did. */
+/** Why it failed, as a code such as `timed_out`; only for failed runs. */
 reason?: string;
 /** The listing whose server was called, and its address, hashed. */
 listing?: {
@@ -3685,7 +3685,7 @@ name: string;
 address_sha256: string
 };
 environment: {
-/** What held the code, such as wasm+process or native+bwrap+seccomp. */
+/** Isolation of the code, such as wasm+process or native+bwrap+seccomp. */
 isolation: string | null;
 engine: string | null;
 /** `guarded`: not to private addresses. `allow_list`: to the granted hosts only. */
@@ -3696,7 +3696,7 @@ hosts?: {
 granted_sha256: string;
 reached: {
 host: string;
-/** 0 where the name was only looked up. */
+/** 0 if the name was only looked up. */
 port: number;
 connections: number;
 bytes_in: number;
@@ -3704,14 +3704,14 @@ bytes_out: number
 }[];
 refused: {
 host: string;
-/** 0 where the name was only looked up. */
+/** 0 if the name was only looked up. */
 port: number;
 reason: string
 }[];
 /** False where more hosts were reached or refused than are listed. */
 complete: boolean
 };
-/** What the processes of a box used. */
+/** Resources used by the processes of a box. */
 resources?: {
 cpu_ms: number;
 /** The most that was in use at once. */
@@ -3751,7 +3751,7 @@ run_id: string;
 execution_class: "prompt" | "scripted" | "mcp";
 started_at: string;
 finished_at: string;
-/** `interrupted`: the runner went away, and what the run did cannot be known. */
+/** `interrupted`: the runner stopped, and the side effects of the run are unknown. */
 status: "completed" | "failed" | "cancelled" | "interrupted";
 exit_code: number | null;
 input: {
@@ -3776,7 +3776,7 @@ digest: {
 sha256: string
 }
 };
-/** Why it failed, as a code such as `timed_out`; only where it did. */
+/** Why it failed, as a code such as `timed_out`; only for failed runs. */
 reason?: string;
 /** The listing whose server was called, and its address, hashed. */
 listing?: {
@@ -3785,7 +3785,7 @@ name: string;
 address_sha256: string
 };
 environment: {
-/** What held the code, such as wasm+process or native+bwrap+seccomp. */
+/** Isolation of the code, such as wasm+process or native+bwrap+seccomp. */
 isolation: string | null;
 engine: string | null;
 network: "none" | "guarded"
@@ -3794,7 +3794,7 @@ network: "none" | "guarded"
 } | null
 }
 };
-/** Get the newest checkpoint of the receipt log. The log’s size and root, signed. With `since`, also the proof that the log of that many entries is the beginning of this one: whoever keeps an old checkpoint can tell that nothing was taken out or changed. `GET /api/receipts/checkpoint` */
+/** Get the newest checkpoint of the receipt log. The log’s size and root, signed. With `since`, also the proof that the log of that many entries is the beginning of this one: with an old checkpoint you can verify that nothing was removed or changed. `GET /api/receipts/checkpoint` */
 getCheckpoint: {
 input: {
 /** Size of an older checkpoint. */
@@ -3812,7 +3812,7 @@ proof: string[]
 } | null
 }
 };
-/** List the keys of receipts. Every public key that ever signed a receipt of this service, as a JWK set. `capstan verify --issuer URL` reads them here. Keys that sign no more stay, because their receipts stay. `GET /api/receipts/keys` */
+/** List the keys of receipts. Every public key that ever signed a receipt of this service, as a JWK set. `capstan verify --issuer URL` reads them here. Retired keys stay, because their receipts stay. `GET /api/receipts/keys` */
 listKeys: {
 input: Record<string, never>;
 answer: {
@@ -3837,7 +3837,7 @@ tasks: {
 create: {
 input: {
 body: {
-/** For people; the capability’s name where left out. */
+/** A title for people; by default the name of the capability. */
 title?: string | undefined;
 capability: {
 kind: "skill" | "listing" | "connection" | "rig" | "capability";
@@ -3854,7 +3854,7 @@ input_files?: InputFile[] | undefined
 };
 answer: Task
 };
-/** List your tasks. The newest first, without input, output and files, which may be large: get the task. `Link` names the next and the previous page. `GET /api/agents/tasks` */
+/** List your tasks. Newest first, without input, output and files; get a task to see those. `Link` has the next and previous page. `GET /api/agents/tasks` */
 list: {
 input: {
 /** Only those in this state. */
@@ -3879,13 +3879,13 @@ id: string
 };
 answer: Task
 };
-/** Change, answer or cancel a task. Title and input may be changed while it is `submitted`; what is left out stays. An input for a task that is `input_required` is its answer: start it again to go on. `{"status":"cancelled"}` cancels: at once where nothing runs, within a second where something does. `PUT /api/agents/tasks/{id}` */
+/** Change, answer or cancel a task. You can change title and input while it is `submitted`; omitted members do not change. Input for a task that is `input_required` answers it: start it again to continue. `{"status":"cancelled"}` cancels: at once if nothing runs, within a second where something does. `PUT /api/agents/tasks/{id}` */
 update: {
 input: {
 /** Id. */
 id: string;
 body: {
-/** For people; the capability’s name where left out. */
+/** A title for people; by default the name of the capability. */
 title?: string | undefined;
 /** Any JSON that fits the capability’s input schema. At most 512 KiB, 200 levels deep. */
 input?: unknown;
@@ -3896,7 +3896,7 @@ status?: "cancelled" | undefined
 };
 answer: Task
 };
-/** Delete a task. With its input, output and files. Its receipt and its trace stay. One that is at work is cancelled first. `DELETE /api/agents/tasks/{id}` */
+/** Delete a task. With its input, output and files. Its receipt and trace stay. A running task is cancelled first. `DELETE /api/agents/tasks/{id}` */
 delete: {
 input: {
 /** Id. */
@@ -3904,7 +3904,7 @@ id: string
 };
 answer: Deleted
 };
-/** Start a task. Puts it to work when its turn comes. Only a task that is `submitted`, `input_required` or `auth_required` can be started. The run is a trace of its own; a `traceparent` header is recorded as its link. `POST /api/agents/tasks/{id}/start` */
+/** Start a task. Puts it to work when its turn comes. Only a task that is `submitted`, `input_required` or `auth_required` can be started. The run has a separate trace; a `traceparent` header is recorded as its link. `POST /api/agents/tasks/{id}/start` */
 start: {
 input: {
 /** Id. */
@@ -3912,17 +3912,17 @@ id: string
 };
 answer: Task
 };
-/** Run a rig. Makes a task of kind `rig` and starts it. The rig is verified first and again before its turn: anything that is not what was locked is a 409 with findings, and nothing runs. The receipt’s subject is the lock. `POST /api/rigs/{id}/run` */
+/** Run a rig. Makes a task of kind `rig` and starts it. The rig is verified first and again before its turn: anything that is not match the lock is a 409 with findings, and nothing runs. The receipt’s subject is the lock. `POST /api/rigs/{id}/run` */
 runRig: {
 input: {
 /** The rig’s id or name. */
 id: string;
 body?: {
-/** The parameters; those with a default may be left out. */
+/** The parameters; those with a default are optional. */
 input?: unknown;
 /** The one that was stored last where left out. */
 version?: string | undefined;
-/** For people; the capability’s name where left out. */
+/** A title for people; by default the name of the capability. */
 title?: string | undefined
 } | undefined
 };
@@ -3941,7 +3941,7 @@ trace_id: string | null;
 spans: TraceSpan[]
 }
 };
-/** Watch a task. Server-sent events: `status` at each move, `output` as the run prints, `step` while a package is prepared and started (`step` and the `bytes` received), from the beginning on and until the task has ended. A client that reconnects sends `Last-Event-ID` and misses nothing; after ten minutes every one has to. What runs printed is deleted with their traces; the task keeps its output. `GET /api/agents/tasks/{id}/events` */
+/** Watch a task. Server-sent events: `status` at each move, `output` as the run prints, `step` while a package is prepared and started (`step` and the `bytes` received), from the beginning on and until the task has ended. A client that reconnects sends `Last-Event-ID` and misses nothing; after ten minutes every one must. Console output is deleted with the traces; the task keeps its output. `GET /api/agents/tasks/{id}/events` */
 watch: {
 input: {
 /** Id. */

@@ -29,7 +29,7 @@ export const base64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replace(/={1,2}$/, '');
 
-/** Bytes of base64 in its one canonical form: padded, no other alphabet, no stray bits; else null. */
+/** The bytes of canonical base64 (padded, standard alphabet, no stray bits); otherwise null. */
 export function strictBase64(text: string): Bytes | null {
   try {
     const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));

@@ -17,11 +17,11 @@ export interface PublicKey {
 
 const KEY_BYTES = 32;
 
-/** RFC 7638: says which key it is. */
+/** Key id: JWK thumbprint (RFC 7638). */
 export const keyIdOf = async ({ x }: ReceiptJwk): Promise<string> =>
   base64url(await sha256(utf8(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`)));
 
-/** Null where it is no key in its one form. */
+/** Null if it is not a key in canonical form. */
 export async function openKey({ x }: ReceiptJwk): Promise<PublicKey | null> {
   const raw = strictBase64url(x);
   if (raw === null || raw.length !== KEY_BYTES) return null;

@@ -11,7 +11,7 @@ import { isLocal, isRunStatement, PAYLOAD_TYPE, type RunStatement } from './stat
 
 export type Bundle = Operations['receipts']['get']['answer'];
 
-/** In the order in which they are made. */
+/** The checks in their order. */
 export type BundleCheck = 'form' | 'key' | 'signature' | 'statement' | 'checkpoint' | 'inclusion' | 'issuer';
 
 export type BundleVerdict = TrustedBundle | UnknownBundle | RefusedBundle;
@@ -92,7 +92,7 @@ export async function verifyBundle(bundle: unknown, pin: Pin = {}): Promise<Bund
         : 'Signed by a key of the issuer, and in its log.',
       ...found,
     };
-  const detail = `Signed by the key ${found.key_id}, which is none of the issuer's.`;
+  const detail = `Signed with key ${found.key_id}, which does not belong to the issuer.`;
   return { verdict: 'refused', valid: false, consistent: true, failed: 'issuer', detail };
 }
 
@@ -122,7 +122,7 @@ type Found =
 const no = (failed: BundleCheck, detail: string): Found => ({ failed, detail });
 
 async function check(value: unknown): Promise<Found> {
-  if (!isBundle(value)) return no('form', `It is no receipt bundle: ${faultOf(value)}.`);
+  if (!isBundle(value)) return no('form', `Not a receipt bundle: ${faultOf(value)}.`);
   const { dsse, log_entry, checkpoint: note, jwk } = value as Bundle;
   const key = await openKey(jwk);
   const key_id = await keyIdOf(jwk);
@@ -131,7 +131,7 @@ async function check(value: unknown): Promise<Found> {
   const payload = await openEnvelope(dsse, key);
   if (payload === null) return no('signature', 'The signature is not of this payload and this key.');
   const statement = readStatement(payload);
-  if (statement === null) return no('statement', 'What was signed is no statement about a run in canonical form.');
+  if (statement === null) return no('statement', 'The signed payload is not a run statement in canonical form.');
   const checkpoint = await openCheckpoint(note, key);
   if (checkpoint === null) return no('checkpoint', 'The checkpoint is malformed, or not signed by this key.');
   const { index, size, proof } = log_entry;
@@ -146,7 +146,7 @@ async function check(value: unknown): Promise<Found> {
 }
 
 function faultOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return 'it is no object';
+  if (typeof value !== 'object' || value === null) return 'it is not an object';
   const of = isObject(value) ? value : {};
   const [name] = Object.entries(MEMBERS).find(([key, shape]) => !shape(of[key])) ?? [];
   return name === undefined ? 'it has a member too many' : `${name} is missing or malformed`;

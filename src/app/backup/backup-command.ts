@@ -83,6 +83,6 @@ const WORDS: Record<KeptKey['kept'], string> = {
 
 export function summaryOf({ tables, files, receipts_log }: Manifest): string {
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-  const log = receipts_log === null ? 'with gaps' : `of ${receipts_log.size}, root ${receipts_log.root}`;
-  return `${rows} rows of ${Object.keys(tables).length} tables, ${Object.keys(files).length} files; the log of receipts is ${log}\n`;
+  const log = receipts_log === null ? 'has gaps' : `has ${receipts_log.size} entries, root ${receipts_log.root}`;
+  return `${rows} rows of ${Object.keys(tables).length} tables, ${Object.keys(files).length} files; the receipt log ${log}\n`;
 }

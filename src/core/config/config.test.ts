@@ -42,6 +42,11 @@ test('rejects an unknown name and suggests the nearest one', () => {
   });
 });
 
+test('ignores the settings of the client', () => {
+  const env = { CAPSTAN_URL: 'http://127.0.0.1:8080', CAPSTAN_TOKEN: 'secret', CAPSTAN_WALLET_KEY_FILE: '/key' };
+  assert.deepEqual(readConfig(TREE, env), readConfig(TREE, {}));
+});
+
 for (const [name, value] of [
   ['PORT', '80a'],
   ['PORT', '70000'],

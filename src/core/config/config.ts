@@ -256,13 +256,16 @@ function secretFile(name: string, env: Record<string, string>): string | undefin
   return path === undefined || path === '' ? undefined : readText(path, `${name}_FILE`).trim();
 }
 
+/** Settings of the client `capstan`, which may be in the same environment. The service ignores them. */
+const CLIENT_SETTINGS: readonly string[] = ['CAPSTAN_URL', 'CAPSTAN_TOKEN', 'CAPSTAN_WALLET_KEY_FILE'];
+
 function refuseUnknown(env: Record<string, string>, settings: Setting<unknown>[]): void {
   const known = [
     CONFIG_FILE,
     ...settings.flatMap((setting) => (setting.secret ? [setting.name, `${setting.name}_FILE`] : [setting.name])),
   ];
   for (const name of Object.keys(env)) {
-    if (!name.startsWith('CAPSTAN_') || known.includes(name)) continue;
+    if (!name.startsWith('CAPSTAN_') || known.includes(name) || CLIENT_SETTINGS.includes(name)) continue;
     const nearest = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
     throw invalid(`Unknown setting: ${name}. Did you mean ${nearest}?`);
   }

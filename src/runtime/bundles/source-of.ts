@@ -10,7 +10,7 @@ export type BundleSource =
 type Listed = Pick<ListingRow, 'provider_id' | 'external_id' | 'version' | 'repository' | 'install'>;
 type Install = Record<string, unknown>;
 
-/** Or, as a sentence, why its files cannot be had. */
+/** Or a sentence that explains why its files are unavailable. */
 export function sourceOf(row: Listed): BundleSource | { unsupported: string } {
   if (row.install === null) return { unsupported: 'Its provider does not say where its files are.' };
   const install = JSON.parse(row.install) as Install;
@@ -54,7 +54,9 @@ const REF = /^[A-Za-z0-9][\w./-]{0,199}$/;
 export function githubSource(address: string, wish: SkillWish, ref = ''): BundleSource | { unsupported: string } {
   const [, owner, written = '', rest = ''] = GITHUB.exec(address.replace(/[?#].*/s, '')) ?? [];
   const repo = written.replace(/\.git$/, '');
-  const elsewhere = { unsupported: 'Its files are not on GitHub, or their place is unknown. Only files on GitHub are fetched.' };
+  const elsewhere = {
+    unsupported: 'Its files are not on GitHub, or their place is unknown. Only files on GitHub are fetched.',
+  };
   if (owner === undefined || repo === '' || repo === '.' || repo === '..') return elsewhere;
   const [, tree, path = ''] = /^(?:tree|blob)\/([^/]+)\/?(.*)$/.exec(rest) ?? [];
   const chosen = ref || tree || 'HEAD';

@@ -130,7 +130,10 @@ type AddFault = (
 
 function checkName({ metadata }: HarnessManifest, name: unknown, add: AddFault): void {
   if (metadata.name === null || typeof name !== 'string' || metadata.name === name) return;
-  add('name-differs', `The name is ${quoted(metadata.name)} here and ${quoted(name)} in HARNESS.md.`, ['metadata', 'name']);
+  add('name-differs', `The name is ${quoted(metadata.name)} here and ${quoted(name)} in HARNESS.md.`, [
+    'metadata',
+    'name',
+  ]);
 }
 
 function checkListedSkills({ skills }: HarnessManifest, paths: readonly string[], add: AddFault): void {

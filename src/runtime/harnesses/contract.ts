@@ -48,7 +48,8 @@ const Directory = Type.Object({ files: Type.Array(GivenFile), digest: Type.Strin
 const Files = Type.Array(GivenFile, {
   minItems: 1,
   maxItems: 20_000,
-  description: 'The directory: HARNESS.md, harness.yaml or both, and the files that they use. At most 200 files and 1 MiB in total.',
+  description:
+    'The directory: HARNESS.md, harness.yaml or both, and the files that they use. At most 200 files and 1 MiB in total.',
 });
 
 const Id = Type.Object({ id: Ref });
@@ -109,7 +110,9 @@ export const harnessesContract = {
     access: 'sensitive',
     params: Id,
     query: Type.Object({
-      version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Version of its files.' })),
+      version: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Version of its files.' }),
+      ),
       export: Type.Optional(Type.Boolean({ description: 'The directory, and nothing about it.' })),
     }),
     examples: { id: 'release-notes' },

@@ -10,9 +10,7 @@ export const MANIFEST_RULES = {
   'kind-unknown': warning('Write kind: harness.'),
   'skill-entry': error('Write a path such as skills/name, or a map with one of path and ref.'),
   'server-entry': error('Give each server one of url (https), command and ref.'),
-  'server-command': warning(
-    'If the server has a remote address, give it as url. Commands are not run here.',
-  ),
+  'server-command': warning('If the server has a remote address, give it as url. Commands are not run here.'),
   'secret-literal': warning(
     `Name an environment variable instead, such as "\${SERVICE_TOKEN}", and list it under env.`,
   ),

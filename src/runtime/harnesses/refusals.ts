@@ -12,11 +12,9 @@ export const noSuchVersion = (): Problem =>
   });
 
 export const noSuchMemory = (): Problem =>
-  runtimeProblem(
-    'harnesses.not_found',
-    'Memory not found. If it was deleted, its history is at ?history=true.',
-    { reason: 'memory' },
-  );
+  runtimeProblem('harnesses.not_found', 'Memory not found. If it was deleted, its history is at ?history=true.', {
+    reason: 'memory',
+  });
 
 export const nameTaken = (name: string): Problem =>
   runtimeProblem(

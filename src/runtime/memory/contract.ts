@@ -31,7 +31,10 @@ const VERSION = {
   restored_from: orNull(Type.Integer(), 'The version that this one brought back.'),
   note: Type.String(),
   created_at: Time,
-  redacted: orNull(Type.Object({ at: Time, reason: Type.String() }), 'When and why the content was permanently removed.'),
+  redacted: orNull(
+    Type.Object({ at: Time, reason: Type.String() }),
+    'When and why the content was permanently removed.',
+  ),
 };
 const Whole = Type.Object({
   path: Type.String(),
@@ -75,7 +78,9 @@ export const memoryContract = {
       prefix: Type.Optional(
         Type.String({ maxLength: 200, description: 'Only paths that begin so, whatever the case.' }),
       ),
-      search: Type.Optional(Type.String({ maxLength: 200, description: 'At most ten words. Cannot be combined with prefix.' })),
+      search: Type.Optional(
+        Type.String({ maxLength: 200, description: 'At most ten words. Cannot be combined with prefix.' }),
+      ),
       ...pageQuery('Memories'),
     }),
     examples: { id: 'release-notes', search: 'present tense', limit: 50, offset: 0 },

@@ -65,7 +65,10 @@ function refusalOf(
   if (policy === 'off')
     return refuse('unsupported', `${name} needs a native run, which is off here (CAPSTAN_SKILL_PACKAGES=off).`);
   if (refused.length > 0)
-    return refuse('unsupported', `${name} declares requirements that cannot be installed here. ${refused.slice(0, 3).join(' ')}`);
+    return refuse(
+      'unsupported',
+      `${name} declares requirements that cannot be installed here. ${refused.slice(0, 3).join(' ')}`,
+    );
   const [unknown] = unknown_imports;
   if (unknown !== undefined)
     return refuse(

@@ -154,7 +154,7 @@ test('what is no bundle is told quickly and in our own words, whatever is in it'
   assert.deepEqual(verifyBundle(hostile), {
     consistent: false,
     failed: 'form',
-    detail: 'It is no receipt bundle: dsse is missing or malformed.',
+    detail: 'Not a receipt bundle: dsse is missing or malformed.',
   });
   for (const text of ['{"__proto__":1}', '[]', 'null', '"x"', `${'['.repeat(100_000)}${']'.repeat(100_000)}`])
     assert.equal(verifyBundle(JSON.parse(text)).consistent, false);

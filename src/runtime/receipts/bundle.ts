@@ -52,16 +52,16 @@ export type Verification =
   | { consistent: true; statement: RunStatement; checkpoint: Checkpoint; index: number; key_id: string }
   | { consistent: false; failed: Check; detail: string };
 
-/** In the order in which they are made. */
+/** The checks in their order. */
 export const CHECKS = ['form', 'key', 'signature', 'statement', 'checkpoint', 'inclusion'] as const;
 type Check = (typeof CHECKS)[number];
 
 /** The entry of the log: the canonical JSON of the envelope. */
 export const logEntry = (dsse: Envelope): Buffer => Buffer.from(canonicalize(dsse) as string);
 
-/** Whether a bundle holds together. Says nothing of who issued it: that is a question of `key_id`. Never throws. */
+/** Whether a bundle is consistent. Does not check the issuer: compare `key_id` for that. Never throws. */
 export function verifyBundle(value: unknown): Verification {
-  if (!bundleShape.check(value)) return no('form', `It is no receipt bundle: ${faultOf(value)}.`);
+  if (!bundleShape.check(value)) return no('form', `Not a receipt bundle: ${faultOf(value)}.`);
   const { dsse, log_entry, checkpoint: note, jwk } = value;
   const key = keyOfJwk(jwk);
   const key_id = keyIdOf(jwk);
@@ -70,7 +70,7 @@ export function verifyBundle(value: unknown): Verification {
   const payload = openEnvelope(dsse, key);
   if (payload === null) return no('signature', 'The signature is not of this payload and this key.');
   const statement = readStatement(payload);
-  if (statement === null) return no('statement', 'What was signed is no statement about a run in canonical form.');
+  if (statement === null) return no('statement', 'The signed payload is not a run statement in canonical form.');
   const checkpoint = openCheckpoint(note, key);
   if (checkpoint === null) return no('checkpoint', 'The checkpoint is malformed, or not signed by this key.');
   const { index, size, proof } = log_entry;
@@ -85,9 +85,9 @@ export function verifyBundle(value: unknown): Verification {
 
 const no = (failed: Check, detail: string): Verification => ({ consistent: false, failed, detail });
 
-/** In our own words: a schema's errors take long over a large value, and quote its names. */
+/** Hand-written errors, because those of a schema are slow for large values and quote their names. */
 function faultOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return 'it is no object';
+  if (typeof value !== 'object' || value === null) return 'it is not an object';
   const [name] = memberShapes.find(([key, member]) => !member.check((value as Record<string, unknown>)[key])) ?? [];
   return name === undefined ? 'it has a member too many' : `${name} is missing or malformed`;
 }

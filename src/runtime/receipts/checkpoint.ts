@@ -35,7 +35,7 @@ const keyHash = (name: string, publicKey: KeyObject): Buffer =>
 
 const NOTE = /^([^\s+]{1,500})\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n\n— (\S{1,500}) ([A-Za-z0-9+/]{91}=)\n$/;
 
-/** The checkpoint where the note is in its one form and `public_key` has signed it; else null. */
+/** The checkpoint if the note is in canonical form and signed by `public_key`; otherwise null. */
 export function openCheckpoint(note: string, public_key: KeyObject): Checkpoint | null {
   const [, origin, size, root, name, signed] = NOTE.exec(note) ?? [];
   if (origin === undefined || origin !== name) return null;

@@ -42,12 +42,12 @@ export const receiptsContract = {
     path: '/api/receipts/verify',
     summary: 'Verify a receipt',
     description:
-      'Makes every check that `capstan verify` makes. `valid` is true only where one of this service’s keys signed, or one ' +
-      'that its operator trusts (`CAPSTAN_RECEIPT_TRUSTED_KEYS`); `consistent` says that signature and log proof agree. ' +
-      'A bundle that does not hold is an answer with `valid: false`, not a problem.',
+      'Runs the same checks as `capstan verify`. `valid` is true only if the signature is from a key of this service, or one ' +
+      'that its operator trusts (`CAPSTAN_RECEIPT_TRUSTED_KEYS`); `consistent` means that signature and log proof agree. ' +
+      'For an invalid bundle the response is 200 with `valid: false`, not an error.',
     access: 'public',
     body: Type.Unknown({
-      description: '`{"bundle": …}`, with what `GET /api/receipts/{id}` answers; the bundle itself is accepted too.',
+      description: '`{"bundle": …}`, with the response of `GET /api/receipts/{id}`. The bundle alone is accepted, too.',
     }),
     body_example: { bundle: BUNDLE_EXAMPLE },
     answers: {
@@ -72,7 +72,7 @@ export const receiptsContract = {
     summary: 'Get the newest checkpoint of the receipt log',
     description:
       'The log’s size and root, signed. With `since`, also the proof that the log of that many entries is the ' +
-      'beginning of this one: whoever keeps an old checkpoint can tell that nothing was taken out or changed.',
+      'beginning of this one: with an old checkpoint you can verify that nothing was removed or changed.',
     access: 'public',
     query: Type.Object({
       since: Type.Optional(
@@ -108,7 +108,7 @@ export const receiptsContract = {
     summary: 'List the keys of receipts',
     description:
       'Every public key that ever signed a receipt of this service, as a JWK set. `capstan verify --issuer URL` reads ' +
-      'them here. Keys that sign no more stay, because their receipts stay.',
+      'them here. Retired keys stay, because their receipts stay.',
     access: 'public',
     answers: {
       200: jsonAnswer(

@@ -25,7 +25,7 @@ export function signEnvelope(payload_type: string, payload: Uint8Array, key: Key
   return { payloadType: payload_type, payload: Buffer.from(payload).toString('base64'), signatures: [{ keyid, sig }] };
 }
 
-/** The payload where the one signature is `key`'s; null where it is not, or where a field is not in its one form. */
+/** The payload if its only signature is from `key`; null if it is not, or if a field is not in canonical form. */
 export function openEnvelope({ payloadType, payload, signatures }: Envelope, key: KeyObject): Buffer | null {
   const [signature, ...more] = signatures;
   const bytes = strictBase64(payload);
@@ -34,7 +34,7 @@ export function openEnvelope({ payloadType, payload, signatures }: Envelope, key
   return verify(null, preAuthEncoding(payloadType, bytes), key, sig) ? bytes : null;
 }
 
-/** Bytes of base64 in its one canonical form: padded, no other alphabet, no stray bits; else null. */
+/** The bytes of canonical base64 (padded, standard alphabet, no stray bits); otherwise null. */
 export function strictBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : null;

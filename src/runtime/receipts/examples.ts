@@ -1,4 +1,4 @@
-/** Shapes for the contract's examples; made up, so none of them verifies. */
+/** Made-up data for the contract's examples, which therefore does not verify. */
 
 const HEX = '9d4e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6';
 

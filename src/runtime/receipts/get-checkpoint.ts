@@ -23,7 +23,7 @@ export const getCheckpoint =
     if (since !== undefined && since > size)
       throw coreProblem(
         'http.invalid',
-        `The log has ${size} entries, fewer than since=${since}. If a checkpoint of this log says ${since}, keep it: the log was cut.`,
+        `The log has ${size} entries, fewer than since=${since}. If you have a checkpoint of this log with ${since} entries, keep it: it proves that the log was truncated.`,
         { reason: 'input', errors: [{ pointer: '/since', detail: `must be at most ${size}` }] },
       );
     const steps = since === undefined || since === 0 || since === size ? [] : consistencySteps(since, size);

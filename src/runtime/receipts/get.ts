@@ -8,7 +8,7 @@ export const getReceipt =
   async ({ params }) => {
     const bundle = await receipts.bundle(params.id);
     if (bundle === undefined)
-      throw runtimeProblem('receipts.not_found', 'There is no receipt of this id. A task names its own in receipt_id.');
-    // A receipt never changes: what was proved stays proved.
+      throw runtimeProblem('receipts.not_found', 'Receipt not found. The receipt of a task is in its receipt_id.');
+    // Receipts never change, so they can be cached forever.
     return json(bundle, { cache_control: 'public, max-age=31536000, immutable' });
   };

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Holding } from '#accounts/users/holding.ts';
 import type { Schema } from '#core/db/schema.ts';
 
-/** Receipts outlive their account, and then say no more whose they were. */
+/** Receipts outlive their account, and are then anonymous. */
 export const receiptsHolding: Holding = {
   name: 'receipts',
   read: (db, { user_id }) =>

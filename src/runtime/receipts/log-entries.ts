@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { ReceiptRow } from '#core/db/schema-execution.ts';
 
-/** Receipts by their place in the log, for whoever follows or audits it. */
+/** Receipts by their position in the log, for monitors and auditors. */
 
 export type LoggedReceipt = Omit<ReceiptRow, 'leaf_index'> & { leaf_index: number };
 

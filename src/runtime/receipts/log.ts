@@ -11,7 +11,7 @@ type Db = Kysely<Schema>;
 /** Rows of one statement: engines cap its parameters. */
 const CHUNK = 500;
 
-/** The number of entries. `lock` keeps everyone else from appending until the transaction ends. */
+/** The number of entries. `lock` prevents others from appending until the transaction ends. */
 async function lockSize(trx: Db): Promise<number> {
   const { value } = await trx
     .updateTable('change_counters')
@@ -69,7 +69,7 @@ interface LogOptions {
 export async function logReceipts({ db, origin, now, pair, most }: LogOptions): Promise<number> {
   const ids = await waitingKeys(db);
   if (ids.length === 0) return 0;
-  // Before the transaction: on one connection a look-up within it would wait for its end.
+  // Looked up before the transaction: with a single connection, a query inside it would deadlock.
   const pairs = new Map(await Promise.all(ids.map(async (id) => [id, await pair(id)] as const)));
   return db.transaction().execute(async (trx) => {
     const size = await lockSize(trx);
@@ -147,7 +147,7 @@ interface StoredCheckpoint {
   note: string;
 }
 
-/** The first checkpoint of this key that covers the entry; undefined where none does yet. */
+/** The first checkpoint of this key that covers the entry; undefined if none does yet. */
 export const checkpointOver = (db: Db, leaf_index: number, key_id: string): Promise<StoredCheckpoint | undefined> =>
   db
     .selectFrom('log_checkpoints')

@@ -52,7 +52,7 @@ export type ProofStep = NodeAt[];
 /** Largest power of two smaller than `n`. */
 const splitOf = (n: number): number => 2 ** (Math.ceil(Math.log2(n)) - 1);
 
-/** What has to be looked up for the inclusion proof of one leaf in the tree of `size` leaves; nearest first. */
+/** The hashes for the inclusion proof of one leaf in the tree of `size` leaves; nearest first. */
 export function inclusionSteps(index: number, size: number): ProofStep[] {
   const steps: ProofStep[] = [];
   for (let begin = 0, end = size; end - begin > 1; ) {
@@ -64,7 +64,7 @@ export function inclusionSteps(index: number, size: number): ProofStep[] {
   return steps.reverse();
 }
 
-/** What has to be looked up for the proof that the tree of `older` leaves is the beginning of the one of `newer`. */
+/** The hashes for the proof that the tree of `older` leaves is the beginning of the one of `newer`. */
 export function consistencySteps(older: number, newer: number): ProofStep[] {
   const steps: ProofStep[] = [];
   let whole = true;

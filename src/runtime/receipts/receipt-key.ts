@@ -20,11 +20,11 @@ export function jwkOf(public_key: KeyObject): ReceiptJwk {
   return { kty: 'OKP', crv: 'Ed25519', x: x as string };
 }
 
-/** RFC 7638: says which key it is. */
+/** Key id: JWK thumbprint (RFC 7638). */
 export const keyIdOf = ({ x }: ReceiptJwk): string =>
   createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url');
 
-/** Null where it is no key in its one form. */
+/** Null if it is not a key in canonical form. */
 export function keyOfJwk({ x }: ReceiptJwk): KeyObject | null {
   const bytes = Buffer.from(x, 'base64url');
   if (bytes.length !== 32 || bytes.toString('base64url') !== x) return null;

@@ -49,7 +49,7 @@ export function openReceiptKeys({ db, keys, clock }: ReceiptKeysDeps): ReceiptKe
     rows = await listSigningKeys(db, PURPOSE);
     readAtMs = clock.now();
   };
-  /** Whoever is first with a generation makes its key; everyone else reads it. */
+  /** The first process of a generation creates its key; the others read it. */
   const add = async (generation: number): Promise<void> => {
     await addSigningKey(db, makeKey(keys, generation, isoTime(clock.now())), null);
     await load();

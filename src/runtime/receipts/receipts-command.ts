@@ -14,7 +14,7 @@ export const RECEIPTS_USAGE = `receipts rotate [--key-lost]
 
   rotate         sign receipts with a new key from now on. Running services follow within a minute.
                  The former keys stay public, so that the receipts they signed can be verified.
-  --key-lost     also where the secret key that sealed the former ones is not there any more`;
+  --key-lost     also if the secret key that encrypts the former keys is lost`;
 
 interface ReceiptsCommandDeps {
   db: Kysely<Schema>;

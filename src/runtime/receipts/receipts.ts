@@ -18,7 +18,7 @@ import { intentStatement, PAYLOAD_TYPE, type RunFacts, runStatement, type Subjec
 
 type Db = Kysely<Schema>;
 
-/** What is known before a run begins. */
+/** The data known before a run starts. */
 export interface RunStart {
   run_id: string;
   attempt: number;
@@ -27,7 +27,7 @@ export interface RunStart {
   input: unknown;
   /** By path. */
   input_files: ReadonlyMap<string, Uint8Array>;
-  /** Key of the HMACs of this run, which its owner holds: hashes of short inputs could be guessed. */
+  /** HMAC key of this run, known to its owner. Plain hashes of short inputs could be guessed. */
   receipt_key: Buffer;
   /** Null for the operator's own command line. */
   user_id: string | null;
@@ -53,7 +53,7 @@ export interface RunEnded extends RunStart {
   >;
 }
 
-/** What is known of an attempt that was begun. */
+/** The data of an attempt that was started. */
 export interface Intent {
   attempt: number;
   /** SHA-256 of its envelope. */
@@ -64,13 +64,13 @@ export interface Intent {
 export interface Receipts {
   /** Signed and stored before anything with an effect is done. Answers the SHA-256 that the receipt will name. */
   intend(run: RunStart): Promise<string>;
-  /** Of the newest attempt that was begun; undefined where none was. */
+  /** The newest attempt that was started; undefined if there is none. */
   lastIntent(runId: string): Promise<Intent | undefined>;
   /** Signs the receipt of a run that has ended; `saveReceipt` stores it in the transaction that ends the run. */
   sign(run: RunEnded): Promise<ReceiptRow>;
-  /** The bundle, taken into the log now where it was not yet; undefined for an unknown id. */
+  /** The bundle, appended to the log now if necessary; undefined for an unknown id. */
   bundle(id: string): Promise<Bundle | undefined>;
-  /** Takes what waits into the log. Answers how many those were. */
+  /** Appends waiting receipts to the log. Returns their number. */
   log(): Promise<number>;
 }
 
@@ -88,7 +88,7 @@ const RECEIPT_KEY_BYTES = 32;
 
 export const newReceiptKey = (): Buffer => randomBytes(RECEIPT_KEY_BYTES);
 
-/** HMAC-SHA-256 over the canonical JSON of a value, in hex. Whoever holds the key can check an input or an output. */
+/** HMAC-SHA-256 over the canonical JSON of a value, in hex. With the key, an input or an output can be checked. */
 export const macOf = (key: Uint8Array, value: unknown): string =>
   createHmac('sha256', key)
     .update(canonicalize(value ?? null) as string)
@@ -160,20 +160,20 @@ const inputOf = ({ receipt_key, input, input_files }: RunStart) => ({
   hmac_sha256: macOf(receipt_key, withFiles(input, input_files)),
 });
 
-/** What a HMAC covers: the JSON alone, or `{json, files: {<path>: <sha256 in hex>}}` where there are files. */
+/** The data of a HMAC: the JSON alone, or `{json, files: {<path>: <sha256 in hex>}}` if there are files. */
 export function withFiles(json: unknown, files: ReadonlyMap<string, Uint8Array>): unknown {
   if (files.size === 0) return json;
   const digests = [...files].map(([path, bytes]) => [path, createHash('sha256').update(bytes).digest('hex')]);
   return { json: json ?? null, files: Object.fromEntries(digests) };
 }
 
-/** Tells two callers of one capability apart, and nothing else: without the service's key it names nobody. */
+/** Distinguishes callers of one capability. Without the service's key it does not identify anyone. */
 function commitmentBy(keys: KeyProvider): (run: RunStart) => { commitment: string } {
   const commitment = commitmentsBy(keys);
   return ({ user_id, subject }) => ({ commitment: commitment(user_id, subject.name) });
 }
 
-/** Of a caller and a subject's name, in hex: who holds the service's key can tell whether a receipt is somebody's. */
+/** HMAC of a caller and a subject's name in hex: only the service's key can link a receipt to an account. */
 export function commitmentsBy(keys: KeyProvider): (user_id: string | null, subject: string) => string {
   const key = deriveKey(keys, 'receipt caller');
   return (userId, subject) =>

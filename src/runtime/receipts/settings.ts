@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const TRUSTED_KEYS: Setting<string[]> = {
   name: 'CAPSTAN_RECEIPT_TRUSTED_KEYS',
   description:
-    'Key ids of other issuers whose receipts this service calls valid, as their GET /api/receipts/keys names them (kid). Its own keys always are.',
+    'Key ids of other trusted issuers, from their GET /api/receipts/keys (kid). The service always trusts its own keys.',
   default: '',
   secret: false,
   form: 'a comma list of key ids',
@@ -14,7 +14,7 @@ const TRUSTED_KEYS: Setting<string[]> = {
     const ids = text === '' ? [] : text.split(',').map((part) => part.trim());
     const wrong = ids.filter((id) => !/^[\w-]{43}$/.test(id));
     if (wrong.length > 0)
-      throw new Error(`must hold key ids of 43 characters (base64url); ${wrong.join(', ')} is not one`);
+      throw new Error(`must be key ids of 43 characters (base64url); ${wrong.join(', ')} is not one`);
     return [...new Set(ids)];
   },
 };
@@ -22,7 +22,7 @@ const TRUSTED_KEYS: Setting<string[]> = {
 export const RECEIPTS_SETTINGS = {
   intent_retention_ms: duration('CAPSTAN_INTENT_RETENTION', '400d', DAY_MS, {
     description:
-      'How long what was signed before a run is kept once the run has its receipt, which names it by digest. Receipts and those of runs that never came back stay.',
+      'How long the signed intent of a run is kept after its receipt, which contains its digest. Receipts, and intents of runs without a receipt, are kept forever.',
   }),
   trusted_keys: TRUSTED_KEYS,
 } as const;

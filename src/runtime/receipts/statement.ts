@@ -1,11 +1,11 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '#core/json-schema/type.ts';
 
-/** What a receipt says: an in-toto Statement v1 with our predicate. Its payload is RFC 8785 canonical JSON. */
+/** The content of a receipt: an in-toto Statement v1 with our predicate, as RFC 8785 canonical JSON. */
 
 const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
-/** What is signed now. Receipts of the earlier version stay valid. */
+/** The current version. Receipts of the earlier version stay valid. */
 const RUN_PREDICATE = 'urn:capstan:predicate:run:v0.2';
 const EARLIER_RUN_PREDICATE = 'urn:capstan:predicate:run:v0.1';
 const INTENT_PREDICATE = 'urn:capstan:predicate:intent:v0.1';
@@ -18,7 +18,7 @@ const closed = { additionalProperties: false };
 const Mac = Type.Object({ hmac_sha256: Hex }, closed);
 
 const Host = Type.String({ minLength: 1, maxLength: 300 });
-const Port = Type.Integer({ minimum: 0, maximum: 65_535, description: '0 where the name was only looked up.' });
+const Port = Type.Integer({ minimum: 0, maximum: 65_535, description: '0 if the name was only looked up.' });
 const Count = Type.Integer({ minimum: 0 });
 
 export const MOST_RECEIPT_HOSTS = 100;
@@ -54,7 +54,7 @@ const Resources = Type.Object(
     memory_bytes: { ...Count, description: 'The most that was in use at once.' },
     processes: { ...Count, description: 'The most that ran at once.' },
   },
-  { ...closed, description: 'What the processes of a box used.' },
+  { ...closed, description: 'Resources used by the processes of a box.' },
 );
 
 const Package = Type.Object(
@@ -73,7 +73,7 @@ const InstalledPackages = Type.Array(
 
 const earlierEnvironment = {
   isolation: Type.Union([Type.String(), Type.Null()], {
-    description: 'What held the code, such as wasm+process or native+bwrap+seccomp.',
+    description: 'Isolation of the code, such as wasm+process or native+bwrap+seccomp.',
   }),
   engine: Type.Union([Type.String(), Type.Null()]),
 };
@@ -98,7 +98,7 @@ const commonMembers = {
   started_at: Time,
   finished_at: Time,
   status: Type.Enum(['completed', 'failed', 'cancelled', 'interrupted'], {
-    description: '`interrupted`: the runner went away, and what the run did cannot be known.',
+    description: '`interrupted`: the runner stopped, and the side effects of the run are unknown.',
   }),
   exit_code: Type.Union([Type.Integer(), Type.Null()]),
   input: Mac,
@@ -113,7 +113,7 @@ const commonMembers = {
     { ...closed, description: 'SHA-256 of the intent’s envelope, which was signed before the run began.' },
   ),
   reason: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Why it failed, as a code such as `timed_out`; only where it did.' }),
+    Type.String({ maxLength: 100, description: 'Why it failed, as a code such as `timed_out`; only for failed runs.' }),
   ),
   listing: Type.Optional(
     Type.Object(

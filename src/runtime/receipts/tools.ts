@@ -4,7 +4,7 @@ import type { ReceiptKeys } from './receipt-keys.ts';
 import type { Receipts } from './receipts.ts';
 import { receiptVerify } from './tools/receipt-verify.ts';
 
-/** What models are offered of receipts. */
+/** MCP tools for receipts. */
 
 interface ReceiptsToolsDeps {
   receipts: Pick<Receipts, 'bundle'>;

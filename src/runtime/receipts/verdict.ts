@@ -4,17 +4,17 @@ import { CHECKS, verifyBundle } from './bundle.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';
 import { isLocal, RunStatement } from './statement.ts';
 
-/** What is found of a bundle that somebody shows. */
+/** The result of verifying a bundle. */
 
 const VERDICTS = ['valid', 'internally consistent, issuer unknown', 'refused'] as const;
 
 export const Verdict = Type.Object({
   verdict: Type.Enum([...VERDICTS]),
   valid: Type.Boolean({
-    description: 'Consistent, and signed by a trusted issuer. Nothing else is reason to rely on it.',
+    description: 'Consistent, and signed by a trusted issuer. Rely on the receipt only if this is true.',
   }),
   consistent: Type.Boolean({
-    description: 'Signature, log proof and checkpoint agree. Anybody can make such a bundle with a key of their own.',
+    description: 'Signature, log proof and checkpoint agree. Anyone can create such a bundle with their own key.',
   }),
   issuer: Type.Enum(['this_service', 'trusted', 'unknown'], {
     description: 'Whose key signed it: `trusted` is one of those that the operator lists.',
@@ -26,7 +26,7 @@ export const Verdict = Type.Object({
   key_id: Type.Union([Type.String(), Type.Null()]),
   log: Type.Union([Type.Object({ origin: Type.String(), index: Type.Integer(), size: Type.Integer() }), Type.Null()]),
   statement: Type.Union([RunStatement, Type.Null()], {
-    description: 'What the receipt says; null unless consistent. Rely on it only where `valid` is true.',
+    description: 'The content of the receipt; null unless consistent. Rely on it only if `valid` is true.',
   }),
 });
 export type Verdict = Static<typeof Verdict>;
@@ -38,7 +38,7 @@ export interface Trust {
   trusted_keys: readonly string[];
 }
 
-/** A bundle, or an object that holds one as its only member `bundle`. */
+/** A bundle, or an object with one as its only member `bundle`. */
 export function bundleIn(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('bundle' in body)) return body;
   return Object.keys(body).length === 1 ? body.bundle : body;

@@ -70,7 +70,7 @@ describe('capstand verify', () => {
     const other = { ...bundle.jwk, x: `A${bundle.jwk.x.slice(1)}` };
     const { exit, out } = await verify(await file('good.json', bundle), '--key', await file('other.jwk', other));
     assert.equal(exit, 1);
-    assert.match(out, /^refused: signed by the key .+, which is none of /);
+    assert.match(out, /^refused: signed with key .+, which does not belong to /);
   });
 
   test('--json tells the same to programs', async () => {

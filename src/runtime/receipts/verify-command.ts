@@ -8,10 +8,10 @@ import { type Verification, verifyBundle } from './bundle.ts';
 import { jwkOf, keyIdOf, type ReceiptJwk } from './receipt-key.ts';
 import type { RunStatement } from './statement.ts';
 
-/** `capstand verify`: checks a receipt without a server of ours and without a database. */
+/** `capstand verify`: checks a receipt without a service and without a database. */
 
 interface VerifyDeps {
-  /** GET as text. Throws a Problem where the address does not answer with it. */
+  /** GET as text. Throws a Problem if the request fails. */
   read(url: string): Promise<string>;
 }
 
@@ -50,7 +50,7 @@ function exitOf(verdict: Verification, trusted: ReadonlySet<string> | null): num
   return trusted.has(verdict.key_id) ? EXIT.trusted : EXIT.invalid;
 }
 
-/** As `POST /api/receipts/verify` answers it. */
+/** In the format of `POST /api/receipts/verify`. */
 function reportOf(found: Verification, exit: number) {
   if (!found.consistent) {
     const { failed, detail } = found;
@@ -68,7 +68,7 @@ function reportOf(found: Verification, exit: number) {
 
 function describe(verdict: Verification, exit: number, pin: string | undefined): string {
   if (!verdict.consistent) return `refused: ${verdict.detail}\n`;
-  if (exit === EXIT.invalid) return `refused: signed by the key ${verdict.key_id}, which is none of ${pin}.\n`;
+  if (exit === EXIT.invalid) return `refused: signed with key ${verdict.key_id}, which does not belong to ${pin}.\n`;
   const { statement, checkpoint, index, key_id } = verdict;
   const { subject, predicate } = statement;
   const { status, exit_code, started_at, finished_at, environment, trace } = predicate;
@@ -79,7 +79,7 @@ function describe(verdict: Verification, exit: number, pin: string | undefined):
     `ran      ${printable(subject[0]?.name ?? '')}  sha256:${subject[0]?.digest.sha256}`,
     `result   ${status}${exit_code === null ? '' : `, exit code ${exit_code}`}`,
     `time     ${started_at} to ${finished_at}`,
-    `held by  ${printable(environment.isolation ?? environment.engine ?? 'nothing')}, network ${environment.network}`,
+    `sandbox  ${printable(environment.isolation ?? environment.engine ?? 'nothing')}, network ${environment.network}`,
     ...boxLines(statement.predicate),
     `trace    ${trace.trace_id}`,
     `log      ${printable(checkpoint.origin)}, entry ${index} of ${checkpoint.size}`,
@@ -88,7 +88,7 @@ function describe(verdict: Verification, exit: number, pin: string | undefined):
   return `${lines.join('\n')}\n`;
 }
 
-/** What version 0.2 adds where a package or a native script ran. */
+/** What version 0.2 adds for packages and native scripts. */
 function boxLines(predicate: RunStatement['predicate']): string[] {
   const hosts = 'hosts' in predicate.environment ? predicate.environment.hosts : undefined;
   const resources = 'resources' in predicate.environment ? predicate.environment.resources : undefined;
@@ -109,7 +109,7 @@ function boxLines(predicate: RunStatement['predicate']): string[] {
 const namesOf = (hosts: readonly { host: string }[]): string =>
   [...new Set(hosts.map(({ host }) => printable(host)))].join(', ') || 'no host';
 
-/** A receipt's texts come from strangers: nothing in them may steer a terminal. */
+/** The texts of a receipt are untrusted: terminal control characters are escaped. */
 const printable = (text: string): string => text.replace(/[^\x20-\x7e\u00a1-\u02ff\u0370-\u1fff]|\p{Cf}/gu, '�');
 
 const textOf = (file: string): Promise<string> =>
@@ -144,9 +144,9 @@ function publicKeyOf(pem: string, file: string) {
     const key = createPublicKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Told below, as any other text that is no such key.
+    // Reported below, like any other text that is not a key.
   }
-  throw unreadable(`${file} holds no Ed25519 public key.`);
+  throw unreadable(`${file} does not contain an Ed25519 public key.`);
 }
 
 /** The keys of a JWK or a JWK set. A bundle is neither: the key that it carries proves nothing about its issuer. */
@@ -154,7 +154,7 @@ function idsIn(value: unknown, from: string): ReadonlySet<string> {
   const set = (value as { keys?: unknown } | null)?.keys;
   const keys = (Array.isArray(set) ? set : [value]) as Partial<ReceiptJwk>[];
   const good = keys.filter((key) => key?.kty === 'OKP' && key.crv === 'Ed25519' && typeof key.x === 'string');
-  if (good.length === 0) throw unreadable(`${from} holds no Ed25519 key as a JWK, a JWK set or PEM.`);
+  if (good.length === 0) throw unreadable(`${from} does not contain an Ed25519 key as a JWK, JWK set or PEM.`);
   return new Set(good.map((key) => keyIdOf(key as ReceiptJwk)));
 }
 

@@ -7,5 +7,9 @@ export function checkPrompt(reader: RigReader, prompt: string, parameters: JsonS
   const known = propertiesOf(parameters);
   for (const name of placeholdersOf(prompt))
     if (!Object.hasOwn(known, name))
-      reader.fault('prompt-parameter', ['spec', 'prompt'], `The prompt names ${quoted(name)}, which is no parameter.`);
+      reader.fault(
+        'prompt-parameter',
+        ['spec', 'prompt'],
+        `The prompt names ${quoted(name)}, which is not a parameter.`,
+      );
 }

@@ -6,9 +6,9 @@ import type { Problem } from '#core/problem/problem.ts';
 import { inputSchemaOf, type JsonSchema, propertiesOf, type Rig } from './rig.ts';
 import type { RigReader } from './rig-reader.ts';
 
-/** What the parts of a rig that are in form by themselves have to do with each other. */
+/** Checks the relations between valid parts of a rig. */
 
-/** Defaults and the inputs of checks against the parameters; throws `http.unavailable` (`checks`) where nobody can tell now. */
+/** Defaults and the inputs of checks against the parameters; throws `http.unavailable` (`checks`) if the check cannot run now. */
 export async function checkRig(reader: RigReader, { spec }: Rig, share: Share): Promise<void> {
   const { parameters, checks, output } = spec;
   if (output !== null) await fits(reader, ['spec', 'output'], output, null, null, share);
@@ -29,7 +29,7 @@ export async function checkRig(reader: RigReader, { spec }: Rig, share: Share): 
     await fits(reader, ['spec', 'checks', index, 'input'], asked, { value: input }, 'check-unfit', share);
 }
 
-/** With null for the value only whether the schema can be used at all. */
+/** With null for the value, only checks whether the schema is usable. */
 async function fits(
   reader: RigReader,
   path: (string | number)[],

@@ -28,8 +28,8 @@ export const rigsContract = {
     path: '/api/rigs',
     summary: 'Store a rig',
     description:
-      'As a new rig, or as a new version of the one of its name. Versions never change: the same text again is a 200, ' +
-      'another text under the same version a 409. Every fault in it is told with line and column, and nothing is stored.',
+      'Stores a new rig, or a new version of the rig with this name. Versions never change: identical text is a 200, ' +
+      'different text under the same version a 409. If the text has errors, each is listed with line and column, and nothing is stored.',
     access: 'jwt',
     creates: true,
     body: Type.Object({ yaml: Yaml }, closed),
@@ -87,7 +87,7 @@ export const rigsContract = {
     description:
       'Stores a rig.yaml of the same name: as a new version, or in place of a version that was never locked. A version that ' +
       'was locked never changes, because runs and receipts name it: raise `metadata.version`. The same text again changes ' +
-      'nothing. A corrected version has to be locked before it runs.',
+      'nothing. A corrected version must be locked before it runs.',
     access: 'jwt',
     params: Params,
     examples,
@@ -102,8 +102,8 @@ export const rigsContract = {
     path: '/api/rigs/{id}',
     summary: 'Delete a rig',
     description:
-      'With every version and lock, or one version with `version`; the last version takes the rig with it. Tasks of it that ' +
-      'wait are rejected when their turn comes; those that run go on. Receipts, traces and what was published of it stay.',
+      'Deletes every version and lock, or one version with `version`. Deleting the last version deletes the rig. Its waiting ' +
+      'tasks are rejected when their turn comes; running ones continue. Receipts, traces and published versions stay.',
     access: 'jwt',
     params: Params,
     query: Type.Object({
@@ -112,7 +112,7 @@ export const rigsContract = {
       ),
     }),
     examples,
-    answers: { 200: deleted('It is deleted.') },
+    answers: { 200: deleted('Deleted.') },
     problems: ['rigs.not_found'],
   }),
   resolve: operation({
@@ -121,8 +121,8 @@ export const rigsContract = {
     path: '/api/rigs/{id}/resolve',
     summary: 'Lock a rig',
     description:
-      'Finds what its references stand for now and puts a rig.lock in force: digests of the harness, of each skill and ' +
-      'its files, of each allowed tool, and the model. Where a part cannot be had, the former lock stays.',
+      'Resolves its references and writes a new rig.lock: digests of the harness, of each skill and ' +
+      'its files, of each allowed tool, and the model. If a part is unavailable, the former lock stays.',
     access: 'jwt',
     params: Params,
     body: Type.Object({ version: Type.Optional(Version) }, closed),
@@ -137,22 +137,22 @@ export const rigsContract = {
     path: '/api/rigs/{id}/verify',
     summary: 'Verify a rig against its lock',
     description:
-      'Compares what is there now with the lock. Anything that changed, or cannot be had, is a finding, and the answer ' +
-      '`verified: false`; such a rig is not run. With `run_checks` the checks of the rig are run too, where the lock holds.',
+      'Compares the current parts with the lock. Parts that changed or are unavailable are findings, and the response is ' +
+      '`verified: false`; such a rig does not run. With `run_checks` the checks of the rig also run if the lock matches.',
     access: 'jwt',
     params: Params,
     body: Type.Object(
       {
         version: Type.Optional(Version),
         run_checks: Type.Optional(
-          Type.Boolean({ default: false, description: 'Each counts as one request where a language model runs it.' }),
+          Type.Boolean({ default: false, description: 'Each check that uses a language model counts as one request.' }),
         ),
       },
       closed,
     ),
     body_example: {},
     examples,
-    answers: { 200: jsonAnswer('What was found.', VerifiedShown, VERIFIED_EXAMPLE) },
+    answers: { 200: jsonAnswer('The result.', VerifiedShown, VERIFIED_EXAMPLE) },
     problems: VERIFYING,
   }),
 } as const;

@@ -6,15 +6,15 @@ import type { RigCheck } from './rig.ts';
 import type { CheckResult } from './rig-checks.ts';
 import type { GatherParts } from './rig-parts.ts';
 
-/** What the operations of rigs need; the functions are given by whoever runs capabilities. */
+/** Dependencies of the rig operations; the functions come from the code that runs capabilities. */
 export interface RigsDeps {
   db: Kysely<Schema>;
   clock: Clock;
   storage: StorageGate;
   gather: GatherParts;
-  /** Runs one check of a rig at this version and shows what came of it. */
+  /** Runs one check of a rig at this version and returns its result. */
   runCheck: RunCheck;
-  /** Whose checks are being run in this thread: they wait in no queue of tasks, so nobody has two rounds of them at once. */
+  /** Users whose checks are running in this thread. Checks are not queued, so each user may run only one round at a time. */
   checking: Set<string>;
   rigs_per_user: number;
 }

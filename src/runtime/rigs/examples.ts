@@ -1,4 +1,4 @@
-/** What the documentation shows of rigs. */
+/** Examples of rigs for the documentation. */
 
 export const RIG_ID = '0199b3c1-4f2a-7d10-8a44-2c9e6f1b7d30';
 
@@ -65,7 +65,7 @@ export const VERIFIED_EXAMPLE = {
       code: 'changed',
       expected: `sha256:${'1a'.repeat(32)}`,
       found: `sha256:${'2b'.repeat(32)}`,
-      detail: 'The skill skill/json-diff is not what was locked.',
+      detail: 'The skill skill/json-diff differs from the lock.',
     },
   ],
 };

@@ -4,7 +4,7 @@ import { listRigs, listVersions } from './rigs.ts';
 import { storedRig } from './stored-rig.ts';
 
 const MOST_RIGS = 10_000;
-/** Characters of rig.yaml in all: an export is one answer. */
+/** Characters of rig.yaml in total, because an export is one response. */
 const MOST_CONTENT = 16 * 1024 * 1024;
 
 /** Rigs fall with their owner's row. The export shows every version with its rig.yaml, the newest first. */

@@ -9,7 +9,7 @@ import type { GatherParts } from './rig-parts.ts';
 import { findLock, putLock } from './rigs.ts';
 import { parsedRig, type StoredRig } from './stored-rig.ts';
 
-/** Locks a rig to what is there now. Nothing is written where a part cannot be had: `rigs.part_unavailable` (`skill_gone`) and the like. */
+/** Locks a rig to its current parts. Nothing is written if a part is unavailable: `rigs.part_unavailable` (`skill_gone`) and the like. */
 export async function lockRig(
   { db, clock, gather, storage }: Pick<RigsDeps, 'db' | 'clock' | 'gather' | 'storage'>,
   { row, version }: StoredRig,
@@ -33,11 +33,11 @@ export async function lockRig(
 interface Verified {
   rig: Rig;
   lock: RigLockRow;
-  /** Empty where everything is what was locked. */
+  /** Empty if everything matches the lock. */
   findings: Finding[];
 }
 
-/** Compares what is there now with the lock in force. Throws `rigs.conflict` (`not_locked`) where there is none. */
+/** Compares the current parts with the lock. Throws `rigs.conflict` (`not_locked`) without a lock. */
 export async function verifyLock(
   { db, gather }: { db: RigsDeps['db']; gather: GatherParts },
   { row, version }: StoredRig,
@@ -50,7 +50,7 @@ export async function verifyLock(
   return { rig, lock, findings: differencesOf(locked, now) };
 }
 
-/** Throws `rigs.conflict` (`lock_broken`) unless everything is what was locked. */
+/** Throws `rigs.conflict` (`lock_broken`) unless everything matches the lock. */
 export function mustHold({ row }: StoredRig, { findings }: Verified): void {
   if (findings.length > 0) throw lockBroken(row.name, findings);
 }

@@ -52,7 +52,7 @@ export async function makeRig(
   });
 }
 
-/** An id in place of a name is nobody's name. */
+/** A name must not look like an id. */
 async function findNamed(trx: RigsDeps['db'], user_id: string, name: string): Promise<RigRow | undefined> {
   const found = await findRig(trx, { user_id, ref: name });
   return found?.name === name ? found : undefined;

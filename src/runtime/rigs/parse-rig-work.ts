@@ -5,7 +5,7 @@ import { rigOf } from './parse-rig.ts';
 import { RIG_LIMITS, type Rig } from './rig.ts';
 import { type RigFault, rigReader } from './rig-reader.ts';
 
-/** Work for a thread of the worker pool: a rig.yaml that anybody may have written, and where its parts are. */
+/** Work for a thread of the worker pool: parses an untrusted rig.yaml and locates its parts. */
 
 interface ParseRequest {
   text: string;

@@ -6,7 +6,7 @@ import { type JsonSchema, RIG_LIMITS, type Rig, type RigSpec } from './rig.ts';
 import type { RigReader } from './rig-reader.ts';
 import { checkSchema } from './schema-shape.ts';
 
-/** The parts of a rig, read from the map that its rig.yaml is. What does not fit is noted with its path. Pure. */
+/** Reads the parts of a rig from the map of its rig.yaml. Errors are recorded with their path. Pure. */
 
 const SPEC = [
   ...(['harness', 'skills', 'servers', 'model', 'parameters', 'prompt', 'output', 'sandbox', 'budget'] as const),

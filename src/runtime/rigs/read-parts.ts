@@ -13,7 +13,7 @@ import {
 } from './rig.ts';
 import type { RigReader } from './rig-reader.ts';
 
-/** What a rig is put together from: its harness, skills and servers. Pure. */
+/** The parts of a rig: its harness, skills and servers. Pure. */
 
 type Kind = 'harness' | 'skill' | 'listing' | 'capability';
 
@@ -51,7 +51,7 @@ export function readServers(reader: RigReader, value: unknown): RigServer[] {
     const name = reader.text([...at, 'name'], map.name, 64);
     if (map.name === undefined) reader.fault('rig-missing', at, 'name is missing.');
     else if (typeof map.name === 'string' && !/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(name))
-      reader.fault('rig-name', [...at, 'name'], `${quoted(name)} is no name of a server.`);
+      reader.fault('rig-name', [...at, 'name'], `${quoted(name)} is not a valid server name.`);
     const connection = reader.text([...at, 'connection'], map.connection, 100);
     const withoutRef = map.ref === undefined || map.ref === '';
     if (connection === '' && withoutRef)
@@ -76,7 +76,7 @@ function readAllowed(reader: RigReader, at: Path, value: unknown): string[] {
   reader.onlyKeys(map, path, ['allow']);
   const allow = reader.texts([...path, 'allow'], map.allow, RIG_LIMITS.tools, 128);
   if (allow.length === 0 && (map.allow === undefined || Array.isArray(map.allow)))
-    reader.fault('rig-missing', path, 'tools.allow has to name the tools that may be called.');
+    reader.fault('rig-missing', path, 'tools.allow must list the tools that may be called.');
   refuseTwice(reader, [...path, 'allow'], null, allow);
   return allow;
 }
@@ -85,13 +85,14 @@ function pinnedRef(reader: RigReader, at: Path, map: Record<string, unknown>, ki
   const ref = reader.text([...at, 'ref'], map.ref, 1_000);
   const place = [...at, 'ref'];
   if (map.ref === undefined) reader.fault('rig-missing', at, 'ref is missing.');
-  else if (ref.startsWith('rig/')) reader.fault('rig-cycle', place, `${quoted(ref)} would put a rig into the rig.`);
+  else if (ref.startsWith('rig/'))
+    reader.fault('rig-cycle', place, `${quoted(ref)} is a rig; a rig cannot contain rigs.`);
   else if (
     typeof map.ref === 'string' &&
     !kinds.some((kind) => FITS[kind](ref)) &&
     !(kinds[0] === 'listing' && ref === OWN_SERVER)
   )
-    reader.fault('ref-unknown', place, `${quoted(ref)} names nothing that can stand here.`);
+    reader.fault('ref-unknown', place, `${quoted(ref)} is not a valid reference here.`);
   return { ref, digest: digestAt(reader, at, map) };
 }
 
@@ -109,17 +110,17 @@ function digestAt(reader: RigReader, at: Path, map: Record<string, unknown>): st
   if (map.digest === undefined) reader.fault('digest-missing', at, 'digest is missing.');
   const digest = reader.text([...at, 'digest'], map.digest, 100);
   if (digest !== '' && !isDigest(digest))
-    reader.fault('digest-form', [...at, 'digest'], `${quoted(digest)} is no digest.`);
+    reader.fault('digest-form', [...at, 'digest'], `${quoted(digest)} is not a digest.`);
   return digest === '' ? null : digest;
 }
 
-/** `key` is where in each entry it stands; null: the entry itself. */
+/** `key` is the member of each entry that must be unique; null means the entry itself. */
 export function refuseTwice(reader: RigReader, path: Path, key: string | null, values: readonly string[]): void {
   for (const [index, value] of values.entries())
     if (value !== '' && values.indexOf(value) < index)
       reader.fault(
         'entry-twice',
         [...path, index, ...(key === null ? [] : [key])],
-        `${quoted(value)} stands there already.`,
+        `${quoted(value)} is listed more than once.`,
       );
 }

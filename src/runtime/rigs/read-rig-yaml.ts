@@ -11,7 +11,7 @@ import type { Rig } from './rig.ts';
 import { rigReader } from './rig-reader.ts';
 import { RIG_RULES } from './rig-rules.ts';
 
-/** Reads a rig.yaml of anybody's: the rig, or what is wrong with it and where. */
+/** Reads an untrusted rig.yaml: the rig, or its errors with their places. */
 
 export const RIG_YAML = 'rig.yaml';
 
@@ -19,7 +19,7 @@ type RigRead = { rig: Rig; violations: [] } | { rig: null; violations: Violation
 
 const PARSE = workKind<typeof import('./parse-rig-work.ts')>(new URL('./parse-rig-work.ts', import.meta.url));
 
-/** Throws `http.unavailable` (`checks`) or `http.limit_exceeded` (`checks`) where nobody can tell now. */
+/** Throws `http.unavailable` (`checks`) or `http.limit_exceeded` (`checks`) if the check cannot run now. */
 export async function readRigYaml(text: string, share: Share): Promise<RigRead> {
   const report = openReport(RIG_RULES);
   const parsed = await parse(text, [], share);
@@ -29,7 +29,7 @@ export async function readRigYaml(text: string, share: Share): Promise<RigRead> 
   }
   const { rig, faults } = parsed;
   for (const { rule, detail, place } of faults) report.add(rule, RIG_YAML, detail, place);
-  // Only what is in form: a schema that is none says nothing of the values it is for.
+  // Only valid schemas can be used to check values.
   if (faults.length === 0) {
     const reader = rigReader();
     await checkRig(reader, rig, share);
@@ -44,7 +44,7 @@ export async function readRigYaml(text: string, share: Share): Promise<RigRead> 
   return violations.length === 0 ? { rig, violations: [] } : { rig: null, violations };
 }
 
-/** Parsing again is what a rig with such a fault costs, so that none without one has to bring all its places along. */
+/** A rig with such an error is parsed again for its places, so that valid rigs do not carry them. */
 async function placesOf(text: string, paths: readonly Path[], share: Share): Promise<Place[]> {
   if (paths.length === 0) return [];
   const parsed = await parse(text, paths, share);

@@ -13,7 +13,7 @@ import {
 } from './rig.ts';
 import { isRecord, nameOf, type RigReader } from './rig-reader.ts';
 
-/** How a rig works and what is said of it: metadata, model, limits, checks. Pure. */
+/** Reads the metadata, model, limits and checks of a rig. Pure. */
 
 const METADATA = ['name', 'version', 'description', 'license', 'tags'] as const;
 
@@ -24,10 +24,10 @@ export function readMetadata(reader: RigReader, value: unknown): RigMetadata {
   reader.required(map, path, ['name', 'version']);
   const name = reader.text([...path, 'name'], map.name, 64);
   if (typeof map.name === 'string' && !isSkillName(name))
-    reader.fault('rig-name', [...path, 'name'], `${quoted(name)} is no name of a rig.`);
+    reader.fault('rig-name', [...path, 'name'], `${quoted(name)} is not a valid rig name.`);
   const version = reader.text([...path, 'version'], map.version, 64);
   if (typeof map.version === 'string' && !/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
-    reader.fault('rig-version', [...path, 'version'], `${quoted(version)} is no version of three numbers.`);
+    reader.fault('rig-version', [...path, 'version'], `${quoted(version)} is not a version of three numbers.`);
   return {
     name,
     version,
@@ -37,7 +37,7 @@ export function readMetadata(reader: RigReader, value: unknown): RigMetadata {
   };
 }
 
-/** What `require` may say beside ids: any language model. */
+/** `require` may contain this in place of ids: any language model. */
 const ANY_LLM = 'llm';
 const MODEL_ID = /^(?:openai|anthropic|google|compatible)\/[\w@.:/+-]{1,200}$/;
 
@@ -49,7 +49,7 @@ export function readModel(reader: RigReader, value: unknown): RigModel {
     const found = reader.texts([...path, key], map[key], 10, 250);
     for (const [index, id] of found.entries())
       if (id !== more && !MODEL_ID.test(id))
-        reader.fault('model-unknown', [...path, key, index], `${quoted(id)} is no id of a model.`);
+        reader.fault('model-unknown', [...path, key, index], `${quoted(id)} is not a model id.`);
     return found;
   };
   return {

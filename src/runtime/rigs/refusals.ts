@@ -47,7 +47,7 @@ export const versionLocked = (name: string, version: string): Problem =>
 export const nameDiffers = (name: string, written: string): Problem =>
   runtimeProblem(
     'rigs.conflict',
-    `The rig is named ${name}, and rig.yaml says ${written}. Change metadata.name, or store it as a rig of its own.`,
+    `The rig is named ${name}, but rig.yaml says ${written}. Change metadata.name, or store it as a new rig.`,
     { reason: 'name_differs', errors: [{ pointer: '/yaml', detail: `metadata.name must be ${name}` }] },
   );
 
@@ -63,7 +63,7 @@ export const tooManyVersions = (most: number): Problem =>
     extensions: { limit: most },
   });
 
-/** The first fault names the problem; all of them are told. */
+/** The first error names the problem; all of them are listed. */
 export function unresolved(faults: readonly PartFault[]): Problem {
   const { code, detail } = faults[0] as PartFault;
   return runtimeProblem('rigs.part_unavailable', detail, {
@@ -80,6 +80,6 @@ export const notLocked = (name: string, version: string): Problem =>
 export const lockBroken = (name: string, findings: readonly Finding[]): Problem =>
   runtimeProblem(
     'rigs.conflict',
-    `${name} is not run: ${findings[0]?.detail} Look at the findings; resolve the rig again to lock what is there now.`,
+    `${name} was not run: ${findings[0]?.detail} Review the findings, then resolve the rig again to lock its current parts.`,
     { reason: 'lock_broken', extensions: { findings: findings.slice(0, MOST_SHOWN) } },
   );

@@ -7,13 +7,13 @@ import { deleteRigRow, deleteVersion, findRig, listVersions, type Owned, touchRi
 
 interface RemovedRig {
   rig: RigRow;
-  /** Empty where the rig is gone as a whole. */
+  /** Empty if the whole rig was deleted. */
   versions_left: string[];
 }
 
 /**
  * Deletes one version of a rig with its locks, or the whole rig: the last version takes the rig with it. Its tasks,
- * receipts, traces and what was published of it stay; a task that waits is rejected when its turn comes.
+ * receipts, traces and published versions stay; a waiting task is rejected when its turn comes.
  */
 export async function removeRig(
   { db, clock }: Pick<RigsDeps, 'db' | 'clock'>,

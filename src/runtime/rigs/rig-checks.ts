@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Expectation } from './rig.ts';
 import { isRecord } from './rig-reader.ts';
 
-/** A rig's own proof: inputs, and what a run of them has to show. Pure. */
+/** The checks of a rig: inputs and the expected results. Pure. */
 
 export interface CheckResult {
   name: string;
   passed: boolean;
-  /** What the run failed to show; "" where it passed. */
+  /** The failed expectations; "" if it passed. */
   detail: string;
   trace_id: string | null;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 interface Shown {
   status: string;
   exit_code: number | null;
@@ -21,14 +21,14 @@ interface Shown {
   stderr: string;
 }
 
-/** A sentence each; empty where the check holds. A run that is not expected to fail has to complete. */
+/** One sentence each; empty if the check passed. A run that is not expected to fail must complete. */
 export function unmet(expect: Expectation, run: Shown): string[] {
   const wrong: string[] = [];
   const fails = (expect.exit_code ?? 0) !== 0 || expect.error_contains !== undefined;
   const status = expect.status ?? (fails ? 'failed' : 'completed');
   if (run.status !== status)
     wrong.push(`It ${run.status}, expected ${status}${run.error === null ? '' : `: ${run.error}`}`);
-  // What a language model answers has no exit code.
+  // Answers of a language model have no exit code.
   if (expect.exit_code !== undefined && run.exit_code !== null && run.exit_code !== expect.exit_code)
     wrong.push(`Exit code ${run.exit_code}, expected ${expect.exit_code}.`);
   const said = `${run.stderr}\n${run.error ?? ''}`;
@@ -37,7 +37,7 @@ export function unmet(expect: Expectation, run: Shown): string[] {
   if (Object.hasOwn(expect, 'output') && !isDeepStrictEqual(run.output, expect.output))
     wrong.push('The output is another.');
   if (Object.hasOwn(expect, 'output_contains') && !contains(run.output, expect.output_contains))
-    wrong.push('The output lacks what is expected in it.');
+    wrong.push('The output does not contain the expected values.');
   return wrong;
 }
 

@@ -3,7 +3,7 @@ import { sha256 } from '#runtime/skills/skill.ts';
 import type { Rig } from './rig.ts';
 import type { Gathered, RigParts } from './rig-parts.ts';
 
-/** rig.lock: exactly what a rig ran with, and where what is there now differs. Pure. */
+/** rig.lock: the exact parts of a rig, and how the current parts differ. Pure. */
 
 interface RigLock extends RigParts {
   lock_version: 1;
@@ -21,19 +21,19 @@ export const readLock = (text: string): RigLock => JSON.parse(text) as RigLock;
 
 export const lockDigest = (text: string): string => `sha256:${sha256(Buffer.from(text))}`;
 
-/** One way in which what is there now is not what was locked. */
+/** One difference between the current parts and the lock. */
 export interface Finding {
   /** Such as `skill skill/json-diff`, or `tool forecast of weather`. */
   part: string;
-  /** `changed`, `tool_changed`, or the code of why it cannot be had. */
+  /** `changed`, `tool_changed`, or the reason why it is unavailable. */
   code: string;
   expected: string | null;
-  /** Null where there is nothing. */
+  /** Null if the part does not exist. */
   found: string | null;
   detail: string;
 }
 
-/** Empty where everything is what was locked. */
+/** Empty if everything matches the lock. */
 export function differencesOf(lock: RigLock, { parts, faults }: Gathered): Finding[] {
   const pairs = [
     ...(lock.harness === null
@@ -61,11 +61,11 @@ export function differencesOf(lock: RigLock, { parts, faults }: Gathered): Findi
 }
 
 function finding(part: string, code: string, expected: string, found: string | undefined): Finding {
-  const detail = found === undefined ? `The ${part} is not there now.` : `The ${part} is not what was locked.`;
+  const detail = found === undefined ? `The ${part} is not available.` : `The ${part} differs from the lock.`;
   return { part, code, expected, found: found ?? null, detail };
 }
 
-/** What is not there has a reason. */
+/** Missing parts have a reason. */
 function explained(finding: Finding, faults: Gathered['faults']): Finding {
   if (finding.found !== null) return finding;
   const why =

@@ -1,13 +1,13 @@
 import type { Rig } from './rig.ts';
 
-/** What a rig's references stand for at one moment. */
+/** The resolved references of a rig at one moment. */
 
 export interface RigParts {
   harness: { ref: string; version: string; digest: string } | null;
-  /** In the rig's order. */
+  /** In the order of rig.yaml. */
   skills: SkillPart[];
   servers: ServerPart[];
-  /** `provider/name`, or `builtin/planner`; null where none can be had. */
+  /** `provider/name`, or `builtin/planner`; null if none is available. */
   model: { id: string } | null;
 }
 
@@ -30,7 +30,7 @@ export interface ServerPart {
   tools: { name: string; schema_hash: string }[];
 }
 
-/** Why a part cannot be had, each with a problem code of this feature: `rigs.part_unavailable` (`skill_gone`). */
+/** Why a part is unavailable, each with a problem code of this feature: `rigs.part_unavailable` (`skill_gone`). */
 const PART_FAULTS = [
   ...(['harness_gone', 'skill_gone', 'skill_unready', 'connection_unknown', 'server_gone'] as const),
   ...(['server_unready', 'tool_gone', 'tool_unaccepted', 'model_missing', 'digest_mismatch'] as const),
@@ -40,7 +40,7 @@ export interface PartFault {
   code: (typeof PART_FAULTS)[number];
   /** Such as `skill skill/json-diff`. */
   part: string;
-  /** One sentence: what is wrong, and what to do. */
+  /** One sentence: the error, and the fix. */
   detail: string;
 }
 
@@ -50,5 +50,5 @@ export interface Gathered {
   faults: PartFault[];
 }
 
-/** Finds what a rig of this user is put together from now. With `model_id` only whether that one is still there. */
+/** Resolves the current parts of a user's rig. With `model_id`, only checks whether that model is still available. */
 export type GatherParts = (rig: Rig, userId: string, modelId: string | null) => Promise<Gathered>;

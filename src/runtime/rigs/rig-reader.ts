@@ -2,7 +2,7 @@ import { quoted } from '#catalog/checks/violation.ts';
 import type { Path } from '#core/yaml/read-yaml-map.ts';
 import type { RigRule } from './rig-rules.ts';
 
-/** Reads parts of a map that may hold anything, and notes what does not fit, with its path. Pure. */
+/** Reads an untrusted map and records invalid values with their paths. Pure. */
 
 export interface RigFault {
   rule: RigRule;
@@ -13,7 +13,7 @@ export interface RigFault {
 export interface RigReader {
   faults: RigFault[];
   fault(rule: RigRule, path: Path, detail: string): void;
-  /** Each notes what it finds in place of what is meant, and answers the fallback. */
+  /** Each records an error for an invalid value and returns the fallback. */
   text(path: Path, value: unknown, most: number, fallback?: string): string;
   texts(path: Path, value: unknown, most: number, longest: number): string[];
   map(path: Path, value: unknown): Record<string, unknown>;
@@ -23,7 +23,7 @@ export interface RigReader {
   required(map: Record<string, unknown>, path: Path, names: readonly string[]): void;
 }
 
-/** Each has to be looked up in the file. */
+/** Paths that have to be located in the file. */
 const MOST_FAULTS = 100;
 
 export const nameOf = (path: Path): string => (path.length === 0 ? 'the file' : quoted(path.join('.')));
@@ -39,7 +39,7 @@ export function rigReader(): RigReader {
   const unfit = (path: Path, what: string): void => fault('rig-form', path, `${nameOf(path)} must be ${what}.`);
   const text: RigReader['text'] = (path, value, most, fallback = '') => {
     if (value === undefined) return fallback;
-    // Not every database keeps a NUL, and none of these texts has use for one.
+    // Not every database can store NUL characters, and none of these texts needs them.
     if (typeof value === 'string' && value.length <= most && !value.includes('\0')) return value;
     const but = typeof value === 'number' ? '; put it in quotes' : '';
     unfit(path, `a text of at most ${most} characters without NUL${but}`);

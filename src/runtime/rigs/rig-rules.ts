@@ -1,6 +1,6 @@
 import { error } from '#catalog/checks/violation.ts';
 
-/** What a rig.yaml is held to, by the word that each fault is told with. */
+/** The rules of rig.yaml by their names. */
 export const RIG_RULES = {
   'rig-yaml': error('Write plain YAML: a map, two spaces a level, texts with a colon or a # in quotes.'),
   'rig-key': error('Remove it, or correct its spelling.'),
@@ -13,14 +13,16 @@ export const RIG_RULES = {
     'Write skill/<name>, listing/<provider>/<external_id> or capability/<publisher>/<name>@<version>; ' +
       'for the harness harness/<id or name>@<version> or the latter.',
   ),
-  'rig-cycle': error('Take it out: a rig holds skills, servers and one harness, and no rig.'),
-  'digest-missing': error('Add digest: "sha256:…"; or digest: "", which pins what is there when the rig is resolved.'),
+  'rig-cycle': error('Remove it: a rig consists of skills, servers and one harness.'),
+  'digest-missing': error(
+    'Add digest: "sha256:…"; or digest: "" to pin the version that exists when the rig is resolved.',
+  ),
   'digest-form': error('Write sha256: and 64 lower-case hexadecimal digits, or "".'),
   'entry-twice': error('Keep it once.'),
   'server-place': error('Give ref, a connection of yours, or both.'),
   'model-unknown': error('Write ids such as openai/gpt-5; under require also llm, for any language model.'),
   'schema-unusable': error('Write a JSON Schema (draft 2020-12 or 07) without references to the network.'),
-  'schema-circle': error('Break the circle: a $ref has to lead to something that is no $ref in the end.'),
+  'schema-circle': error('Circular $ref: resolve it to a concrete schema.'),
   'prompt-parameter': error('Add it to parameters.properties, or take it out of the prompt.'),
   'default-unfit': error('Write a default that the schema takes.'),
   'check-unfit': error('Write an input that the parameters take.'),

@@ -23,9 +23,9 @@ export interface RigSpec {
   model: RigModel;
   /** JSON Schema of an object. */
   parameters: JsonSchema;
-  /** `${name}` stands for a parameter. */
+  /** `${name}` is replaced by a parameter. */
   prompt: string;
-  /** JSON Schema of the answer; null: any JSON. */
+  /** JSON Schema of the answer; null for any JSON. */
   output: JsonSchema | null;
   sandbox: RigSandbox;
   budget: { max_steps: number; max_tokens: number };
@@ -37,14 +37,14 @@ export type JsonSchema = Record<string, unknown>;
 export interface PinnedRef {
   /** `skill/<name>`, `listing/<provider>/<external_id>`, `harness/<id or name>@<version>`, `capability/<…>@<version>`. */
   ref: string;
-  /** `sha256:<hex>`; null: what is there when the rig is resolved. */
+  /** `sha256:<hex>`; null pins the version that exists when the rig is resolved. */
   digest: string | null;
 }
 
 export interface RigServer extends PinnedRef {
   /** Its own among the rig's servers: tools are called `<name>__<tool>`. */
   name: string;
-  /** Id or name of a connection of the owner's; "": none is needed. */
+  /** Id or name of a connection of the owner; "" if none is needed. */
   connection: string;
   /** The only tools that there are. */
   allow: string[];
@@ -53,14 +53,14 @@ export interface RigServer extends PinnedRef {
 export interface RigModel {
   /** Ids of models (`provider/name`) in the order in which they are tried. */
   prefer: string[];
-  /** `llm`, or ids of which one has to answer. Empty: the planner may do without a language model. */
+  /** `llm`, or ids of which one must be available. If empty, the planner may run without a language model. */
   require: string[];
   /** Tried after `prefer`; may name `builtin/planner`. */
   fallback: string[];
 }
 
 export interface RigSandbox {
-  /** The least that has to hold scripts; null: whatever the service has. */
+  /** Minimum isolation of scripts; null for the service's default. */
   level: string | null;
   network: 'none';
   timeout_ms: number;
@@ -96,10 +96,10 @@ export const RIG_LIMITS = {
   tokens: 2_000_000,
 } as const;
 
-/** Of a server without an address: the tools of this service that anybody may call. */
+/** Without an address: the public tools of this service. */
 export const OWN_SERVER = 'mcp/jsonrpc';
 
-/** `sha256:<hex>` of the file as it was given. */
+/** `sha256:<hex>` of the original file. */
 export const digestOfYaml = (yaml: string): string => `sha256:${sha256(Buffer.from(yaml))}`;
 
 export const isDigest = (text: string): boolean => /^sha256:[0-9a-f]{64}$/.test(text);
@@ -118,7 +118,7 @@ export function harnessRef(ref: string): HarnessRef {
 
 const MARKETPLACE = /^capability\/([^@/]+(?:\/[^@/]+)?)(?:@([^@/]{1,100}))?$/;
 
-/** A marketplace listing, by its id or as `publisher/name`, with `@version` or as it is now; the digest pins it. */
+/** A marketplace listing, by its id or as `publisher/name`, with `@version` or the current one; the digest pins it. */
 export const isMarketplaceRef = (ref: string): boolean => MARKETPLACE.test(ref);
 
 export function marketplaceRef(text: string): { kind: 'capability'; ref: string; version?: string } {
@@ -139,7 +139,7 @@ export function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
   return typeof properties === 'object' && properties !== null ? (properties as Record<string, JsonSchema>) : {};
 }
 
-/** What a caller has to send: parameters with a default may be left out. */
+/** The schema of the input: parameters with a default are optional. */
 export function inputSchemaOf(parameters: JsonSchema): JsonSchema {
   const { required, ...rest } = parameters;
   if (!Array.isArray(required)) return parameters;
@@ -148,7 +148,7 @@ export function inputSchemaOf(parameters: JsonSchema): JsonSchema {
   return left.length === 0 ? rest : { ...rest, required: left };
 }
 
-/** The input with the defaults of what was left out. */
+/** The input with defaults for missing parameters. */
 export function withDefaults(parameters: JsonSchema, input: unknown): Record<string, unknown> {
   const given = (input ?? {}) as Record<string, unknown>;
   const missing = Object.entries(propertiesOf(parameters)).filter(

@@ -24,7 +24,7 @@ export const findRig = (db: Db, { user_id, ref }: Owned): Promise<RigRow | undef
 
 export type ListedRig = RigRow & Pick<RigVersionRow, 'description' | 'digest' | 'lock_digest'>;
 
-/** As their newest versions have them, the one that was changed last first. */
+/** The newest version of each rig, most recently changed first. */
 export async function listRigs(db: Db, user_id: string, page: PagePlace) {
   const { items, total_count } = await pageOf(db.selectFrom('rigs').where('rigs.user_id', '=', user_id), page, (of) =>
     of
@@ -67,7 +67,7 @@ export const insertVersion = async (trx: Db, version: RigVersionRow): Promise<vo
 export const touchRig = async (trx: Db, id: string, edit: Pick<RigRow, 'version' | 'updated_at'>): Promise<void> =>
   void (await trx.updateTable('rigs').set(edit).where('id', '=', id).execute());
 
-/** Another text under the same version: only where it was never locked, so that nothing names the former text. */
+/** Replaces the text of a version that was never locked, so that nothing refers to the old text. */
 export async function replaceVersion(
   trx: Db,
   { rig_id, version }: Pick<RigVersionRow, 'rig_id' | 'version'>,
@@ -83,11 +83,11 @@ export async function replaceVersion(
   return numUpdatedRows === 1n;
 }
 
-/** With its locks. */
+/** Deletes a version with its locks. */
 export const deleteVersion = async (trx: Db, rig_id: string, version: string): Promise<void> =>
   void (await trx.deleteFrom('rig_versions').where('rig_id', '=', rig_id).where('version', '=', version).execute());
 
-/** With every version and lock. */
+/** Deletes a rig with all versions and locks. */
 export const deleteRigRow = async (trx: Db, id: string): Promise<void> =>
   void (await trx.deleteFrom('rigs').where('id', '=', id).execute());
 

@@ -3,7 +3,7 @@ import type { Path } from '#core/yaml/read-yaml-map.ts';
 import type { JsonSchema } from './rig.ts';
 import { isRecord, nameOf, type RigReader } from './rig-reader.ts';
 
-/** Whether what stands for a JSON Schema is one: the forms of its keywords, and references that lead somewhere. Pure. */
+/** Checks that a value is a JSON Schema: the types of its keywords, and its references. Pure. */
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 const SCHEMAS = ['items', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else', 'propertyNames'];
@@ -35,7 +35,7 @@ function allOf(keywords: readonly string[], form: Form): [string, Form][] {
   return keywords.map((keyword) => [keyword, form]);
 }
 
-/** True where nothing was found. */
+/** True if no error was found. */
 export function checkSchema(reader: RigReader, path: Path, schema: JsonSchema): boolean {
   const before = reader.faults.length;
   const fault = schemaFault(schema);
@@ -74,7 +74,7 @@ function schemasOf(key: string, value: unknown): [steps: Path, schema: unknown][
   return [];
 }
 
-/** A pointer into the schema itself has to lead to something, and not round in circles of nothing but references. */
+/** A pointer within the schema must exist, and must not lead to a cycle of references. */
 function checkReference(reader: RigReader, at: Path, ref: string, root: JsonSchema): void {
   const seen = new Set<string>();
   for (let next = ref; next.startsWith('#/') || next === '#'; ) {

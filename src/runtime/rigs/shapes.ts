@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Type } from '#core/json-schema/type.ts';
 
-/** What is answered of rigs, as schemas. */
+/** The schemas of rigs in responses. */
 
 const text = Type.String();
 const time = Type.String({ format: 'date-time' });
@@ -19,15 +19,15 @@ const LINE = {
   name: text,
   version: Type.String({ description: 'The one that was stored last; of a rig that was asked for, the one shown.' }),
   description: text,
-  digest: Type.String({ description: '`sha256:` of rig.yaml as it was given.' }),
-  lock_digest: orNull(text, '`sha256:` of the rig.lock in force; null where it was never resolved.'),
+  digest: Type.String({ description: '`sha256:` of the original rig.yaml.' }),
+  lock_digest: orNull(text, '`sha256:` of the current rig.lock; null if it was never resolved.'),
   created_at: time,
   updated_at: time,
 };
 export const RigLine = Type.Object(LINE);
 
 export const Lock = Type.Object({
-  digest: Type.String({ description: '`sha256:` of the content; what receipts of its runs name.' }),
+  digest: Type.String({ description: '`sha256:` of the content, as in receipts of its runs.' }),
   created_at: time,
   content: Type.String({
     description: 'rig.lock: JSON, the same bytes for the same parts. Digests of harness, skills and tools; the model.',
@@ -37,7 +37,7 @@ export const Lock = Type.Object({
 export const RigWhole = Type.Object({
   ...LINE,
   yaml: text,
-  lock: orNull(Lock, 'In force; null where the rig was never resolved.'),
+  lock: orNull(Lock, 'The current lock; null if the rig was never resolved.'),
   versions: Type.Array(
     Type.Object({ version: text, digest: text, lock_digest: orNull(text, 'As above.'), created_at: time }),
     { description: 'The newest first.' },
@@ -46,9 +46,9 @@ export const RigWhole = Type.Object({
 
 export const Finding = Type.Object({
   part: Type.String({ description: 'Such as `skill skill/json-diff` or `tool forecast of weather`.' }),
-  code: Type.String({ description: '`changed`, `tool_changed`, or why it cannot be had, such as `skill_gone`.' }),
-  expected: orNull(text, 'What is locked.'),
-  found: orNull(text, 'What is there; null: nothing.'),
+  code: Type.String({ description: '`changed`, `tool_changed`, or why it is unavailable, such as `skill_gone`.' }),
+  expected: orNull(text, 'The locked value.'),
+  found: orNull(text, 'The current value; null if it is missing.'),
   detail: text,
 });
 
@@ -56,13 +56,13 @@ export const CheckShown = Type.Object({
   name: text,
   passed: Type.Boolean(),
   detail: text,
-  trace_id: orNull(text, 'Of the run.'),
+  trace_id: orNull(text, 'Trace of the run.'),
 });
 
 export const VerifiedShown = Type.Object({
-  verified: Type.Boolean({ description: 'Whether everything is what was locked, and each check that ran passed.' }),
+  verified: Type.Boolean({ description: 'Whether everything matches the lock, and each check that ran passed.' }),
   version: text,
   lock_digest: text,
   findings: Type.Array(Finding),
-  checks: orNull(Type.Array(CheckShown), 'Null where none was run: not asked for, or the lock is broken.'),
+  checks: orNull(Type.Array(CheckShown), 'Null if no checks ran: not requested, or the lock does not match.'),
 });

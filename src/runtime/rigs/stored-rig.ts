@@ -14,7 +14,7 @@ export interface StoredRig {
   version: RigVersionRow;
 }
 
-/** The newest version where none is named. Throws `rigs.not_found` (`rig`) or `rigs.not_found` (`version`). */
+/** By default the newest version. Throws `rigs.not_found` (`rig`) or `rigs.not_found` (`version`). */
 export async function storedRig(db: Kysely<Schema>, of: Owned, version?: string): Promise<StoredRig> {
   const row = await findRig(db, of);
   if (row === undefined) throw noSuchRig();

@@ -7,7 +7,7 @@ import { rigList } from './tools/rig-list.ts';
 import { rigUpdate } from './tools/rig-update.ts';
 import { rigVerify } from './tools/rig-verify.ts';
 
-/** What models are offered of rigs; `rig_run` makes a task, and comes with those. */
+/** MCP tools for rigs; `rig_run` creates a task and is one of the task tools. */
 export const rigsTools = (deps: RigsDeps): Tool[] => [
   rigCreate(deps),
   rigUpdate(deps),

@@ -10,7 +10,7 @@ interface VerifyOrder {
   run_checks?: boolean;
 }
 
-/** Whether a rig is what was locked, and does what its checks expect where these are asked for. */
+/** Whether a rig matches its lock and, if requested, passes its checks. */
 export async function verdictOnRig(
   deps: Pick<RigsDeps, 'db' | 'gather' | 'runCheck' | 'checking'>,
   of: Owned,
@@ -24,7 +24,7 @@ export async function verdictOnRig(
     const at = { user_id: of.user_id, rig_id: stored.row.id, version: stored.version.version };
     checks = await alone(deps.checking, of.user_id, async () => {
       const results: CheckResult[] = [];
-      // One by one: a rig's checks take no more of the service than one run of it.
+      // Checks run one after the other, so that they use no more of the service than one run.
       for (const check of rig.spec.checks) results.push(await deps.runCheck(at, check, signal));
       return results;
     });

@@ -22,7 +22,7 @@ export interface RunDeps extends SigningDeps {
 export interface RunRequest extends Omit<ExecuteOrder, 'tracing' | 'signal'> {
   /** Ends the run as cancelled. */
   signal?: AbortSignal | undefined;
-  /** Aborted when this process ends. That is no end of the run: the call throws, and no receipt is signed. */
+  /** Aborted when this process ends. The run has not ended then: the call throws, and no receipt is signed. */
   stopping?: AbortSignal | undefined;
   /** The key and the user of the run's receipt. Without it neither an intent nor a receipt is signed. */
   receipt?: Pick<RunStart, 'receipt_key' | 'user_id'> | undefined;
@@ -30,11 +30,11 @@ export interface RunRequest extends Omit<ExecuteOrder, 'tracing' | 'signal'> {
 
 export interface Ran {
   result: RunResult;
-  /** Null where nothing ran, or no receipt was asked for. */
+  /** Null if nothing ran or no receipt was requested. */
   receipt: ReceiptRow | null;
 }
 
-/** Runs once. A run that fails, or cannot begin, is an answer. Its receipt is stored when this resolves. */
+/** Runs once. A run that fails or cannot start is a result, not an error. Its receipt is stored when this resolves. */
 export async function run(deps: RunDeps, capability: Capability, request: RunRequest): Promise<Ran> {
   const { receipt: signer } = request;
   const ids = { run_id: newId(), attempt: 1 };
@@ -88,7 +88,7 @@ export interface Attempt extends Pick<RunRequest, 'input' | 'input_files' | 'lim
   /** From 1. */
   attempt: number;
   user_id: string;
-  /** What the run was made for: only exactly that is run. */
+  /** The pinned capability: only exactly this version runs. */
   target: RunTarget;
   /** It was cancelled before this attempt began. */
   is_cancelled: boolean;
@@ -102,7 +102,7 @@ export interface Attempt extends Pick<RunRequest, 'input' | 'input_files' | 'lim
   settle(trx: Transaction<Schema>, end: RunEnd): Promise<boolean>;
 }
 
-/** What goes on beside the run. */
+/** Work that accompanies the run. */
 export interface RunWatch extends Pick<RunRequest, 'signal' | 'on_output' | 'on_step'> {
   signal: AbortSignal;
   stop(): Promise<unknown>;
@@ -112,7 +112,7 @@ export interface RunEnd {
   outcome: Outcome;
   trace_id: string | null;
   span_id: string | null;
-  /** Null where nothing ran. */
+  /** Null if nothing ran. */
   receipt: ReceiptRow | null;
 }
 
@@ -120,8 +120,8 @@ export interface RunEnd {
 const MOST_ATTEMPTS = 3;
 
 /**
- * Has the run come to exactly one end, whatever crashed in earlier attempts, and stores it. Null where another attempt has
- * taken over. Throws where the run is worth another attempt.
+ * Brings the run to exactly one end, whatever crashed in earlier attempts, and stores it. Null if another attempt has taken
+ * over. Throws if the run should be retried.
  */
 export async function attempt(deps: RunDeps, order: Attempt): Promise<RunEnd | null> {
   const end = await endOf(deps, order).catch((error) => {
@@ -138,27 +138,22 @@ export async function attempt(deps: RunDeps, order: Attempt): Promise<RunEnd | n
   return settled ? end : null;
 }
 
-/** What is not the run's fault, such as a database that is away or a key that the operator left out: it waits. */
+/** Failures that the run did not cause, such as an unavailable database or a missing key: the run waits. */
 function isTemporary(error: unknown): boolean {
   const known = explainDatabaseFailure(error);
   return known instanceof Problem && known.kind === 'unavailable';
 }
 
 const CANCELLED = cancelled('The task was cancelled before it ran.');
-const CANCELLED_CUT_OFF = cancelled(
-  'The task was cancelled. A run of it had begun and was cut off; what it had done by then cannot be known.',
-);
-const CUT_OFF = failed(
-  'interrupted',
-  'The run was cut off, and what it had done by then cannot be known. It is not begun again.',
-);
+const CANCELLED_CUT_OFF = cancelled('The task was cancelled during a run; its side effects are unknown.');
+const CUT_OFF = failed('interrupted', 'The run was interrupted; its side effects are unknown, so it was not retried.');
 const CHANGED = rejected(
   'capability_changed',
-  'What would run is not what it was when the task was made. Make a new task to run it as it is now.',
+  'The capability changed after this task was created. Create a new task to run the current version.',
 );
 
 async function endOf(deps: RunDeps, order: Attempt): Promise<RunEnd> {
-  // An earlier attempt that never came back: its effects are done, or not, and nobody can tell.
+  // An earlier attempt never returned, so its side effects are unknown.
   const cutOff = await (await deps.receipts()).lastIntent(order.run_id);
   if (order.is_cancelled)
     return cutOff === undefined ? withoutRun(CANCELLED) : interrupted(deps, order, cutOff, CANCELLED_CUT_OFF);
@@ -171,7 +166,7 @@ async function endOf(deps: RunDeps, order: Attempt): Promise<RunEnd> {
   return 'refused' in capability ? withoutRun(capability.refused) : runToEnd(deps, order, capability, caller);
 }
 
-/** Exactly what the run was made for, and able to run; anything else is refused. */
+/** The pinned capability if it can run; anything else is rejected. */
 async function resolveAgain(
   { resolve }: RunDeps,
   { target: { kind, ref, version, digest }, input }: Attempt,

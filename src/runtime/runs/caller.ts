@@ -6,7 +6,7 @@ import type { Schema } from '#core/db/schema.ts';
 import { OWN_SHARE, type Share, userShare } from '#core/fair-queue/share.ts';
 import type { RunCaller } from './capability.ts';
 
-/** For whom something runs, and whose LLM requests are counted for it. */
+/** On whose behalf something runs, and whose LLM quota it uses. */
 
 /** Looks things up, which is never counted. */
 export const uncounted = <U extends string | null>(user_id: U): RunCaller & { user_id: U } => ({
@@ -16,7 +16,7 @@ export const uncounted = <U extends string | null>(user_id: U): RunCaller & { us
   refund: async () => {},
 });
 
-/** The service itself, or its operator's command line: no quota holds either. */
+/** The service itself or its operator's command line, which have no quota. */
 export const OPERATOR: RunCaller = uncounted(null);
 
 export interface CountedDeps {
@@ -28,7 +28,7 @@ export interface CountedDeps {
 interface CountedFor {
   user_id: string;
   share: Share;
-  /** The UTC day on which the request was counted already; null where it was not. */
+  /** The UTC day on which the request was counted; null if it was not. */
   day?: string | null;
   /** Keeps the day, in the transaction that counts. */
   keep?(trx: Kysely<Schema>, day: string | null): Promise<void>;

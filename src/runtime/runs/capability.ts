@@ -7,7 +7,7 @@ import type { OutputStream, SandboxLimits } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import type { Outcome } from './result.ts';
 
-/** What can be run, whatever its class: the seam between resolving a reference and running what it stands for. */
+/** A capability of any class: the interface between resolving a reference and running it. */
 
 export const CAPABILITY_KINDS = ['skill', 'listing', 'connection', 'rig', 'capability'] as const;
 export type CapabilityKind = (typeof CAPABILITY_KINDS)[number];
@@ -49,7 +49,7 @@ export const UNAVAILABLE_REASONS = [
 
 export interface Unavailable {
   reason: (typeof UNAVAILABLE_REASONS)[number];
-  /** One sentence: what is missing, and what to do. */
+  /** One sentence: what is missing, and the fix. */
   detail: string;
 }
 
@@ -59,20 +59,20 @@ export interface Capability {
   ref: string;
   name: string;
   version: string;
-  /** `sha256:<hex>` of what runs. */
+  /** `sha256:<hex>` of the version that runs. */
   digest: string;
   execution_class: ExecutionClass;
   /** JSON Schema of the input; null where any JSON will do. */
   input_schema: Record<string, unknown> | null;
-  /** Whether a run that was cut off by a crash may be begun again by itself: it has no effect outside. */
+  /** Whether a run that a crash interrupted may be retried automatically, because it has no external effects. */
   repeatable: boolean;
-  /** Null where it can be run now. Looked at again before each run. */
+  /** Null if it can run now. Checked again before each run. */
   whyUnavailable(): Promise<Unavailable | null>;
-  /** Where a server that a listing names is called: the listing as `provider/external_id`, and the address. */
+  /** The server of a listing: the listing as `provider/external_id`, and the address. */
   server?: { listing: string; url: string };
-  /** Of a server as a whole: its tools, and whether each says of itself that it only reads. */
+  /** The tools of a whole server, and whether each declares itself read-only. */
   tools?: readonly { name: string; read_only: boolean }[];
-  /** The skill itself, where it is one, and what a server says of its tool: for what runs them as parts of itself. */
+  /** The skill, or the server's definition of its tool, for capabilities that run them as parts. */
   skill?: Skill;
   /** A harness's files by path. */
   harness?: ReadonlyMap<string, Uint8Array>;
@@ -82,15 +82,15 @@ export interface Capability {
   run(order: RunOrder): Promise<Outcome>;
 }
 
-/** For whom something runs. */
+/** On whose behalf it runs. */
 export interface RunCaller {
   /** Null for the operator's own command line. */
   user_id: string | null;
-  /** Whose turn it is where a run has to wait. */
+  /** The share of fair queues that the run belongs to. */
   share: Share;
-  /** Counts one LLM request, once however often it is called. Throws a Problem `quota_exceeded` where none is left. */
+  /** Counts one LLM request, even if it is called several times. Throws a Problem `quota_exceeded` if none is left. */
   charge(): Promise<void>;
-  /** Takes it back, where the provider never started. */
+  /** Refunds it if the provider never started. */
   refund(): Promise<void>;
 }
 
@@ -102,31 +102,31 @@ export interface RunOrder {
   caller: RunCaller;
   limits: SandboxLimits;
   tracing: Tracing;
-  /** The run's own span; what the class does goes below it. */
+  /** The span of the run, the parent of the spans of its class. */
   span: Span;
   /** Whether input and output are recorded in the trace, cut and redacted: only where its reader is the run's owner. */
   record_content: boolean;
   on_output?: ((stream: OutputStream, chunk: Uint8Array) => void) | undefined;
   /** Packaged servers of one run share the boxes of this group, which the run ends; without it, each call has its own. */
   box_group?: string | undefined;
-  /** Steps of preparing and starting a package, before anything else is done. */
+  /** Receives the steps of preparing and starting a package. */
   on_step?: ((step: PackageStep) => void) | undefined;
   signal: AbortSignal;
 }
 
-/** What the caller knows already. */
+/** Facts that the caller already knows. */
 export interface ResolveOptions {
-  /** The run's input: of a server with many tools it names the one that is meant, and so what is pinned. */
+  /** The input of the run. For a server with several tools it names the tool that is pinned. */
   input?: unknown;
-  /** That it is to be a part of something else, and what: anything else is refused before it is looked into. */
+  /** The kinds allowed if it is a part of something else: others are rejected before they are resolved. */
   part?: 'skill' | 'harness';
   /** The caller accepts that packages which a script needs are installed in its box. */
   installs?: boolean | undefined;
-  /** What it was when it was pinned: a kept copy of exactly that is taken before a newer one. */
+  /** The pinned digest: a stored copy of exactly that version is preferred to a newer one. */
   digest?: string | undefined;
 }
 
-/** Finds what a reference stands for. Throws a Problem `not_found` for none, `gone` for a version that was. */
+/** Resolves a reference. Throws a Problem `not_found` if it does not exist, `gone` for a removed version. */
 export type ResolveCapability = (ref: CapabilityRef, caller: RunCaller, given?: ResolveOptions) => Promise<Capability>;
 
 /** The same for one kind of reference. */

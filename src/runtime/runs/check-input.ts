@@ -9,7 +9,7 @@ import type { Capability } from './capability.ts';
 
 /** The input of a run against its capability's schema. */
 
-/** Throws `runs.input_invalid` (`input_unfit`) with pointers, or `runs.unsupported` (`schema_unusable`) where nobody can tell. */
+/** Throws `runs.input_invalid` (`input_unfit`) with pointers, or `runs.unsupported` (`schema_unusable`) if the schema is unusable. */
 export async function checkInput(
   capability: Pick<Capability, 'kind' | 'name' | 'input_schema' | 'tools'>,
   input: unknown,
@@ -18,7 +18,7 @@ export async function checkInput(
   const { kind, name, input_schema, tools } = capability;
   const fault = jsonFault(input);
   if (fault !== null) throw unfit(name, [{ pointer: '', detail: fault }]);
-  // A tool that the server has makes a capability of its own, without a list of tools.
+  // An existing tool resolves to a capability without a list of tools.
   if (tools !== undefined) throw toolUnnamed(name, tools, input);
   if (input_schema === null) return;
   const checked = kind === 'skill' ? checkAgainst(input_schema, input) : await checkApart(input_schema, input, share);
@@ -26,7 +26,7 @@ export async function checkInput(
   if (checked.errors.length > 0) throw unfit(name, checked.errors);
 }
 
-/** For schemas that others wrote, in the turn of `share`. Throws `http.unavailable` (`checks`) or `http.limit_exceeded` (`checks`). */
+/** For untrusted schemas, queued for `share`. Throws `http.unavailable` (`checks`) or `http.limit_exceeded` (`checks`). */
 export async function checkApart(schema: Record<string, unknown>, input: unknown, share: Share): Promise<Checked> {
   const checked = await checkInThread(schema, input, share);
   if ('refused' in checked) throw refusedCheck(checked);
@@ -34,7 +34,10 @@ export async function checkApart(schema: Record<string, unknown>, input: unknown
 }
 
 const unfit = (name: string, errors: FieldError[]): Problem =>
-  runtimeProblem('runs.input_invalid', `The input does not fit what ${name} takes.`, { reason: 'input_unfit', errors });
+  runtimeProblem('runs.input_invalid', `The input does not match the schema of ${name}.`, {
+    reason: 'input_unfit',
+    errors,
+  });
 
 /** So many are named in a sentence; the error's own entry has more. */
 const MOST_NAMED = 10;

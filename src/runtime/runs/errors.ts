@@ -4,11 +4,11 @@ import { runtimeProblem } from '#runtime/errors.ts';
 export const capabilityUnknown = (detail: string): Problem => runtimeProblem('runs.not_found', detail);
 
 export const versionGone = (name: string, asked: string, present: string): Problem =>
-  runtimeProblem('runs.gone', `${name} is not there in version ${asked} any more; it is ${present} now.`, {
+  runtimeProblem('runs.gone', `${name} has no version ${asked} any more; the current version is ${present}.`, {
     reason: 'version_gone',
   });
 
-/** What operators took down is not run, whoever pinned it; `cause` says what was found. */
+/** Capabilities that operators took down do not run, even if they are pinned; `cause` has the reason. */
 export const takenDown = ({ message, extensions }: Pick<Problem, 'message' | 'extensions'>): Problem =>
   runtimeProblem('runs.gone', message, { reason: 'taken_down', extensions });
 

@@ -9,11 +9,11 @@ import { emptyOutcome, type Outcome, type RunResult, rejected } from './result.t
 
 export interface ExecuteOrder extends Omit<RunOrder, 'span' | 'limits'> {
   limits?: Partial<SandboxLimits> | undefined;
-  /** What led to this run, by W3C trace context: the run is a trace of its own with a link to it. */
+  /** The W3C trace context of the caller: the run has a separate trace with a link to it. */
   link?: SpanContext | null | undefined;
 }
 
-/** Executes once, in a trace of its own. A run that fails, or cannot begin, is an answer; a throw is a bug of ours. */
+/** Executes once, in a separate trace. A run that fails or cannot start is a result; a throw is a bug. */
 export async function execute(capability: Capability, order: ExecuteOrder): Promise<RunResult> {
   const { tracing, link = null, limits, ...rest } = order;
   const { name, attributes } = capability.span;

@@ -4,12 +4,12 @@ import { isNestedTooDeep, MAX_NESTING } from '#core/text/keepable.ts';
 import { plain, quoted } from '#core/tools/words.ts';
 import { COMPLETED, emptyOutcome, failed, type Outcome } from './result.ts';
 
-/** What a tool answered, as the outcome of a run. Pure. */
+/** Converts the result of a tool to the outcome of a run. Pure. */
 
 interface Answered {
   result: CallToolResult;
   protocol_version: string;
-  /** Of what is kept. */
+  /** Limit of the stored result. */
   output_bytes: number;
 }
 
@@ -19,18 +19,18 @@ export function outcomeOf({ result, protocol_version, output_bytes }: Answered):
   const environment = { engine: `mcp ${protocol_version}`, network: 'guarded' as const };
   const failedAs = (reason: string, error: string): Outcome => emptyOutcome(failed(reason, error), environment);
   if (isNestedTooDeep(output))
-    return failedAs('output_exceeded', `The tool's answer is nested deeper than ${MAX_NESTING}.`);
+    return failedAs('output_exceeded', `The result of the tool is nested deeper than ${MAX_NESTING}.`);
   if (Buffer.byteLength(JSON.stringify(output) ?? '') > output_bytes)
-    return failedAs('output_exceeded', `The tool answered with more than ${output_bytes} bytes.`);
+    return failedAs('output_exceeded', `The result of the tool has more than ${output_bytes} bytes.`);
   const verdict =
-    result.isError === true ? failed('tool_error', `The tool answered with an error${said(text)}.`) : COMPLETED;
+    result.isError === true ? failed('tool_error', `The tool returned an error${said(text)}.`) : COMPLETED;
   return { ...emptyOutcome(verdict, environment), output, stdout: text };
 }
 
 const textOf = ({ content }: CallToolResult): string =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 
-/** Text alone as JSON where it is JSON, else as text; anything with pictures, sound or links as it came. */
+/** A single text as JSON if it is JSON, otherwise as text; content with images, audio or links unchanged. */
 function contentOf({ content }: CallToolResult, text: string): unknown {
   if (content.some((block) => block.type !== 'text')) return { content };
   try {

@@ -15,7 +15,7 @@ import { failedCall, outcomeOf, sentence } from './mcp-output.ts';
 import { cancelled, emptyOutcome, failed, type Outcome } from './result.ts';
 import { inputSchemaOf, toolNameOf } from './tool-input.ts';
 
-/** The class `mcp`: one call of one tool of a stranger's server. Input: `{"tool": "<name>", "arguments": {…}}`. */
+/** The class `mcp`: one call of one tool of a third-party server. Input: `{"tool": "<name>", "arguments": {…}}`. */
 
 export interface McpDeps {
   fetch: OutboundFetch;
@@ -28,12 +28,12 @@ const TOO_DEEP: Unavailable = {
   reason: 'unsupported',
   detail: "The schemas of the server's tools are nested too deep.",
 };
-/** For the handshake, beside what the tool answers. */
+/** Extra bytes for the handshake, in addition to the result of the tool. */
 const SPARE_BYTES = 1024 * 1024;
 
 /**
  * The server's tools are read now. With an input that names one of them, exactly that one is pinned; without, the
- * server as a whole. Answers an unavailable where the server cannot be spoken to.
+ * server as a whole. Returns an unavailable reason if the server cannot be reached.
  */
 export async function mcpCapability(
   deps: McpDeps,
@@ -50,7 +50,7 @@ export async function mcpCapability(
   return tool === undefined ? wholeServer(deps, place, target, tools) : oneTool(deps, place, target, tool);
 }
 
-/** Each of the server's tools by its name, pinned by itself. */
+/** Each of the server's tools by its name, pinned separately. */
 export async function mcpToolset(
   deps: McpDeps,
   place: Place,
@@ -97,7 +97,7 @@ function oneTool(deps: McpDeps, place: Place, target: RemoteTarget, tool: Tool):
     server: { listing: place.ref, url: target.url },
     description: tool.description ?? '',
     input_schema: inputSchemaOf(tool),
-    // Nothing else promises that a second call does what the first one did.
+    // Without this hint, a second call may have another effect than the first one.
     repeatable: tool.annotations?.idempotentHint === true || tool.annotations?.readOnlyHint === true,
     whyUnavailable: async () => null,
     span: spanOf(tool.name, target),
@@ -105,7 +105,7 @@ function oneTool(deps: McpDeps, place: Place, target: RemoteTarget, tool: Tool):
   };
 }
 
-/** Of the address and, of each tool, all that decides how it is called: its hints, where it gives any, decide whether twice. */
+/** Digest of the address and of everything that affects calls of each tool, including its hints about retries. */
 const digestOf = ({ url }: RemoteTarget, tools: Tool[]): string =>
   `sha256:${sha256(canonicalize({ url, tools: tools.map(pinnedOf) }) as string)}`;
 
@@ -133,7 +133,7 @@ async function callTool({ fetch }: McpDeps, target: RemoteTarget, tool: Tool, or
   const { input, caller, limits, span, signal } = order;
   const checked = await checkApart(inputSchemaOf(tool), input, caller.share);
   if ('unusable' in checked || checked.errors.length > 0)
-    return emptyOutcome(failed('input_unfit', `The input does not fit what ${tool.name} takes.`));
+    return emptyOutcome(failed('input_unfit', `The input does not match the schema of ${tool.name}.`));
   const { arguments: args = {} } = input as { arguments?: Record<string, unknown> };
   const call = { tool, arguments: args, traceparent: traceparentOf(span) };
   const budget = { timeout_ms: limits.timeout_ms, max_bytes: 2 * limits.output_bytes + SPARE_BYTES };
@@ -152,7 +152,7 @@ async function callTool({ fetch }: McpDeps, target: RemoteTarget, tool: Tool, or
   return answer.value;
 }
 
-/** What a failure means where nothing was called yet. */
+/** Interprets a failure before anything was called. */
 function unavailableOf(failure: McpFailure): Unavailable {
   const reason = ({ auth_needed: 'auth_needed', not_mcp: 'not_mcp', too_large: 'unsupported' } as const)[
     failure.reason as 'auth_needed'

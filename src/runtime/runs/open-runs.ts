@@ -2,7 +2,7 @@ import { type Attempt, attempt, type Ran, type RunDeps, type RunEnd, type RunReq
 import type { Capability, CapabilityRef, ResolveCapability, ResolveOptions, RunCaller } from './capability.ts';
 import { checkInput } from './check-input.ts';
 
-/** Finding what runs, and running it: what everything that runs something is given. */
+/** Resolves and runs capabilities, for everything that runs something. */
 export interface Runs {
   resolve: ResolveCapability;
   /** The same, with its input checked against its schema. */

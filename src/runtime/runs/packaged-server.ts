@@ -21,8 +21,8 @@ import { inputSchemaOf, toolNameOf } from './tool-input.ts';
 
 /**
  * The class `mcp` for a server that is started from its package, in a box per run. The package is prepared by the run and not
- * when it is resolved, so that the run can show its steps and be cancelled. What is pinned is the package and the name of the
- * tool: the exact version and its lock decide what the tool does.
+ * when it is resolved, so that the run can show its steps and be cancelled. The package and the name of the tool
+ * are pinned: the exact version and its lock determine what the tool does.
  */
 
 export interface PackagedDeps {

@@ -149,7 +149,7 @@ test('content stays out of spans where it is not to be recorded', async () => {
   const { result, spans } = await run(stand.models, { record_content: false, input: 'private input' });
   assert.equal(result.output, 'private words');
   assert.equal(spans.length, 4);
-  assert.doesNotMatch(JSON.stringify(spans), /private|no such file/);
+  assert.doesNotMatch(JSON.stringify(spans), /private|File not found/);
 });
 
 test('wrong calls are told to the model and are no end; nothing outside of the skill can be read', async () => {
@@ -173,10 +173,10 @@ test('wrong calls are told to the model and are no end; nothing outside of the s
   for (const [at, pattern] of [
     /only skill here/,
     /only skill here/,
-    /no such file/,
+    /File not found/,
     /not text/,
     /whole number/,
-    /no such script/,
+    /Script not found/,
     /must be JSON text/,
   ].entries())
     assert.match(said[at] as string, pattern);

@@ -10,7 +10,7 @@ interface InputOptions {
   example?: boolean | undefined;
 }
 
-/** What the input is for. */
+/** The capability of the input. */
 export type InputFor = Pick<Skill, 'name' | 'example'>;
 
 /** The run's input from exactly one of the three options. */

@@ -13,7 +13,7 @@ import { sha256 } from '#runtime/skills/skill.ts';
 import type { Capability } from './capability.ts';
 import { NO_ENVIRONMENT, type RunEnvironment, type RunResult } from './result.ts';
 
-/** What is signed about a run: its intent before it begins, and its receipt when it has ended or was cut off. */
+/** Signs the intent of a run before it starts, and its receipt when it has ended or was interrupted. */
 
 export interface SigningDeps {
   db: Kysely<Schema>;
@@ -23,12 +23,12 @@ export interface SigningDeps {
   receipts(): Promise<Pick<Receipts, 'intend' | 'sign' | 'lastIntent'>>;
 }
 
-/** What runs, as far as an intent names it. */
+/** The members of a capability that an intent contains. */
 export type RunTarget = Pick<Capability, 'kind' | 'ref' | 'version' | 'digest' | 'execution_class'>;
 
 type SignedStart = RunStart & { intent_sha256: string; started_at: string };
 
-/** What a receipt names as its subject: the version and the digest of exactly what ran. */
+/** The subject of a receipt: the version and the digest of what ran. */
 export const subjectOf = ({ kind, ref, version, digest }: RunTarget): RunStart['subject'] => ({
   name: `${kind}/${ref}@${version}`,
   digest: { sha256: digest.replace(/^sha256:/, '') },
@@ -44,11 +44,11 @@ export async function signReceipt(deps: SigningDeps, signed: SignedStart, result
   const { db, clock, tracing, receipts } = deps;
   const { started_at, ...start } = signed;
   const { trace_id, status, reason, exit_code, environment, output, output_files } = result;
-  if (status === 'rejected') throw new Error('What did not run has no receipt.');
+  if (status === 'rejected') throw new Error('A rejected run has no receipt.');
   const finished_at = isoTime(clock.now());
   await tracing.flush();
   await sealTrace(db, { trace_id, user_id: start.user_id, now_ms: clock.now() });
-  // Saves that began before the seal end first, so that the digest is of all that the trace will ever hold.
+  // Pending writes finish before the seal, so that the digest covers the complete trace.
   await tracing.flush();
   const digest = digestOfSpans(await listSpans(db, trace_id));
   return (await receipts()).sign({
@@ -67,7 +67,7 @@ export async function signReceipt(deps: SigningDeps, signed: SignedStart, result
   });
 }
 
-/** The receipt of a run that never came back: it says what is known, which is how the run began. */
+/** The receipt of a run that never returned: it only contains how the run started. */
 export async function signInterrupted(
   { clock, receipts }: SigningDeps,
   start: RunStart,
@@ -91,7 +91,7 @@ export async function signInterrupted(
   });
 }
 
-/** What ran it, where, and what it reached, in the terms of the predicate. */
+/** Runner, environment and reached hosts, in the terms of the predicate. */
 function environmentFacts(ran: RunEnvironment) {
   const { isolation, engine, network, model, planner, server, hosts, resources, packages } = ran;
   const listing = server === null ? null : { name: server.listing, address_sha256: sha256(server.url) };

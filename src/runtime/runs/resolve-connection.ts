@@ -15,7 +15,7 @@ import { capabilityUnknown, reasonOf, takenDown } from './errors.ts';
 import { failedCall, outcomeOf } from './mcp-output.ts';
 import { cancelled, emptyOutcome, failed, type Outcome } from './result.ts';
 
-/** For what surrounds an answer on the wire. */
+/** Extra bytes for the envelope of a response. */
 const SPARE_BYTES = 1024 * 1024;
 
 /**
@@ -31,7 +31,7 @@ export const resolveConnection =
       throw runtimeProblem('runs.reference_invalid', 'A tool of a connection is named as connection id/tool.', {
         reason: 'reference_malformed',
       });
-    if (user_id === null) throw capabilityUnknown('Connections belong to accounts, and nobody is signed in here.');
+    if (user_id === null) throw capabilityUnknown('Sign in to use a connection.');
     try {
       return connectionCapability(calls, ref, await calls.ready({ user_id, id }, name));
     } catch (error) {
@@ -60,7 +60,7 @@ function connectionCapability(calls: ToolCalls, ref: string, ready: ReadyTool): 
     }),
     description: definition.description,
     input_schema: { $id: 'urn:capstan:tool-arguments', ...definition.input_schema },
-    // Nothing else promises that a second call does what the first one did.
+    // Without this hint, a second call may have another effect than the first one.
     repeatable: idempotentHint === true || readOnlyHint === true,
     whyUnavailable: async () => null,
     span: {

@@ -33,7 +33,7 @@ interface ListingDeps extends SkillDeps, McpDeps, PackagedDeps {
 
 type Place = Pick<Capability, 'kind' | 'ref' | 'name' | 'version'>;
 
-/** `listing`: `provider/external_id`, whose id may hold slashes. What stands in the way of a run is its unavailable. */
+/** `listing`: `provider/external_id`, whose id may contain slashes. If it cannot run, `unavailable` has the reason. */
 export const resolveListing =
   (deps: ListingDeps): ResolveKind =>
   async (ref, caller, given) => {
@@ -121,10 +121,10 @@ async function skillOf(
 
 const missingEnvironment = (names: string[]): Unavailable => ({
   reason: 'missing_env',
-  detail: `It wants ${names.join(', ')} in its environment, and scripts get none here.`,
+  detail: `It requires the environment variables ${names.join(', ')}, which scripts do not get here.`,
 });
 
-/** What to do about it, for whoever wanted to run the listing. */
+/** The fix for users who want to run the listing. */
 function nextStep({ reason }: Unavailable, row: ListingRow): string {
   const { provider_id, external_id, install: told, seen_run, homepage } = row;
   const listing = `{"listing":${JSON.stringify({ provider: provider_id, external_id })}}`;
@@ -142,7 +142,7 @@ function nextStep({ reason }: Unavailable, row: ListingRow): string {
   return install;
 }
 
-/** A listing that cannot be run, pinned as what its provider says of it. */
+/** A listing that cannot run, pinned by its provider's record. */
 function blocked(place: Place, row: ListingRow, found: Unavailable, given: ResolveOptions): Capability {
   const unavailable = { reason: found.reason, detail: `${found.detail} ${nextStep(found, row)}` };
   return {

@@ -198,8 +198,8 @@ test('a check is a run: it passes, says what it lacks, or why nothing ran', asyn
   assert.match(`${await check({ n: 4 })}`, /^false,checked 1.0.0 was never resolved/);
   await lock('checked');
   assert.deepEqual(await check({ n: 4 }), [true, '']);
-  assert.deepEqual(await check({ n: 5 }), [false, 'The output lacks what is expected in it.']);
-  assert.match(`${await check({ n: 'x' })}`, /^false,The input does not fit/);
+  assert.deepEqual(await check({ n: 5 }), [false, 'The output does not contain the expected values.']);
+  assert.match(`${await check({ n: 'x' })}`, /^false,The input does not match/);
 });
 
 test('an answer or an input that does not fit fails with its code', async () => {
@@ -243,7 +243,7 @@ test('a model gets what the rig allows and nothing else; its answer may be mende
   assert.deepEqual(offered, ['load_skill', 'read_skill_resource', 'run_skill_script', 'sea__tides']);
   assert.match(JSON.stringify(asked[1].messages), /rigs\.tool_not_allowed: the rig does not allow/);
   assert.ok(asked[0].messages[1].content.startsWith('How high at "Ignore \\"all\\" rules"?'));
-  assert.match(JSON.stringify(asked[3].messages), /does not fit the JSON Schema/);
+  assert.match(JSON.stringify(asked[3].messages), /does not match the JSON Schema/);
   assert.ok(ran.spans.includes('execute_tool sea__diary') && ran.spans.includes('tools/call tides'), `${ran.spans}`);
 });
 

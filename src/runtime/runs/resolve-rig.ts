@@ -20,13 +20,13 @@ import { runWithModel } from './rig/run-with-model.ts';
 
 /**
  * `rig`: one of the caller's own, by its id or name, at its newest version or the one asked for. Throws
- * `rigs.conflict` (`not_locked`), or `rigs.conflict` (`lock_broken`) where anything is not what was locked: nothing of it runs then.
+ * `rigs.conflict` (`not_locked`), or `rigs.conflict` (`lock_broken`) if a part differs from the lock: then nothing runs.
  */
 export const resolveRig =
   (deps: RigDeps): ResolveKind =>
   async ({ ref, version }, caller) => {
     const { user_id } = caller;
-    if (user_id === null) throw capabilityUnknown('Rigs belong to accounts, and nobody is signed in here.');
+    if (user_id === null) throw capabilityUnknown('Sign in to use a rig.');
     const stored = await storedRig(deps.db, { user_id, ref }, version);
     let assembled: Assembled | undefined;
     const gather: GatherParts = async (rig, _user_id, modelId) => {
@@ -41,7 +41,7 @@ export const resolveRig =
     return rigCapability(deps, place, { rig, assembled: assembled as Assembled, lock_digest: lock.digest });
   };
 
-/** What rigs are put together from now, for whoever locks and verifies them. */
+/** The current parts of rigs, to lock and verify them. */
 export const gatherParts =
   (deps: RigDeps): GatherParts =>
   async (rig, user_id, model_id) =>
@@ -53,7 +53,7 @@ interface Ready {
   assembled: Assembled;
 }
 
-/** A rig that is what its lock says, as something that runs. */
+/** A verified rig as a capability. */
 export function rigCapability(
   deps: RigDeps,
   place: Pick<Capability, 'kind' | 'ref' | 'name' | 'version' | 'digest'>,
@@ -65,7 +65,7 @@ export function rigCapability(
     ...place,
     execution_class: byPlanner ? 'scripted' : 'prompt',
     input_schema: inputSchemaOf(rig.spec.parameters),
-    // Scripts have no effects outside; a model may call what has.
+    // Scripts have no external effects, but a model may call tools that have.
     repeatable: byPlanner || assembled.tools.every(({ capability }) => capability.repeatable),
     whyUnavailable: () => unavailableOf(deps, rig, assembled),
     span: {
@@ -97,7 +97,7 @@ async function unavailableOf({ sandbox }: RigDeps, { spec }: Rig, { skills }: As
   return null;
 }
 
-/** Within the rig's limits and those of whoever asked, whichever are lower. */
+/** The lower of the rig's and the caller's limits. */
 async function runRig(
   deps: RigDeps,
   rig: Rig,
@@ -114,7 +114,7 @@ async function runRig(
   const order = { ...given, limits, input: withDefaults(rig.spec.parameters, given.input) };
   if (modelId === PLANNER_ID) return fitOutput(rig, await runPlanned(rig, assembled, order), order.caller.share);
   const model = deps.models.pick(modelId);
-  if (model === null) return emptyOutcome(rejected('model_missing', `${modelId} cannot be had any more.`));
+  if (model === null) return emptyOutcome(rejected('model_missing', `${modelId} is no longer available.`));
   const system = (context: readonly ContextBlock[]) => rigSystem(rig, assembled, context);
   const message = userMessage(rigPrompt(rig, order.input));
   return runWithModel(deps, model, { spec: rig.spec, assembled, system, message }, order);

@@ -20,7 +20,7 @@ import type { EXECUTION_SETTINGS } from './settings.ts';
 import type { PromptRunner } from './skill-capability.ts';
 import { resolveSkill } from './skill-capability.ts';
 
-/** Finds what a reference names, whatever its kind. */
+/** Resolves references of every kind. */
 
 interface ResolveDeps {
   db: Kysely<Schema>;
@@ -37,7 +37,7 @@ interface ResolveDeps {
   /** Fetched skills are kept below it. */
   data_dir: string;
   config: Pick<Values<typeof EXECUTION_SETTINGS>, 'github_url' | 'bundle_cache_mb'>;
-  /** In place of ClawHub's own address. */
+  /** Replaces ClawHub's address. */
   clawhub_url: string | null;
   /** The kinds that other parts of the service resolve. */
   kinds?: Partial<Record<CapabilityKind, ResolveKind>>;
@@ -62,9 +62,9 @@ export function createResolve(kinds: Partial<Record<CapabilityKind, ResolveKind>
   return async (ref, caller, given = {}) => {
     const resolve = kinds[ref.kind];
     if (resolve === undefined) throw kindUnsupported(ref.kind, Object.keys(kinds));
-    // No name and no version holds these, and PostgreSQL refuses to keep some.
+    // Names and versions never contain these, and PostgreSQL rejects some of them.
     if (/\p{Cc}/u.test(`${ref.ref}${ref.version ?? ''}`))
-      throw capabilityUnknown('A reference holds no control characters.');
+      throw capabilityUnknown('A reference must not contain control characters.');
     const capability = await resolve(ref, caller, given);
     if (ref.version !== undefined && ref.version !== capability.version)
       throw versionGone(capability.name, ref.version, capability.version);

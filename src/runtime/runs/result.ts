@@ -2,15 +2,15 @@ import type { BoxUsage } from '#runtime/boxes/box.ts';
 import type { HostGrant, HostUse } from '#runtime/egress/egress.ts';
 import type { SandboxLimits, SandboxStatus } from '#runtime/sandbox/sandbox.ts';
 
-/** What a run of any class comes to. Statuses are those of a task; `rejected` means that it could not be run at all. */
+/** The result of a run of any class. Statuses are those of a task; `rejected` means that it could not run at all. */
 type RunStatus = 'completed' | 'failed' | 'cancelled' | 'rejected';
 
 /**
- * What ran it, where, and what it reached: one value that whatever executes a class returns and the receipt takes. What a
- * later version of receipts says of a run is added here, filled in by its class, and read in `receipt.ts` alone.
+ * Runner, environment and reached hosts: one value that the executor of a class returns and the receipt includes. New
+ * members of later receipt versions are added here, set by the class, and read only in `receipt.ts`.
  */
 export interface RunEnvironment {
-  /** What held the code; null where nothing ran. */
+  /** Isolation of the code; null if nothing ran. */
   isolation: string | null;
   engine: string | null;
   /**
@@ -18,23 +18,23 @@ export interface RunEnvironment {
    * granted hosts only.
    */
   network: 'none' | 'guarded' | 'allow_list';
-  /** What a box was granted, and what it reached or asked for; null where nothing ran in a box. */
+  /** Granted, reached and requested hosts of a box; null without a box. */
   hosts: { granted: readonly HostGrant[]; uses: readonly HostUse[] } | null;
-  /** What the processes of a box used; null where nothing ran in a box. */
+  /** Resource usage of a box; null without a box. */
   resources: BoxUsage | null;
   /** The package that ran; null for everything else. */
   package: { purl: string; lock_sha256: string; tree_sha256: string } | null;
   /** The packages that were installed for a script. */
   packages: readonly { ecosystem: 'npm' | 'pypi'; lock_sha256: string; tree_sha256: string }[];
-  /** The language model that answered, such as `openai/gpt-5`; null where none did. */
+  /** The language model that answered, such as `openai/gpt-5`; null if none did. */
   model: string | null;
-  /** The planner that chose the steps where no language model did. */
+  /** The planner that chose the steps if no language model did. */
   planner: string | null;
   /** The listing whose server was called, as `provider/external_id`, and its address. */
   server: { listing: string; url: string } | null;
 }
 
-/** Where nothing ran. */
+/** Used if nothing ran. */
 export const NO_ENVIRONMENT: RunEnvironment = {
   isolation: null,
   engine: null,
@@ -48,11 +48,11 @@ export const NO_ENVIRONMENT: RunEnvironment = {
   server: null,
 };
 
-/** What a class answers. */
+/** The result of a class. */
 export interface Outcome extends Verdict {
-  /** Null where the run was ended from outside or never began. */
+  /** Null if the run was ended from outside or never started. */
   exit_code: number | null;
-  /** Standard output as JSON where it is JSON, else as text. */
+  /** Standard output as JSON if it is JSON, otherwise as text. */
   output: unknown;
   stdout: string;
   stderr: string;
@@ -65,7 +65,7 @@ export interface Outcome extends Verdict {
 
 export interface RunResult extends Outcome {
   trace_id: string;
-  /** The run's own span. A caller may bring a trace of its own, so a run's spans are this one and those below it. */
+  /** The span of the run. The trace may belong to the caller, so the run consists of this span and its descendants. */
   span_id: string;
   duration_ms: number;
 }
@@ -80,7 +80,7 @@ export interface Verdict {
 
 export const COMPLETED: Verdict = { status: 'completed', reason: null, error: null };
 
-/** With no output: a run that was refused, or that failed before its class could say more. */
+/** Without output: a run that was rejected, or failed before its class could report more. */
 export const emptyOutcome = (verdict: Verdict, environment: Partial<RunEnvironment> = {}): Outcome => ({
   ...verdict,
   exit_code: null,
@@ -92,7 +92,7 @@ export const emptyOutcome = (verdict: Verdict, environment: Partial<RunEnvironme
   environment: { ...NO_ENVIRONMENT, ...environment },
 });
 
-/** The status, the reason code and the sentence for what the sandbox reported. Pure. */
+/** The status, the reason code and the sentence for the report of the sandbox. Pure. */
 export function verdictOf(status: SandboxStatus, exit_code: number | null, limits: SandboxLimits): Verdict {
   switch (status) {
     case 'completed':

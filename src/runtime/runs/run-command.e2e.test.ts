@@ -138,7 +138,7 @@ test('run: a listing runs through the same door; an input that does not fit is t
   const unfit = await command('skill/picky', '--input', '{"n":"x"}');
   assert.deepEqual(
     [unfit.code, unfit.stderr],
-    [2, 'capstand run: The input does not fit what sample takes.\n  /n must be number\n'],
+    [2, 'capstand run: The input does not match the schema of sample.\n  /n must be number\n'],
   );
   assert.match((await command('listing/smithery', '--input', '{}')).stderr, /is not of the form/);
   assert.match((await command('listing/smithery/x', '--example')).stderr, /smithery\/x has no example/);

@@ -25,7 +25,7 @@ import { visible, visibleText } from './visible-text.ts';
 interface RunCommandDeps extends Pick<Runs, 'resolve' | 'run'> {
   /** The first-party skill of this name, for its example. */
   findSkill(name: string): Skill | undefined;
-  /** Asks the operator at the terminal; null where nobody can be asked. */
+  /** Asks the operator at the terminal; null without a terminal. */
   ask?: ((question: string) => Promise<boolean>) | null;
   sandbox: Pick<Sandbox, 'selfTest'>;
   tracing: Pick<Tracing, 'flush'>;
@@ -38,7 +38,7 @@ interface RunCommandDeps extends Pick<Runs, 'resolve' | 'run'> {
 
 const RUN_USAGE = `usage: capstand run <what> (--input JSON | --input-file FILE | --example) [options]
 
-Runs a capability, prints what it prints, and then its trace. <what> is one of
+Runs a capability and prints its output and trace. <what> is one of
   skill/<name>                         a first-party skill
   listing/<provider>/<id>              a listing of the registry; a tool of a server is named in the input:
                                        '{"tool":"<name>","arguments":{...}}'
@@ -50,10 +50,10 @@ A skill runs in the sandbox or by a language model, a tool on its server.
   --timeout DURATION  time limit of the run, such as 500ms, 30s, 2m (default 30s, at most 1h)
   --receipt FILE      write the signed receipt of the run; capstand verify FILE checks it
   --install           install the packages that the script of a skill needs, in its box
-  --json              one JSON object on standard output in place of what the script prints
+  --json              print one JSON object in place of the script's output
   --help              this text
 
-Exit code: the script's own, or 1 where it failed without one; 2 wrong usage or input; 3 nothing of this name; 130
+Exit code: the script's exit code, or 1 if it failed without one; 2 wrong usage or input; 3 not found; 130
 interrupted (143 by SIGTERM). On a terminal, control characters of the script are written out (\\u001b) instead of sent.
 `;
 
@@ -68,7 +68,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** `capstand run`: what the script prints goes to stdout, all else to stderr. Answers the exit code. */
+/** `capstand run`: prints the script's output to stdout and everything else to stderr. Returns the exit code. */
 export async function runCommand(
   argv: string[],
   io: Pick<CommandIo, 'stdout' | 'stderr'>,
@@ -88,7 +88,7 @@ export async function runCommand(
     if (values.receipt !== undefined) await refuseUnwritable(values.receipt);
     const capability = await accepted(deps, ref, input, values.install === true);
     if ((await capability.whyUnavailable()) === null) await checkInput(capability, input, OPERATOR.share);
-    // Before the run, so that its time is not in the trace; the run gets the answer at once.
+    // Done before the run, so that its time is not in the trace.
     await deps.sandbox.selfTest();
     const receipt_key = values.receipt === undefined ? null : newReceiptKey();
     const printed = printer(io);
@@ -121,7 +121,7 @@ export async function runCommand(
   }
 }
 
-/** The capability. Packages that its script needs are installed only where the operator has said so. */
+/** The capability. Packages that its script needs are installed only if the operator allows it. */
 async function accepted(
   { resolve, ask = null }: RunCommandDeps,
   ref: CapabilityRef,
@@ -135,7 +135,7 @@ async function accepted(
   return resolve(ref, OPERATOR, { input, installs: true });
 }
 
-/** Before anything runs: what it does may not be done twice, and the receipt of it would be lost. */
+/** Checked before anything runs, because a run may not be repeatable and its receipt would be lost. */
 async function refuseUnwritable(file: string): Promise<void> {
   try {
     const known = await stat(file).catch(() => null);
@@ -166,7 +166,7 @@ async function writeReceipt(
   return `receipt ${file}: entry ${index} of ${size}, its key ${receiptKey.toString('base64')}\n`;
 }
 
-/** What the script prints: its bytes as they are, but made harmless on a terminal. */
+/** The script's output: unchanged bytes, but made harmless on a terminal. */
 function printer(io: Pick<CommandIo, OutputStream>) {
   const texts = { stdout: visibleText(), stderr: visibleText() };
   const write = (stream: OutputStream, chunk: Uint8Array) =>
@@ -191,7 +191,7 @@ function stepPrinter({ stderr }: Pick<CommandIo, 'stderr'>): (step: PackageStep)
 
 const tell = (output: Output, text: string) => output.write(output.isTTY ? visible(text) : text);
 
-/** As shells count it: 128 and the signal's number where one ended the run. */
+/** As in shells: 128 plus the number of the signal that ended the run. */
 function exitCode({ status, exit_code }: RunResult, signal: AbortSignal | undefined): number {
   if (status === 'cancelled' && signal?.aborted) return signal.reason === 'SIGTERM' ? 143 : 130;
   return exit_code ?? (status === 'completed' ? 0 : 1);
@@ -205,7 +205,7 @@ function parse(argv: string[]) {
   }
 }
 
-/** Throws where there is no such skill, before anything is said of its input. */
+/** Throws if the skill does not exist, before its input is checked. */
 async function aboutOf({ findSkill, resolve }: RunCommandDeps, ref: CapabilityRef): Promise<InputFor> {
   const skill = ref.kind === 'skill' ? findSkill(ref.ref) : undefined;
   if (skill !== undefined || ref.kind === 'listing') return skill ?? { name: ref.ref, example: null };

@@ -8,7 +8,7 @@ import { readSkillFiles } from '#runtime/skills/load-skills.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 
 interface ScriptedRun {
-  /** Whose turn it is where the sandbox is full. */
+  /** The share of the sandbox queue. */
   share: Share;
   skill: Skill;
   entry: NonNullable<Skill['entry']>;
@@ -51,7 +51,7 @@ export async function runScripted(
     });
     span.setAttributes({
       [ATTR.isolation]: result.isolation,
-      // None where the run was cancelled before it began.
+      // Missing if the run was cancelled before it started.
       ...defined({ [ATTR.engine]: result.engine || undefined }),
       [ATTR.output_bytes]: Buffer.byteLength(result.stdout) + Buffer.byteLength(result.stderr),
       ...defined({
@@ -65,5 +65,5 @@ export async function runScripted(
   });
 }
 
-/** The trace is its owner's to read, and where this program lies is not. */
+/** The owner can read the trace, but must not see the paths of this program. */
 const withoutPlaces = (text: string): string => text.replace(/(?:file:\/\/)?(?:\/[^\s/:'"()]+)+\//g, '…/');

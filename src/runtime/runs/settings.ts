@@ -3,7 +3,7 @@ import { ISOLATION_LEVELS } from '#runtime/sandbox/sandbox.ts';
 
 export const EXECUTION_SETTINGS = {
   sandbox_min: choice('CAPSTAN_SANDBOX_MIN', 'wasm+process', ISOLATION_LEVELS, {
-    description: 'The least isolation under which scripts are run; where the machine has less, none are.',
+    description: 'The minimum isolation of scripts. If the machine offers less, no scripts run.',
   }),
   sandbox_concurrency: integer('CAPSTAN_SANDBOX_CONCURRENCY', 0, 0, 1_024, {
     description: 'How many sandboxed scripts run at once, at most half of them of one user; 0 is two for each core.',
@@ -12,9 +12,10 @@ export const EXECUTION_SETTINGS = {
     description: 'How many scripts may wait for a place in the sandbox, at most a quarter of them of one user.',
   }),
   github_url: address('CAPSTAN_GITHUB_URL', {
-    description: 'Replaces https://codeload.github.com, where the archives of skills on GitHub are fetched.',
+    description: 'Replaces https://codeload.github.com as the source of skill archives from GitHub.',
   }),
   bundle_cache_mb: integer('CAPSTAN_BUNDLE_CACHE_MB', 512, 16, 1_048_576, {
-    description: 'How much of DATA_DIR/bundles fetched skills may take; what was not used longest goes first.',
+    description:
+      'Size limit of DATA_DIR/bundles, where fetched skills are stored. The least recently used are removed first.',
   }),
 } as const;

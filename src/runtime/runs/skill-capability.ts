@@ -13,9 +13,9 @@ import { runScripted } from './scripted.ts';
 
 export interface SkillDeps {
   sandbox: Sandbox;
-  /** Runs skills of class `prompt`; null where no language model is configured. */
+  /** Runs skills of class `prompt`; null without a configured language model. */
   prompt: PromptRunner | null;
-  /** Runs scripts that need packages, programs or modules that the sandbox does not have. Without it none is. */
+  /** Runs scripts that need packages, programs or modules that the sandbox lacks. Without it they do not run. */
   native?: NativeScripts | undefined;
 }
 
@@ -30,8 +30,7 @@ export const resolveSkill =
   (deps: SkillDeps & { skills: Pick<SkillStore, 'get'> }): ResolveKind =>
   async ({ kind, ref }) => {
     const skill = deps.skills.get(ref);
-    if (skill === undefined)
-      throw capabilityUnknown(`There is no skill of the name ${JSON.stringify(ref.slice(0, 100))}.`);
+    if (skill === undefined) throw capabilityUnknown(`Skill ${JSON.stringify(ref.slice(0, 100))} not found.`);
     return skillCapability({ kind, ref }, skill, deps);
   };
 
@@ -73,7 +72,7 @@ async function unavailableOf(skill: Skill, deps: SkillDeps, installs: boolean): 
   const { sandbox, prompt } = deps;
   if (skill.execution_class === 'prompt') return prompt === null ? modelRequired(skill) : prompt.whyUnavailable();
   if (skill.execution_class === 'mcp' || skill.entry === null)
-    return { reason: 'unsupported', detail: `${skill.name} has no script of its own that could be run.` };
+    return { reason: 'unsupported', detail: `${skill.name} has no script that could run.` };
   const plan = await planOf(skill, deps, installs);
   if (plan.how === 'refused') return plan.refusal;
   if (plan.how === 'native') return null;
@@ -83,7 +82,7 @@ async function unavailableOf(skill: Skill, deps: SkillDeps, installs: boolean): 
 
 const modelRequired = ({ name }: Skill): Unavailable => ({
   reason: 'model_required',
-  detail: `${name} is a prompt skill: a language model has to run it, and none is configured.`,
+  detail: `${name} is a prompt skill, which needs a language model, and none is configured.`,
 });
 
 type Plan =
@@ -91,7 +90,7 @@ type Plan =
   | { how: 'native'; native: NativeScripts; needs: SkillNeeds }
   | { how: 'refused'; refusal: Unavailable };
 
-/** A script that only imports modules of its language runs in the sandbox where nothing can run natively. */
+/** A script that only imports modules of its language runs in the sandbox if nothing can run natively. */
 async function planOf(skill: Skill, { native }: SkillDeps, installs: boolean): Promise<Plan> {
   const needs = native?.needsOf(skill) ?? null;
   if (native === undefined || needs === null) return { how: 'sandbox' };
@@ -111,7 +110,7 @@ async function runScript(skill: Skill, deps: SkillDeps, installs: boolean, order
   const run = { share: caller.share, skill, entry, input, input_files, limits, on_output, signal };
   const result = await runScripted(deps.sandbox, tracing, span, run).catch(refusalOf);
   if ('detail' in result) return emptyOutcome(rejected(result.reason, result.detail));
-  // No engine: it was cancelled before it began, and nothing held it.
+  // No engine: the run was cancelled before it started.
   const [isolation, engine] = result.engine === '' ? [null, null] : [result.isolation, result.engine];
   return outcomeOf(result, limits, Object.assign({}, NO_ENVIRONMENT, { isolation, engine }));
 }
@@ -174,21 +173,21 @@ function outcomeOf(
   };
 }
 
-/** What stands in the way of installing its packages, or of a box, is an answer of the run. */
+/** Failures of installing packages or starting a box are results of the run. */
 function nativeRefusalOf(error: unknown): { reason: string; detail: string } {
   if (error instanceof Problem && /^(?:packages\.|runs\.unavailable$)/.test(error.code))
     return { reason: error.reason ?? error.code.replace('.', '_'), detail: error.message };
   throw error;
 }
 
-/** A sandbox that takes no run now (`runs.unavailable` (`sandbox_busy`)) is an answer of the run. */
+/** A full sandbox (`runs.unavailable` (`sandbox_busy`)) is a result of the run. */
 function refusalOf(error: unknown): { reason: string; detail: string } {
   if (isProblem(error, 'runs.unavailable') && error.reason?.startsWith('sandbox_'))
     return { reason: error.reason, detail: error.message };
   throw error;
 }
 
-/** JSON where it is JSON, else the text. */
+/** The parsed JSON, otherwise the text. */
 function outputOf(stdout: string): unknown {
   try {
     return JSON.parse(stdout);

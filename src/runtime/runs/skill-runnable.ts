@@ -2,7 +2,7 @@ import { RUNNABLE_REASONS, type RunnableReason } from '#catalog/items/runnable.t
 import { OPERATOR } from './caller.ts';
 import type { ResolveCapability, Unavailable } from './capability.ts';
 
-/** Why a first-party skill cannot be run here now, as listings say it; null where it can. */
+/** Why a first-party skill cannot be run here now, in the format of listings; null if it can. */
 export const skillRunnable =
   (resolve: ResolveCapability) =>
   async (name: string): Promise<RunnableReason | null> => {

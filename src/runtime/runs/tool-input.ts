@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 
 /** The input of a run that calls a tool: `{"tool": "<name>", "arguments": {…}}`. */
 
-/** With an id of its own, so that references inside the tool's schema stay inside it. */
+/** A unique id keeps references of the tool's schema inside it. */
 export const inputSchemaOf = ({ name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'>): Record<string, unknown> => ({
   type: 'object',
   required: (inputSchema.required ?? []).length > 0 ? ['tool', 'arguments'] : ['tool'],

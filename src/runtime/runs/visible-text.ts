@@ -6,7 +6,7 @@ import { StringDecoder } from 'node:string_decoder';
  */
 interface VisibleText {
   take(chunk: Uint8Array): string;
-  /** What is left of a character that never ended. */
+  /** The rest of an incomplete character. */
   rest(): string;
 }
 

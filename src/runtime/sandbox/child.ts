@@ -4,7 +4,7 @@ import type { ChildCommand } from './command-line.ts';
 
 /** One locked-down process: its own group, an empty environment, another user where the server is root (`other-user.ts`). */
 export interface Child {
-  /** Undefined where it could not be started. */
+  /** Undefined if it could not be started. */
   pid: number | undefined;
   /** Lines of the child's frame channel. */
   frames: Readable;
@@ -34,7 +34,7 @@ export function startChild({ file, args, cwd, user }: ChildCommand): Child {
     ...user,
   });
   const stdin = child.stdin as Writable;
-  // A child that ends before it has read its request is told by its exit, not by the broken pipe.
+  // A child that ends before it has read its request is reported by its exit, not by the broken pipe.
   stdin.on('error', () => {});
   const frames = child.stdio[3] as Readable;
   frames.on('error', () => {});
@@ -63,7 +63,7 @@ function endOf(child: ChildProcess): Promise<ChildEnd> {
   for (const stream of [child.stdout, child.stderr] as Readable[]) {
     stream.on('data', (chunk: Buffer) => {
       complaint = (complaint + chunk.toString('latin1')).slice(0, COMPLAINT_BYTES);
-      // Nobody reads more: who goes on writing waits for its end, and costs the server nothing.
+      // More is not read: a child that keeps writing blocks until it is ended, at no cost for the server.
       if (complaint.length === COMPLAINT_BYTES && !hasEnded(child)) stream.pause();
     });
     child.once('exit', () => stream.resume());

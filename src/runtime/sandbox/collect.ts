@@ -4,7 +4,7 @@ import { isPlainPath } from './plain-path.ts';
 import type { ChildFrame } from './runner.ts';
 import type { OutputStream } from './sandbox.ts';
 
-/** What the child has said so far. It may be hostile: sizes are counted here again, and a wrong frame ends it. */
+/** The output of the child so far. It may be hostile: sizes are checked again, and an invalid frame ends it. */
 interface Collected {
   stdout: ByteList;
   stderr: ByteList;
@@ -78,7 +78,7 @@ function isOutOfTurn({ type }: ChildFrame, collected: Collected): boolean {
   return collected.files_left_out > 0 && type !== 'end';
 }
 
-/** False where the frame does not fit any more; as much of output as fits is kept. */
+/** False if the frame exceeds the limit; as much output as possible is kept. */
 function keep(
   into: Collected,
   room: { output: number; files: number },

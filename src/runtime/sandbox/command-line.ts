@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import type { Engine } from './engine.ts';
 import { NOBODY, type RunAs } from './other-user.ts';
 
-/** The child's command line as a pure function of what it may use; every lock that is a flag is in this file. */
+/** The child's command line as a pure function of its permissions; every restriction that is a flag is in this file. */
 
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** What every child, and each of its workers, loads before its program. */
+/** The module that every child and each of its workers loads before its program. */
 const LOCKS = beside('./locks.mjs');
 const PATIENT_WAIT = beside('./patient-wait.mjs');
-/** All of ours that a child may read beside its program. */
+/** Our files that a child may read beside its program. */
 export const OWN_FILES: readonly string[] = [
   LOCKS,
   PATIENT_WAIT,
@@ -32,7 +32,7 @@ interface ChildOptions {
   engine: Engine;
   timeout_ms: number;
   heap_mb: number;
-  /** Path of bubblewrap, where the child runs inside it. */
+  /** Path of bubblewrap, if the child runs inside it. */
   bwrap: string | null;
   run_as: RunAs;
 }
@@ -52,11 +52,11 @@ export function childCommand(options: ChildOptions): ChildCommand {
   return { file: '/bin/sh', args: ['-c', ulimits(options.timeout_ms), 'sh', ...prefix, ...boxed], cwd, user };
 }
 
-/** In a worker the permission model lets all below the working directory be read: this one may be read anyhow. */
+/** In a worker the permission model allows reading below the working directory: this one is harmless. */
 const workingDirectory = (engine: Engine): string => engine.readable[0] as string;
 
 /**
- * Kernel limits, which hold whatever happens inside Node or to the server: no core dump, no byte written to any
+ * Kernel limits, which apply whatever happens inside Node or to the server: no core dump, no byte written to any
  * file, and processor time that ends a runaway child even after the server was killed.
  */
 function ulimits(timeoutMs: number): string {

@@ -15,7 +15,7 @@ import { watchMemory } from './watchdog.ts';
 
 /** Node, just-bash, the Python library and V8's code: measured at 75 to 195 MB before the script takes anything. */
 const ENGINE_MB = 256;
-/** A deadline that a busy machine missed may hold later: nobody refuses scripts for as long as the process lives. */
+/** A self-test that timed out on a busy machine is retried, so that scripts are not refused until a restart. */
 const TEST_AGAIN_MS = 30_000;
 const node = realpathSync(process.execPath);
 const RUNNER = fileURLToPath(new URL('./runner.ts', import.meta.url));
@@ -63,7 +63,7 @@ export function embeddedSandbox({ bwrap = null }: { bwrap?: string | null } = {}
 
 const holding = new Map<IsolationLevel, Promise<SelfTest>>();
 
-/** What holds on this machine holds for every sandbox of the process; what did not is tried anew by the next. */
+/** A passed self-test counts for every sandbox of the process; the next sandbox repeats a failed one. */
 function ofThisMachine(isolation: IsolationLevel, test: () => Promise<SelfTest>): Promise<SelfTest> {
   const known = holding.get(isolation);
   if (known !== undefined) return known;
@@ -74,11 +74,11 @@ function ofThisMachine(isolation: IsolationLevel, test: () => Promise<SelfTest>)
   return result;
 }
 
-/** Bubblewrap's path where the machine has it, whether it works or not. */
+/** Bubblewrap's path if it is installed, whether it works or not. */
 export const bwrapPath = (): string | undefined =>
   ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].find((candidate) => existsSync(candidate));
 
-/** Bubblewrap's path where the machine has it and lets it work: in many containers it is there but may not. */
+/** Bubblewrap's path if it is installed and works: in many containers it is installed but not permitted. */
 export function findBwrap(): string | null {
   const path = bwrapPath();
   if (path === undefined) return null;
@@ -91,7 +91,7 @@ export function findBwrap(): string | null {
   return status === 0 ? path : null;
 }
 
-/** Starts the child, holds it to its limits, and comes back when it is gone. */
+/** Starts the child, enforces its limits, and resolves when it has ended. */
 async function hold(
   start: () => Child,
   request: SandboxRequest,
@@ -138,7 +138,7 @@ async function hold(
   };
 }
 
-/** What comes of a run that was cancelled before it began. */
+/** The result of a run that was cancelled before it started. */
 export const NEVER_STARTED: Omit<SandboxResult, 'isolation' | 'engine'> = {
   status: 'cancelled',
   duration_ms: 0,
@@ -155,7 +155,7 @@ function wireRequest({ language, files, entry, stdin, input_files, limits }: San
   const placed: Record<string, string> = {};
   // An input that lands among the skill's files would be run as the skill, and the other way round.
   const place = (dir: string, path: string, bytes: Uint8Array) => {
-    if (!isInside(path)) throw new Error(`${JSON.stringify(path)} is no path inside ${dir}`);
+    if (!isInside(path)) throw new Error(`${JSON.stringify(path)} is not a path inside ${dir}`);
     placed[`${dir}/${path}`] = Buffer.from(bytes).toString('base64');
   };
   for (const [path, bytes] of input_files ?? []) place('/workspace/input', path, bytes);

@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** What the child runs and may read: just-bash, the packages that it needs, and our runner; nothing else. */
+/** The files that the child runs and may read: just-bash, its dependencies, and our runner. */
 export interface Engine {
   /** `just-bash 3.4.2` */
   name: string;
   /** URL of just-bash's module. */
   module_url: string;
-  /** URL of its inner module with the class through which Python and JavaScript write; "" where it is not found. */
+  /** URL of its inner module with the class through which Python and JavaScript write; "" if it is not found. */
   bridge_url: string;
   /** Absolute paths of directories and files. */
   readable: string[];

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** As whom the child runs. A server that is root never lets a script's process be root too. */
+/** The user of the child. A server that runs as root never runs a script's process as root. */
 export interface RunAs {
-  /** What the child is spawned as. */
+  /** User and group of the child. */
   user: { uid?: number; gid?: number };
   /** A command in front of the child's own. */
   prefix: string[];
@@ -15,7 +15,7 @@ const SETPRIV = '/usr/bin/setpriv';
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** Before anything is known of what it has to read. */
+/** Chosen before the files that it must read are known. */
 export const otherUser = (): RunAs['user'] => (isRoot() ? { uid: NOBODY, gid: NOBODY } : {});
 
 /**
@@ -42,7 +42,7 @@ function tiedToServer(): string[] {
   return status === 0 ? tied : [];
 }
 
-/** Every directory above may be entered, and the path itself read, by anyone. */
+/** Whether anyone may enter the parent directories and read the path. */
 function isOpenToOthers(path: string): boolean {
   const { mode } = statSync(path);
   if ((mode & 0o004) === 0) return false;

@@ -1,9 +1,9 @@
 import type { ChildEnd } from './child.ts';
 import type { SandboxStatus } from './sandbox.ts';
 
-/** What a run's signs mean. Pure. */
+/** Derives the outcome of a run from its exit and output. Pure. */
 export interface Signs {
-  /** Why the server ended the child, where it did. */
+  /** Why the server ended the child, if it did. */
   stopped: SandboxStatus | null;
   exit_code: number | null;
   stderr: string;

@@ -5,12 +5,12 @@ import { env, execPath } from 'node:process';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Runs where a script's engine would run and tries what must not work, as code that has escaped the engine could.
- * fd 3: one line of JSON, the names of what did work.
+ * Runs in place of a script's engine and tries forbidden operations, like code that has escaped from the engine.
+ * fd 3: one line of JSON, the names of operations that succeeded.
  */
 export type Breach = 'read' | 'write' | 'spawn' | 'signal' | 'network' | 'root' | 'environment';
 
-// A shell puts these into any environment; they tell nothing.
+// Shells set these in every environment; they reveal nothing.
 const HARMLESS = new Set(['PWD', 'OLDPWD', 'SHLVL', '_']);
 
 function works(act: () => unknown): boolean {
@@ -22,7 +22,7 @@ function works(act: () => unknown): boolean {
   }
 }
 
-/** Refused by the permission model, not by whoever listens there: any other answer means that packets go out. */
+/** The permission model must refuse it, not a listener: any other error means that packets are sent. */
 const connects = (): Promise<boolean> =>
   new Promise((resolve) => {
     try {

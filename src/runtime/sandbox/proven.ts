@@ -32,6 +32,6 @@ const tooWeak = (level: IsolationLevel, min: IsolationLevel): SelfTest => ({
   ok: false,
   code: 'sandbox_too_weak',
   reason:
-    `This machine offers ${level}, and CAPSTAN_SANDBOX_MIN asks for ${min}: ` +
+    `This machine offers ${level}, but CAPSTAN_SANDBOX_MIN requires ${min}: ` +
     'install bubblewrap (bwrap) and let it make user namespaces, or lower the setting.',
 });

@@ -156,7 +156,7 @@ test('nothing runs below the level asked for, or where the self-test has failed'
   const weak = proven(sandbox, 'wasm+process+bwrap');
   const { ok, code, reason } = await weak.selfTest();
   assert.deepEqual([ok, code], [false, 'sandbox_too_weak']);
-  assert.match(reason ?? '', /offers wasm\+process, and CAPSTAN_SANDBOX_MIN asks for wasm\+process\+bwrap/);
+  assert.match(reason ?? '', /offers wasm\+process, but CAPSTAN_SANDBOX_MIN requires wasm\+process\+bwrap/);
   await assert.rejects(weak.run(request('a')), { code: 'runs.unavailable', reason: 'sandbox_too_weak', status: 503 });
 
   const broken = proven({ ...sandbox, selfTest: async () => ({ ok: false, reason: 'It leaks.' }) }, 'wasm+process');

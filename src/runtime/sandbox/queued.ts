@@ -18,10 +18,10 @@ interface QueueLimits {
 const RETRY_AFTER_S = 5;
 
 /**
- * The same sandbox, never with more runs at once in this process than the machine is meant to carry. Places go to users in
- * turn. A run may take as long as its time limit and cannot be interrupted for another user's, so one share holds at most
+ * The same sandbox with a limit of concurrent runs in this process. Places go to users in turn.
+ * A run may take as long as its time limit and cannot be interrupted for another user's, so one share holds at most
  * half of the places, and new accounts and anonymous callers together leave one to the others. Throws
- * `runs.unavailable` (`sandbox_busy`) where no more may wait. A run's time limit begins when it leaves the queue; cancelled in the
+ * `runs.unavailable` (`sandbox_busy`) if the queue is full. A run's time limit begins when it leaves the queue; cancelled in the
  * queue, it never starts.
  */
 export function queued(sandbox: Sandbox, { concurrency, waiting }: QueueLimits, threads: Threads = ALONE): Sandbox {

@@ -8,7 +8,7 @@ import { textBytes } from './text-bytes.ts';
  * The program of the one-shot child: reads one request, runs it in just-bash, writes frames, ends. Whatever it imports
  * of ours it must be able to read: `command-line.ts` has the list. `child.ts` speaks to it.
  *
- * fd 0: one line of JSON (ChildRequest), then silence: its end means that the server is gone.
+ * fd 0: one line of JSON (ChildRequest), then nothing: its end means that the server has ended.
  * fd 3: lines of JSON (ChildFrame). Descriptors 1 and 2 carry only the engine's own complaints.
  */
 
@@ -42,14 +42,14 @@ const MIN_WASM_BYTES = 32 * 1_048_576;
 const CHUNK_BYTES = 65_536;
 const NO_COUNT = Number.MAX_SAFE_INTEGER;
 
-/** js-exec has no standard input of its own: descriptor 0 is the file that holds it. */
+/** js-exec has no standard input: descriptor 0 is a file with its content. */
 const JS_STDIN = `(() => {
   const fs = require('fs');
   const read = fs.readFileSync;
   fs.readFileSync = (path, options) => read(path === 0 ? '/dev/stdin' : path, options);
 })();`;
 
-/** Runs the file as it is: just-bash's own way indents it, which changes the text of multi-line strings. */
+/** Runs the file unchanged: just-bash would indent it, which changes multi-line strings. */
 const PYTHON_MAIN = `import os, sys
 _path = sys.argv[1]
 sys.argv = sys.argv[1:]
@@ -66,14 +66,14 @@ function emit(frame: ChildFrame): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(3, bytes, at);
 }
 
-/** One byte over the limit is enough to tell the server that there was more. */
+/** One byte over the limit is enough to show the server that there was more. */
 function emitOutput(stream: 'stdout' | 'stderr', bytes: Buffer, { output_bytes }: ChildRequest): void {
   const end = Math.min(bytes.length, output_bytes + 1);
   for (let at = 0; at < end; at += CHUNK_BYTES)
     emit({ type: 'output', stream, data: bytes.subarray(at, Math.min(at + CHUNK_BYTES, end)).toString('base64') });
 }
 
-/** Blocks: nothing else is to be done before the request is here. */
+/** Blocks, because nothing else can be done before the request arrives. */
 function readRequest(): ChildRequest {
   const chunks: Buffer[] = [];
   const chunk = Buffer.allocUnsafe(65_536);
@@ -86,7 +86,7 @@ function readRequest(): ChildRequest {
 }
 
 /**
- * Counts are unlimited, since time and memory are held from outside; sizes keep one command from taking all. The time
+ * Counts are unlimited, because time and memory are limited from outside; sizes keep one command from taking all. The time
  * here ends a bash loop that never looks up, should the server have been killed meanwhile.
  */
 function limitsOf(request: ChildRequest) {
@@ -107,7 +107,7 @@ function limitsOf(request: ChildRequest) {
     maxFileSystemBytes: memory_bytes,
     maxArchiveBytes: memory_bytes,
     maxDatabaseBytes: memory_bytes,
-    // What goes through a pipe or into a file counts here too, so this is wider than what may come out.
+    // Data in pipes and files counts here, too, so this is larger than the output limit.
     maxOutputSize: output_bytes * 4,
   };
 }
@@ -153,7 +153,7 @@ function createBash({ Bash, InMemoryFs }: JustBash, request: ChildRequest) {
 
 type Files = ReturnType<typeof createBash>['fs'];
 
-/** Files and whatever else there is, but directories; a link is never followed, wherever it leads. */
+/** All entries except directories; links are never followed. */
 async function listEntries(fs: Files, dir: string, found: string[] = []): Promise<string[]> {
   for (const name of (await fs.readdir(dir)).sort()) {
     const path = `${dir}/${name}`;
@@ -184,12 +184,12 @@ async function emitFiles(fs: Files, { output_bytes, output_files }: ChildRequest
   if (leftOut > 0) emit({ type: 'files_left_out', count: leftOut });
 }
 
-/** As a process would end with it. */
+/** The exit code of a process. */
 const exitCode = (code: number): number => (Number.isInteger(code) ? code & 0xff : 1);
 
 const justBash: JustBash = await import(process.argv[2] as string);
 const request = readRequest();
-// The server never closes this pipe: its end means that the server was killed, and nobody wants the result.
+// The server never closes this pipe: its end means that the server was killed, so nobody needs the result.
 process.stdin.on('end', () => process.exit(1)).resume();
 // Here and not on the command line: as a start-up flag it would make V8 refuse Node's code cache, at 30 ms a run.
 setFlagsFromString(

@@ -5,7 +5,7 @@ import { NOBODY } from './other-user.ts';
 import { proven } from './proven.ts';
 import type { IsolationLevel, Sandbox, ScriptLanguage } from './sandbox.ts';
 
-/** What this machine offers to hold a script, each tried with a real one. */
+/** Tries each isolation level of this machine with a real script. */
 
 const TIMEOUT_MS = 4_500;
 
@@ -31,7 +31,7 @@ export const sandboxCheck = ({ sandbox_min }: { sandbox_min: IsolationLevel }): 
   },
 });
 
-/** As a start proves it, before the first script. */
+/** The self-test that runs before the first script. */
 async function limits(sandbox: Sandbox, min: IsolationLevel): Promise<Finding> {
   const { ok: holds, code, reason } = await proven(sandbox, min).selfTest();
   if (holds)
@@ -70,8 +70,8 @@ async function script(
     );
   const said = (stderr || engine_error).trim().split('\n').at(-1) ?? '';
   return fail(
-    `A script under ${what} ${status.replace('_', ' ')}: ${said || 'it said nothing'}`,
-    'npm ci, and docs/guides/sandbox.md for what it needs',
+    `A script under ${what} ${status.replace('_', ' ')}: ${said || 'no output'}`,
+    'Run npm ci, and see the requirements in docs/guides/sandbox.md.',
   );
 }
 

@@ -2,7 +2,7 @@ import type { Share } from '#core/fair-queue/share.ts';
 
 /** The seam behind which a script runs: embedded (just-bash in a locked-down child) today, a virtual machine tomorrow. */
 
-/** What can hold a script, the weakest first. */
+/** Isolation levels, weakest first. */
 export const ISOLATION_LEVELS = ['wasm+process', 'wasm+process+bwrap'] as const;
 export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
 
@@ -12,7 +12,7 @@ export type OutputStream = 'stdout' | 'stderr';
 export interface SandboxLimits {
   /** Wall time of the whole run, boot included. */
   timeout_ms: number;
-  /** What the script may use; the engine's own share comes on top. */
+  /** The script's limit, without the overhead of the engine. */
   memory_mb: number;
   /** Standard output and error together; once more for the files. */
   output_bytes: number;
@@ -43,7 +43,7 @@ export type SandboxStatus = 'completed' | 'failed' | 'timed_out' | 'memory_excee
 
 export interface SandboxResult {
   status: SandboxStatus;
-  /** Null where the script was ended from outside. */
+  /** Null if the script was ended from outside. */
   exit_code: number | null;
   stdout: string;
   stderr: string;
@@ -52,21 +52,21 @@ export interface SandboxResult {
   /** Files that did not fit into `output_bytes`, were too many, were links, or had a name that no file should have. */
   files_left_out: number;
   duration_ms: number;
-  /** Until the script began; null where it never did. */
+  /** Time until the script started; null if it never did. */
   boot_ms: number | null;
-  /** What held the script. */
+  /** Isolation of the script. */
   isolation: IsolationLevel;
-  /** `just-bash 3.4.2`; "" where the run was cancelled before it began. */
+  /** `just-bash 3.4.2`; "" if the run was cancelled before it started. */
   engine: string;
-  /** What the engine said where it broke down by itself; "" otherwise. For the log, not for callers. */
+  /** The engine's message if it crashed; otherwise "". For the log, not for callers. */
   engine_error: string;
 }
 
 export interface SelfTest {
   ok: boolean;
-  /** `sandbox_too_weak`: it holds, but is below the level that the operator asks for. Null where it is ok. */
+  /** `sandbox_too_weak`: it works, but is below the operator's minimum. Null if it is ok. */
   code?: 'sandbox_unsafe' | 'sandbox_too_weak' | null;
-  /** What does not hold and what to do about it. */
+  /** What fails, and the fix. */
   reason: string | null;
 }
 
@@ -78,11 +78,11 @@ interface SandboxCounts {
 export interface Sandbox {
   /** The level in force. */
   readonly isolation: IsolationLevel;
-  /** Runs whose processes are there, and runs that wait for one. */
+  /** Active and waiting runs. */
   counts(): SandboxCounts;
   run(request: SandboxRequest): Promise<SandboxResult>;
-  /** Proves once that the limits hold on this machine; later calls get the first answer. */
+  /** Tests once that the limits work on this machine; later calls get the first result. */
   selfTest(): Promise<SelfTest>;
-  /** Ends every run under way and waits until its processes are gone. */
+  /** Ends every active run and waits until its processes are gone. */
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 interface TextBytes {
   /** `raw`: known to be bytes. */
   take(text: string, raw: boolean): Buffer;
-  /** What still waits. */
+  /** Pending bytes. */
   rest(): Buffer;
 }
 

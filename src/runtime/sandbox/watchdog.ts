@@ -23,7 +23,7 @@ export function watchMemory(pid: number, limit_bytes: number, on_exceeded: () =>
   return () => clearInterval(timer);
 }
 
-/** 0 where the process is gone or the system has no /proc. */
+/** 0 if the process has ended or the system has no /proc. */
 export async function residentBytes(pid: number): Promise<number> {
   const [statm, children] = await Promise.all([read(`/proc/${pid}/statm`), read(`/proc/${pid}/task/${pid}/children`)]);
   const own = Number(statm.split(' ')[1] ?? 0) * PAGE_BYTES;

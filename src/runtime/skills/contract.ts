@@ -21,9 +21,9 @@ const SUMMARY = {
   name: Type.String({ description: 'Equal to the name of the directory.' }),
   description: Type.String({ description: 'What it does and when to use it.' }),
   version: Type.String(),
-  license: Type.String({ description: 'Empty where not stated.' }),
+  license: Type.String({ description: 'Empty if not stated.' }),
   execution_class: Type.Enum([...EXECUTION_CLASSES]),
-  compatibility: Type.String({ description: 'What it needs to run; empty where it needs nothing.' }),
+  compatibility: Type.String({ description: 'Requirements to run it; empty if there are none.' }),
   files: Type.Array(SkillFile),
   digest: Type.String({
     pattern: '^sha256:[0-9a-f]{64}$',
@@ -39,7 +39,7 @@ export const SkillDetail = Type.Object({
   frontmatter: Type.Record(Type.String(), Type.Unknown(), { description: 'The six standard keys, as written.' }),
   body: Type.String({ description: 'The Markdown after the frontmatter.' }),
   example: Type.Optional(
-    Type.Object({ input: Type.Unknown() }, { description: 'An input that works; only where the skill can run.' }),
+    Type.Object({ input: Type.Unknown() }, { description: 'A working input; only if the skill can run.' }),
   ),
 });
 
@@ -91,7 +91,7 @@ export const skillsContract = {
     method: 'GET',
     path: '/api/skills/{name}',
     summary: 'Get a skill',
-    description: 'The skill with its frontmatter, its instructions and, where it can run, an input to try it with.',
+    description: 'The skill with its frontmatter, its instructions and, if it can run, an example input.',
     access: 'public',
     params: Type.Object({ name: Name }),
     examples: { name: 'json-diff' },

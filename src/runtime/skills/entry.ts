@@ -1,7 +1,7 @@
 import { EXECUTION_CLASSES, type ExecutionClass } from '#catalog/items/kinds.ts';
 import { languageOf, type Skill } from './skill.ts';
 
-/** What runs: the script that its author names, else the only one, else the one that is named as a start. */
+/** The entry script: the one that the author names, otherwise the only one, otherwise one with a conventional name. */
 export function findEntry(name: string, written: string, paths: readonly string[]): Skill['entry'] {
   const scripts = paths.filter((path) => /^scripts\/[^/]+$/.test(path) && languageOf(path) !== undefined);
   const starts = scripts.filter((path) => ['run', 'main', 'index', name].includes(stemOf(path)));
@@ -11,7 +11,7 @@ export function findEntry(name: string, written: string, paths: readonly string[
   return path === undefined || language === undefined || !paths.includes(path) ? null : { path, language };
 }
 
-/** The class of a skill by what its frontmatter says and what it has. */
+/** The execution class of a skill from its frontmatter and files. */
 export function classOfSkill(written: string, entry: Skill['entry']): ExecutionClass {
   if (entry === null) return 'prompt';
   return EXECUTION_CLASSES.find((known) => known === written && known !== 'mcp') ?? 'scripted';

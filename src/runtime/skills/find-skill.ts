@@ -10,7 +10,7 @@ export function findSkill(store: SkillStore, name: string): Skill {
   const names = store.skills.map((candidate) => candidate.name);
   const close = closeNames(name, names);
   const hint = close.length > 0 ? `Close: ${close.join(', ')}.` : 'GET /api/skills lists them all.';
-  throw runtimeProblem('skills.not_found', `There is no skill ${JSON.stringify(name.slice(0, 100))}. ${hint}`, {
+  throw runtimeProblem('skills.not_found', `Skill ${JSON.stringify(name.slice(0, 100))} not found. ${hint}`, {
     reason: 'skill',
   });
 }

@@ -1,7 +1,7 @@
 import { type Place, placesIn, START } from '#core/text/lines.ts';
 import { type Path, readYamlMap } from '#core/yaml/read-yaml-map.ts';
 
-/** The top of a Markdown file of anybody's, `---` to `---`, with the place of each part. SKILL.md and HARNESS.md have one. */
+/** The frontmatter of an untrusted Markdown file, with the place of each part. SKILL.md and HARNESS.md have one. */
 
 export const FRONTMATTER_LIMITS = { file_bytes: 512 * 1024, frontmatter_bytes: 16 * 1024, depth: 8 } as const;
 
@@ -16,7 +16,7 @@ export interface Frontmatter {
 
 type FrontmatterRead =
   | { ok: true; value: Frontmatter }
-  /** `fault` is what is wrong in one word; `detail` ends a sentence that begins with the file. */
+  /** `fault` is the error in one word; `detail` ends a sentence that starts with the file. */
   | { ok: false; fault: 'file' | 'unopened' | 'unclosed' | 'yaml'; place: Place; detail: string };
 
 /** Never throws. */
@@ -28,7 +28,7 @@ export function readFrontmatter(bytes: Uint8Array): FrontmatterRead {
   const text = textOf(bytes);
   if (text === null) return refused('file', 'is not UTF-8');
   const placeAt = placesIn(text);
-  if (text.includes('\0')) return refused('file', 'holds a NUL character', placeAt(text.indexOf('\0')));
+  if (text.includes('\0')) return refused('file', 'contains a NUL character', placeAt(text.indexOf('\0')));
   const open = /^---[ \t]*\r?\n/.exec(text);
   if (!open) return refused('unopened', 'does not begin with a line of three hyphens, which opens the frontmatter');
   const start = open[0].length;
@@ -50,7 +50,7 @@ export function readFrontmatter(bytes: Uint8Array): FrontmatterRead {
   };
 }
 
-/** Null where the bytes are not UTF-8. A byte order mark is left out. */
+/** Null if the bytes are not UTF-8. A byte order mark is removed. */
 export function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

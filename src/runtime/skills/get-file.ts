@@ -11,7 +11,7 @@ export const getSkillFile =
   ({ params }) =>
     fileReply(findSkill(store, params.name), params.path);
 
-/** The path is a key and no more: it is never joined, decoded again or normalised, so nothing leads out of the skill. */
+/** The path is only a key: it is never joined, decoded again or normalised, so it cannot leave the skill. */
 export function fileReply(skill: Skill, path: string): Reply {
   const file = skill.files.find((candidate) => candidate.path === path);
   const bytes = skill.contents.get(path);

@@ -14,14 +14,14 @@ export interface ShelfSkill extends Skill {
   changed_at: string;
 }
 
-/** The first-party skills, read once at start; everything after answers from memory. */
+/** The first-party skills, read once at startup and served from memory. */
 export interface SkillStore {
   /** Sorted by name. */
   skills: readonly ShelfSkill[];
   get(name: string): Skill | undefined;
 }
 
-/** Where this repository keeps them. */
+/** Their folder in this repository. */
 export const SKILLS_DIR = fileURLToPath(new URL('../../../skills/', import.meta.url));
 
 export const SKILL_LIMITS = { files: 200, depth: 6, file_bytes: 1024 * 1024, total_bytes: 8 * 1024 * 1024 } as const;
@@ -84,8 +84,8 @@ async function readTree(dir: string): Promise<{ contents: Map<string, Uint8Array
     const bytes = await readFile(file);
     total += bytes.length;
     found.push({ path, bytes });
-    if (found.length > SKILL_LIMITS.files) throw broken(dir, `holds more than ${SKILL_LIMITS.files} files`);
-    if (total > SKILL_LIMITS.total_bytes) throw broken(dir, `holds more than ${SKILL_LIMITS.total_bytes} bytes`);
+    if (found.length > SKILL_LIMITS.files) throw broken(dir, `has more than ${SKILL_LIMITS.files} files`);
+    if (total > SKILL_LIMITS.total_bytes) throw broken(dir, `has more than ${SKILL_LIMITS.total_bytes} bytes`);
   }
   return { contents: new Map(found.sort(byPath).map(({ path, bytes }) => [path, bytes])), newest_ms };
 }
@@ -104,7 +104,7 @@ async function* pathsBelow(dir: string, at = '', depth = 1): AsyncGenerator<stri
 }
 
 function entryFault(entry: Dirent, path: string, depth: number): string | null {
-  if (entry.isSymbolicLink()) return 'is a symbolic link; a skill holds plain files only';
+  if (entry.isSymbolicLink()) return 'is a symbolic link; a skill may only contain plain files';
   if (!isSkillPath(path)) return 'has a name with characters other than letters, digits, . _ -';
   if (entry.isDirectory())
     return depth < SKILL_LIMITS.depth ? null : `is nested deeper than ${SKILL_LIMITS.depth} directories`;
@@ -149,7 +149,7 @@ function schemaOf(dir: string, contents: Map<string, Uint8Array>): Skill['input_
   const schema = jsonAt(dir, contents, path);
   if (schema === undefined) return null;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    throw broken(join(dir, path), 'is no JSON Schema: it must be an object');
+    throw broken(join(dir, path), 'is not a JSON Schema: it must be an object');
   return schema as Record<string, unknown>;
 }
 

@@ -2,7 +2,7 @@ import { type FieldError, pointerTo } from '#core/problem/problem.ts';
 import { FRONTMATTER_LIMITS, readFrontmatter } from './frontmatter.ts';
 import { isSkillName } from './skill.ts';
 
-/** Reads a SKILL.md that anybody may have written: it answers with the document or with what is wrong, and never throws. */
+/** Reads an untrusted SKILL.md. Returns the document or its errors, and never throws. */
 
 export const SKILL_MD_LIMITS = FRONTMATTER_LIMITS;
 export const FRONTMATTER_KEYS = [
@@ -45,7 +45,7 @@ export function parseSkillMd(
   return { ok: true, value: read.value as unknown as { frontmatter: SkillFrontmatter; body: string } };
 }
 
-/** Only readable: the frontmatter is some YAML map. For files whose authors add keys of their own. */
+/** Only requires that the frontmatter is a YAML map, for files with additional keys. */
 export function readSkillMd(bytes: Uint8Array): Parsed<SkillMd> {
   const read = readFrontmatter(bytes);
   if (!read.ok) return { ok: false, violations: [{ pointer: '', detail: read.detail }] };

@@ -7,7 +7,7 @@ export const skillResource = (store: SkillStore): ResourceTemplate => ({
   uri_template: 'skill://{name}/{+path}',
   name: 'skill',
   title: 'File of a skill',
-  description: 'A file of a skill of this service; SKILL.md says what it does and names the others.',
+  description: 'A file of a skill of this service. SKILL.md describes the skill and lists the other files.',
   media_type: null,
   list: async () =>
     store.skills.map(({ name, description }) => ({
@@ -18,7 +18,7 @@ export const skillResource = (store: SkillStore): ResourceTemplate => ({
     })),
   read: async ({ name = '', path = '' }) => {
     const skill = store.get(name);
-    // The path is a key and no more, as for GET /api/skills/{name}/{path}.
+    // The path is only a key, as for GET /api/skills/{name}/{path}.
     const file = skill?.files.find((file) => file.path === path);
     const bytes = skill?.contents.get(path);
     if (file === undefined || bytes === undefined) return null;

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { SkillSummary } from './contract.ts';
 import type { Skill } from './skill.ts';
 
-/** What the list shows of a skill. */
+/** A skill in lists. */
 export const summaryOf = (skill: Skill): Static<typeof SkillSummary> => ({
   name: skill.name,
   description: skill.description,

@@ -1,2 +1,2 @@
-/** `skill://{name}/{+path}`: the address of a skill's file as a resource. Names and paths hold nothing to escape. */
+/** `skill://{name}/{+path}`: the address of a skill's file as a resource. Names and paths need no escaping. */
 export const skillUri = (name: string, path: string): string => `skill://${name}/${path}`;

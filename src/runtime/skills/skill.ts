@@ -33,11 +33,11 @@ export interface Skill {
   frontmatter: Record<string, unknown>;
   /** The Markdown after the frontmatter. */
   body: string;
-  /** `metadata.capstan-entry`: what a scripted skill runs. */
+  /** `metadata.capstan-entry`: the entry script of a scripted skill. */
   entry: { path: string; language: EntryLanguage } | null;
   /** `assets/example.json` of a skill that can run. */
   example: { input: unknown } | null;
-  /** `assets/input.schema.json`: the JSON Schema of the input; null where there is none. */
+  /** `assets/input.schema.json`: the JSON Schema of the input; null without one. */
   input_schema: Record<string, unknown> | null;
   /** Every file's bytes by path, as they were when the digest was taken. */
   contents: ReadonlyMap<string, Uint8Array>;
@@ -81,7 +81,7 @@ const TEXT = new Set([
   'awk',
 ]);
 
-/** What a file is served as; unknown kinds are bytes to save. */
+/** The media type of a file; unknown kinds are downloads. */
 export function mediaTypeOf(path: string): string {
   const extension = extensionOf(path);
   if (Object.hasOwn(MEDIA_TYPES, extension)) return MEDIA_TYPES[extension] as string;

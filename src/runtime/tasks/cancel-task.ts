@@ -5,7 +5,7 @@ import type { Task } from './task.ts';
 import { appendEvents, statusEvent } from './task-events.ts';
 import { cancelIdle, findTask, type Owned, requestCancel } from './tasks.ts';
 
-/** At once where nothing runs, within a second where something does. */
+/** Cancels at once if nothing runs, otherwise within a second. */
 export async function cancelTask({ db, clock, scheduler }: TasksDeps, of: Owned): Promise<Task> {
   const now = isoTime(clock.now());
   const ended = await db.transaction().execute(async (trx) => {
@@ -24,7 +24,7 @@ export async function cancelTask({ db, clock, scheduler }: TasksDeps, of: Owned)
   }
   const asked = await findTask(db, of);
   if (asked === undefined) throw noSuchTask();
-  // A task that was cancelled before stays so: asking twice is no mistake.
+  // Cancelling a cancelled task is not an error.
   if (asked.status !== 'cancelled') throw notChangeable(asked.status);
   return asked;
 }

@@ -13,7 +13,7 @@ interface TaskChange {
   input_files?: readonly FileGiven[];
 }
 
-/** Changes what is left to change: an input for a task that is `input_required` is its answer. */
+/** Changes a task that has not started. Input for a task that is `input_required` answers it. */
 export async function changeTask(
   { db, runs, storage }: Pick<TasksDeps, 'db' | 'runs' | 'storage'>,
   of: Owned,
@@ -33,7 +33,7 @@ export async function changeTask(
   }
   const added = bytesOf(change.input) + bytesOf(change.input_files);
   if (added > 0) await storage.require(db, of.user_id, 'tasks', added);
-  // An answer to what was asked is an input; the title of a task under way is history.
+  // A task that asks for input accepts only input, not a new title.
   const open: TaskState[] = body.title === undefined ? ['submitted', 'input_required'] : ['submitted'];
   const edited = await editTask(db, of, change, open);
   if (edited !== undefined) return edited;

@@ -21,7 +21,7 @@ const time = (description: string) => nullable(Type.String({ format: 'date-time'
 const Title = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'For people; the capability’s name where left out.',
+  description: 'A title for people; by default the name of the capability.',
 });
 const Input = Type.Unknown({
   description: 'Any JSON that fits the capability’s input schema. At most 512 KiB, 200 levels deep.',
@@ -50,7 +50,7 @@ export const Bound = Type.Object({
   kind: Type.Enum([...CAPABILITY_KINDS]),
   ref: Type.String(),
   version: Type.String({ description: 'The exact version that the task is bound to.' }),
-  digest: Type.String({ description: '`sha256:` and the digest of exactly what runs.' }),
+  digest: Type.String({ description: '`sha256:` and the digest of the exact version that runs.' }),
 });
 
 export const Failure = nullable(
@@ -67,24 +67,24 @@ const TASK = {
   status_reason: nullable(Type.String(), 'A code, such as `queued`, `running`, `timed_out` or `model_required`.'),
   error: Failure,
   attempt: Type.Integer({ minimum: 0, description: 'How often it was begun; more than once after a crash.' }),
-  trace_id: nullable(Type.String(), 'Of the last attempt.'),
-  receipt_id: nullable(Type.String(), 'For `GET /api/receipts/{id}`; null where nothing ran.'),
+  trace_id: nullable(Type.String(), 'Trace of the last attempt.'),
+  receipt_id: nullable(Type.String(), 'For `GET /api/receipts/{id}`; null if nothing ran.'),
   created_at: Type.String({ format: 'date-time' }),
   queued_at: time('When it was started by its owner.'),
   started_at: time('When the first attempt began.'),
-  finished_at: time('When it came to its end.'),
+  finished_at: time('When it ended.'),
 };
 
 export const TaskShown = Type.Object(TASK);
 export const TaskWhole = Type.Object({
   ...TASK,
   input: Type.Unknown(),
-  output: Type.Unknown({ description: 'JSON where the run printed JSON, else its text; null where there is none.' }),
+  output: Type.Unknown({ description: 'JSON if the run printed JSON, otherwise its text; null without output.' }),
   input_files: Type.Array(FileOut),
-  output_files: Type.Array(FileOut, { description: 'What the run left in `/workspace/output`.' }),
+  output_files: Type.Array(FileOut, { description: 'Files that the run wrote to `/workspace/output`.' }),
   receipt_key: nullable(
     Type.String(),
-    'Base64. The key of the receipt’s HMACs over input and output: show it to whoever shall be able to check those.',
+    'Base64. The key of the receipt’s HMACs over input and output. Share it with people who should be able to verify them.',
   ),
 });
 
@@ -137,7 +137,7 @@ export const tasksContract = {
     path: '/api/agents/tasks',
     summary: 'List your tasks',
     description:
-      'The newest first, without input, output and files, which may be large: get the task. `Link` names the next and the previous page.',
+      'Newest first, without input, output and files; get a task to see those. `Link` has the next and previous page.',
     access: 'jwt',
     query: Type.Object({
       status: Type.Optional(Type.Enum([...TASK_STATES], { description: 'Only those in this state.' })),
@@ -172,8 +172,8 @@ export const tasksContract = {
     path: '/api/agents/tasks/{id}',
     summary: 'Change, answer or cancel a task',
     description:
-      'Title and input may be changed while it is `submitted`; what is left out stays. An input for a task that is ' +
-      '`input_required` is its answer: start it again to go on. `{"status":"cancelled"}` cancels: at once where ' +
+      'You can change title and input while it is `submitted`; omitted members do not change. Input for a task that is ' +
+      '`input_required` answers it: start it again to continue. `{"status":"cancelled"}` cancels: at once if ' +
       'nothing runs, within a second where something does.',
     access: 'jwt',
     params: Id,
@@ -188,7 +188,7 @@ export const tasksContract = {
       { ...closed, minProperties: 1 },
     ),
     body_example: { status: 'cancelled' },
-    answers: { 200: whole('The task as it is now; still `working` where its run is just being ended.') },
+    answers: { 200: whole('The current task; still `working` while its run is being ended.') },
     problems: ['tasks.not_found', 'tasks.conflict', 'runs.input_invalid', 'users.quota_exceeded', ...RESOLVING],
   }),
   delete: operation({
@@ -196,12 +196,11 @@ export const tasksContract = {
     method: 'DELETE',
     path: '/api/agents/tasks/{id}',
     summary: 'Delete a task',
-    description:
-      'With its input, output and files. Its receipt and its trace stay. One that is at work is cancelled first.',
+    description: 'With its input, output and files. Its receipt and trace stay. A running task is cancelled first.',
     access: 'jwt',
     params: Id,
     examples: { id: TASK_ID },
-    answers: { 200: deleted('It is gone.') },
+    answers: { 200: deleted('Deleted.') },
     problems: ['tasks.not_found', 'tasks.conflict'],
   }),
   start: operation({
@@ -211,7 +210,7 @@ export const tasksContract = {
     summary: 'Start a task',
     description:
       'Puts it to work when its turn comes. Only a task that is `submitted`, `input_required` or `auth_required` can ' +
-      'be started. The run is a trace of its own; a `traceparent` header is recorded as its link.',
+      'be started. The run has a separate trace; a `traceparent` header is recorded as its link.',
     access: 'jwt',
     creates: true,
     params: Id,
@@ -232,7 +231,7 @@ export const tasksContract = {
     summary: 'Run a rig',
     description:
       'Makes a task of kind `rig` and starts it. The rig is verified first and again before its turn: anything that is ' +
-      'not what was locked is a 409 with findings, and nothing runs. The receipt’s subject is the lock.',
+      'not match the lock is a 409 with findings, and nothing runs. The receipt’s subject is the lock.',
     access: 'jwt',
     creates: true,
     params: Type.Object({
@@ -241,7 +240,7 @@ export const tasksContract = {
     examples: { id: RIG_ID },
     body: Type.Object(
       {
-        input: Type.Optional(Type.Unknown({ description: 'The parameters; those with a default may be left out.' })),
+        input: Type.Optional(Type.Unknown({ description: 'The parameters; those with a default are optional.' })),
         version: Type.Optional(
           Type.String({ minLength: 1, maxLength: 64, description: 'The one that was stored last where left out.' }),
         ),
@@ -291,7 +290,7 @@ export const tasksContract = {
       'Server-sent events: `status` at each move, `output` as the run prints, `step` while a package is prepared and ' +
       'started (`step` and the `bytes` received), from the beginning on and until the ' +
       'task has ended. A client that reconnects sends `Last-Event-ID` and misses nothing; after ten minutes every one ' +
-      'has to. What runs printed is deleted with their traces; the task keeps its output.',
+      'must. Console output is deleted with the traces; the task keeps its output.',
     access: 'jwt',
     params: Id,
     examples: { id: TASK_ID },

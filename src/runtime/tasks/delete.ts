@@ -5,7 +5,7 @@ import type { TasksDeps } from './deps.ts';
 import { noSuchTask, notDeletable } from './refusals.ts';
 import { findTask, removeTask } from './tasks.ts';
 
-/** DELETE /api/agents/tasks/{id}. What is at work is cancelled first. */
+/** DELETE /api/agents/tasks/{id}. A running task is cancelled first. */
 export const deleteTask =
   ({ db }: TasksDeps): Handler<typeof tasksContract.delete> =>
   async ({ params: { id }, caller: { user_id } }) => {

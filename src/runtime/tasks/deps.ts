@@ -7,7 +7,7 @@ import type { Runs } from '#runtime/runs/open-runs.ts';
 import type { FairScheduler } from './fair-scheduler.ts';
 import type { TaskChannel } from './pub-sub.ts';
 
-/** What the operations of tasks need. */
+/** Dependencies of the task operations. */
 export interface TasksDeps {
   db: Kysely<Schema>;
   clock: Clock;

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 export async function enqueueTask(deps: TasksDeps, of: Owned, traceparent: string | null): Promise<Task> {
   const { db, clock, channel, scheduler, queue_per_user, starts_per_day, storage } = deps;
   const now = isoTime(clock.now());
-  // What bounds receipts, which are never deleted.
+  // This limits receipts, which are never deleted.
   const starts = { name: 'task-starts', count: starts_per_day, window_ms: DAY_MS };
   const takeStart = async (trx: TasksDeps['db'], userId: string): Promise<void> => {
     const { is_free, wait_ms } = await takeFrom(trx, starts, userId, clock.now());
@@ -32,7 +32,7 @@ export async function enqueueTask(deps: TasksDeps, of: Owned, traceparent: strin
   const task = await db.transaction().execute(async (trx) => {
     // Held so that starts that race cannot pass the limit of the queue together.
     if (!(await lockUser(trx, of.user_id))) throw noSuchTask();
-    // What it puts out has to find a place.
+    // There must be storage left for its output.
     await storage.require(trx, of.user_id, 'tasks');
     const queued = await queueTask(trx, of, now, traceparent);
     if (queued === undefined) {

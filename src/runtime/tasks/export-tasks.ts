@@ -3,7 +3,7 @@ import { shownTask } from './task.ts';
 import { findTask, listTasks } from './tasks.ts';
 
 const MOST_TASKS = 10_000;
-/** Characters of input and output in all: an export is one answer. */
+/** Characters of input and output in total, because an export is one response. */
 const MOST_CONTENT = 16 * 1024 * 1024;
 
 /** Tasks fall with their owner's row. The export shows the newest ones with input and output; files are had task by task. */

@@ -8,9 +8,9 @@ import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
 import { dispatchNext, listDispatchedWithoutJob, listUsersToDispatch, type Owned } from './tasks.ts';
 
-/** Dispatches tasks: each user has a limited number at work, and workers take turns over users. */
+/** Dispatches tasks: each user has a limited number of running tasks, and workers alternate between users. */
 export interface FairScheduler {
-  /** Queues jobs for the user's longest waiting tasks, as many as the user may have at work. */
+  /** Queues jobs for the user's longest waiting tasks, up to the limit of running tasks. */
   dispatch(userId: string): Promise<void>;
   /** Makes the task's job due now, also if it waits for a retry. */
   hurry(of: Owned): Promise<void>;
@@ -46,7 +46,7 @@ export function fairScheduler({ db, clock, jobs, at_work_per_user, wake }: FairS
     });
     await putJobs(userId, ids);
   };
-  /** Completes what a process that died between two steps has left. */
+  /** Completes the work of a process that died between two steps. */
   const sweep = async () => {
     for (const { id, user_id } of await listDispatchedWithoutJob(db, MOST_A_SWEEP)) await putJobs(user_id, [id]);
     for (const userId of await listUsersToDispatch(db, at_work_per_user, MOST_A_SWEEP)) await dispatch(userId);

@@ -30,7 +30,7 @@ export async function makeTask(
   const inputText = readInput(input);
   const input_files = readFiles(order.input_files ?? []);
   const bytes = Buffer.byteLength(inputText) + Buffer.byteLength(input_files);
-  // Before anybody is asked for the capability; and again where the account is held.
+  // Checked before the capability is resolved, and again under the lock of the account.
   await storage.require(db, user_id, 'tasks', bytes);
   const capability = await runs.prepare(order.capability, uncounted(user_id), { input });
   const task: Task = {

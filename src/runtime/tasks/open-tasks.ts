@@ -14,10 +14,10 @@ import { EXPIRE_EVENTS, expireEventsKind, newestEvents } from './task-events.ts'
 
 /** The door to tasks: their operations, and the work for the worker. */
 export interface Tasks {
-  /** For the operations and for what is offered to models, which are loaded with their first use. */
+  /** For the operations and MCP tools, which are loaded at their first use. */
   deps: TasksDeps;
   kinds: Record<string, JobKind>;
-  /** Has the repeated jobs done from now on. For processes that work. */
+  /** Starts the repeated jobs. For worker processes. */
   schedule(): Promise<void>;
   holding: Holding;
   /** Ends the streams of watchers. */
@@ -31,7 +31,7 @@ interface TasksOptions
   jobs: Pick<JobTable, 'put'>;
   at_work_per_user: number;
   concurrency: number;
-  /** How long what runs printed can be watched again. */
+  /** How long console output can be replayed. */
   events_kept_ms: number;
   wake(): void;
   threads?: Threads;

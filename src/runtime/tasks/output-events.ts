@@ -3,12 +3,12 @@ import type { PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { OutputStream } from '#runtime/sandbox/sandbox.ts';
 import type { TaskEvent } from './task-events.ts';
 
-/** What a run prints, and the steps of preparing its package, gathered into events: many small writes become one, up to a limit. */
+/** Collects the console output of a run and its preparation steps into events. Small writes are merged, up to a limit. */
 interface OutputEvents {
   add(stream: OutputStream, chunk: Uint8Array): void;
   /** A step of preparing a package: each new one, and how far it is once a second. */
   addStep(step: PackageStep): void;
-  /** Writes what is there and stops; what comes later is let go. */
+  /** Writes the pending output and stops; later output is dropped. */
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function gatherOutput(write: (events: TaskEvent[]) => Promise<void>): Out
       return 'step' in data ? { type: 'step', data: { ...data } } : { type: 'output', data: { ...data } };
     });
     gathered = [];
-    // In turn, so that events keep their order; a stream that cannot be shown must not end the run.
+    // Written one after the other to keep the order. A failed write must not end the run.
     if (events.length > 0) writing = writing.then(() => write(events)).catch(() => {});
     return writing;
   };

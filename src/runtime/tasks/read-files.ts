@@ -19,9 +19,9 @@ export function readFiles(given: readonly FileGiven[]): string {
       throw unfit(
         at,
         'path',
-        'must be relative and hold only letters, digits, ".", "_", "-" and "/"; no part begins with "."',
+        'must be relative and use only letters, digits, ".", "_", "-" and "/"; no part starts with "."',
       );
-    if (path === 'input.json') throw unfit(at, 'path', 'is taken: the task’s input stands there');
+    if (path === 'input.json') throw unfit(at, 'path', 'is reserved for the task’s input');
     if (files.has(path)) throw unfit(at, 'path', 'is given more than once');
     const content = Buffer.from(content_base64, 'base64');
     if (content.toString('base64') !== content_base64)

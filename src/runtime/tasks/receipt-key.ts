@@ -10,11 +10,11 @@ import { noteTask } from './tasks.ts';
 
 export const receiptKeyContext = (id: string): string => `task receipt key|${id}`;
 
-/** Null where it has none yet. */
+/** Null if it has none yet. */
 export const openReceiptKey = (keys: KeyProvider, { id, receipt_key }: Pick<Task, 'id' | 'receipt_key'>) =>
   receipt_key === null ? null : unseal(keys, receipt_key, receiptKeyContext(id));
 
-/** The same in every attempt, so that the owner holds one key. */
+/** The same key for every attempt. */
 export async function receiptKeyOf(db: Kysely<Schema>, keys: KeyProvider, task: Task): Promise<Buffer> {
   const known = openReceiptKey(keys, task);
   if (known !== null) return known;

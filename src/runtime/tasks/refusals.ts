@@ -6,7 +6,7 @@ import type { TaskState } from './states.ts';
 export const noSuchTask = (): Problem => runtimeProblem('tasks.not_found', 'You have no task of this id.');
 
 export const notChangeable = (status: TaskState): Problem =>
-  runtimeProblem('tasks.conflict', `The task is ${status}; that cannot be changed any more. Make a new task.`, {
+  runtimeProblem('tasks.conflict', `The task is ${status} and can no longer be changed. Create a new task.`, {
     reason: 'not_changeable',
     extensions: { task_status: status },
   });
@@ -27,14 +27,14 @@ export const notDeletable = (status: TaskState): Problem =>
 export const tooManyTasks = (most: number): Problem =>
   accountsProblem(
     'users.limit_exceeded',
-    `You keep ${most} tasks, and no more are kept. Delete some that have ended: DELETE /api/agents/tasks/{id}.`,
+    `You have ${most} tasks, the maximum. Delete some that have ended: DELETE /api/agents/tasks/{id}.`,
     { reason: 'tasks' },
   );
 
 export const queueFull = (most: number): Problem =>
   runtimeProblem(
     'tasks.queue_limit_exceeded',
-    `You have ${most} tasks that are at work or wait for their turn. Start this one when some of them have ended.`,
+    `You have ${most} running or queued tasks, the maximum. Start this one when some of them have ended.`,
     { headers: { 'retry-after': '5' } },
   );
 

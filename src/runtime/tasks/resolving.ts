@@ -1,4 +1,4 @@
-/** What finding a capability and checking an input against it may come to. */
+/** Possible results of resolving a capability and checking its input. */
 export const RESOLVING = [
   'runs.not_found',
   'runs.gone',

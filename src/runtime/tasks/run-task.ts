@@ -18,7 +18,7 @@ import { filesOf, filesText, type Task } from './task.ts';
 import { appendEvents, statusEvent } from './task-events.ts';
 import { endTask, isCancelRequested, lockTask, noteTask, takeTask } from './tasks.ts';
 
-/** A worker's turn at a task: takes an attempt under the job's lease, and has `runs` bring it to its end. */
+/** Runs a task in a worker: starts an attempt under the job's lease, and has `runs` complete it. */
 
 export interface RunTaskDeps {
   db: Kysely<Schema>;
@@ -53,7 +53,7 @@ export const runTask =
     return null;
   };
 
-/** Undefined where there is nothing to do any more. */
+/** Undefined if there is nothing left to do. */
 const takeAttempt = ({ db, clock }: RunTaskDeps, { job, fence }: JobRun): Promise<Task | undefined> =>
   db.transaction().execute(async (trx) => {
     await fence(trx);
@@ -102,7 +102,7 @@ async function callerOf(deps: RunTaskDeps, task: Task): Promise<RunCaller> {
   });
 }
 
-/** Stores what the run prints as events, and ends it when the task's owner asks for that, whichever process was asked. */
+/** Stores console output as events, and ends the run when its owner cancels it in any process. */
 function watchTask({ db, clock, channel }: RunTaskDeps, task: Task): RunWatch {
   const output = gatherOutput(async (events) => {
     await db.transaction().execute(async (trx) => {

@@ -2,7 +2,7 @@ import { duration, integer } from '#core/config/config.ts';
 
 export const TASK_SETTINGS = {
   at_work_per_user: integer('CAPSTAN_TASKS_PER_USER', 4, 1, 1_000, {
-    description: "How many of one user's tasks are at work at once; the others wait their turn.",
+    description: 'How many tasks of one user run at once. Others are queued.',
   }),
   queue_per_user: integer('CAPSTAN_TASK_QUEUE', 200, 1, 100_000, {
     description: 'How many started tasks one user may have, waiting ones included; more are turned away.',

@@ -19,8 +19,8 @@ const MOVES: Record<TaskState, readonly TaskState[]> = {
 
 export const mayMove = (from: TaskState, to: TaskState): boolean => MOVES[from].includes(to);
 
-/** Nothing happens to it any more. */
+/** Final states. */
 export const isFinal = (state: TaskState): boolean => MOVES[state].length === 0;
 
-/** What `start` may be asked of. */
+/** States in which a task can be started. */
 export const STARTABLE: readonly TaskState[] = ['submitted', 'input_required', 'auth_required'];

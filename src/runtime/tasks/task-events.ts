@@ -5,7 +5,7 @@ import type { TaskEventRow } from '#core/db/schema-execution.ts';
 import { type Expiry, expiryKind } from '#core/jobs/expiry.ts';
 import type { Task } from './task.ts';
 
-/** What a task's watchers are told, numbered from 1. The only SQL that names `task_events`. */
+/** The events of a task, numbered from 1. The only SQL for `task_events`. */
 
 type Db = Kysely<Schema>;
 
@@ -14,7 +14,7 @@ export interface TaskEvent {
   data: Record<string, unknown>;
 }
 
-/** In a transaction that holds the task's row, so that numbers follow one another. */
+/** Call it in a transaction that locks the task's row, so that numbers are consecutive. */
 export async function appendEvents(trx: Db, task_id: string, events: readonly TaskEvent[], at: string): Promise<void> {
   if (events.length === 0) return;
   const last = await trx
@@ -80,7 +80,7 @@ export const deleteOutputBefore = (db: Db, time: string, most: number): Promise<
 
 export const EXPIRE_EVENTS = 'task_events_expire';
 
-/** What runs printed expires with traces. Status events and the output stay until the owner deletes the task or the account. */
+/** Console output expires with traces. Status events and the output stay until the owner deletes the task or the account. */
 export const expireEventsKind = ({
   db,
   clock,

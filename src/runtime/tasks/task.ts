@@ -33,10 +33,10 @@ export const filesText = (files: ReadonlyMap<string, Uint8Array>): string =>
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
 
-/** What a list leaves out. */
+/** Members that lists omit. */
 export type ListedTask = Omit<Task, 'input' | 'input_files' | 'output' | 'output_files' | 'receipt_key'>;
 
-/** A task in a list: without what may be large, and without the key of its receipt. */
+/** A task in a list: without large members and the key of its receipt. */
 export const shownTask = (task: ListedTask) => ({
   id: task.id,
   title: task.title,

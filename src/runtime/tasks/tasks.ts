@@ -4,7 +4,7 @@ import type { Schema } from '#core/db/schema.ts';
 import { STARTABLE, type TaskState } from './states.ts';
 import type { ListedTask, Task } from './task.ts';
 
-/** The tasks: the only SQL that names `tasks`. Every move is one conditional UPDATE: what raced it stands. */
+/** The tasks: the only SQL for `tasks`. Each change of state is one conditional UPDATE, so a concurrent change is never overwritten. */
 
 type Db = Kysely<Schema>;
 
@@ -24,7 +24,7 @@ export const findTask = async (db: Db, { user_id, id }: Owned): Promise<Task | u
 export const countTasks = (db: Db, user_id: string): Promise<number> =>
   countOf(db.selectFrom('tasks').where('user_id', '=', user_id));
 
-/** False where there is none, or it is at work. Its events go with it, its receipt and trace stay. */
+/** False if it does not exist or is running. Deletes its events; its receipt and trace stay. */
 export const removeTask = async (db: Db, { user_id, id }: Owned): Promise<boolean> =>
   (
     await db
@@ -46,7 +46,7 @@ const LISTED = [
   ...(['dispatched_at', 'started_at', 'finished_at', 'cancel_requested_at'] as const),
 ] as const;
 
-/** The newest first, without what may be large: a page of whole tasks could take hundreds of megabytes. */
+/** Newest first, without large members: a page of complete tasks could take hundreds of megabytes. */
 export async function listTasks(db: Db, user_id: string, { status, ...page }: TaskPage) {
   const of = db
     .selectFrom('tasks')
@@ -60,7 +60,7 @@ export async function listTasks(db: Db, user_id: string, { status, ...page }: Ta
 
 export type TaskEdit = Partial<Pick<Task, 'title' | 'input' | 'input_files' | 'capability_digest'>>;
 
-/** Undefined where the task is not in one of these states any more. */
+/** Undefined if the task is no longer in one of these states. */
 export const editTask = async (db: Db, { user_id, id }: Owned, edit: TaskEdit, while_in: readonly TaskState[]) =>
   (await db
     .updateTable('tasks')
@@ -71,7 +71,7 @@ export const editTask = async (db: Db, { user_id, id }: Owned, edit: TaskEdit, w
     .returningAll()
     .executeTakeFirst()) as Task | undefined;
 
-/** Begins: the task waits for its user's turn. Undefined where it was not to be started. */
+/** Starts the task, which then waits for its user's turn. Undefined if it cannot be started. */
 export const queueTask = async (db: Db, { user_id, id }: Owned, now: string, trace_parent: string | null) =>
   (await db
     .updateTable('tasks')
@@ -82,7 +82,7 @@ export const queueTask = async (db: Db, { user_id, id }: Owned, now: string, tra
     .returningAll()
     .executeTakeFirst()) as Task | undefined;
 
-/** Ends what no worker holds; undefined where one may. */
+/** Ends a task that no worker holds; undefined if one may hold it. */
 export const cancelIdle = async (db: Db, { user_id, id }: Owned, now: string) =>
   (await db
     .updateTable('tasks')
@@ -98,7 +98,7 @@ export const cancelIdle = async (db: Db, { user_id, id }: Owned, now: string) =>
     .returningAll()
     .executeTakeFirst()) as Task | undefined;
 
-/** Asks whoever works on it to end it. Undefined where nobody does. */
+/** Asks the worker of the task to end it. Undefined if no worker has it. */
 export const requestCancel = async (db: Db, { user_id, id }: Owned, now: string) =>
   (await db
     .updateTable('tasks')
@@ -114,7 +114,7 @@ export async function isCancelRequested(db: Db, id: string): Promise<boolean> {
   return row === undefined || row.cancel_requested_at !== null;
 }
 
-/** A new attempt by whoever holds the job. Undefined where there is nothing to do any more. */
+/** Starts a new attempt for the holder of the job. Undefined if there is nothing left to do. */
 export const takeTask = async (trx: Db, id: string, now: string) =>
   (await trx
     .updateTable('tasks')
@@ -142,7 +142,7 @@ export const noteTask = async (db: Db, { id, attempt }: Attempt, notes: TaskNote
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
-/** Holds the task's row until the transaction ends; false where the attempt is not the current one any more. */
+/** Locks the task's row until the transaction ends; false if the attempt is no longer the current one. */
 export const lockTask = (trx: Db, attempt: Attempt): Promise<boolean> =>
   noteTask(trx, attempt, { attempt: attempt.attempt });
 
@@ -170,12 +170,12 @@ export const endTask = async (trx: Db, { id, attempt }: Attempt, end: TaskEnd) =
     .returningAll()
     .executeTakeFirst()) as Task | undefined;
 
-/** The user's tasks that are at work or wait for their turn. */
+/** The user's running and queued tasks. */
 export const countQueue = (db: Db, user_id: string): Promise<number> =>
   countOf(db.selectFrom('tasks').where('user_id', '=', user_id).where('status', '=', 'working'));
 
 /**
- * Dispatches the user's longest waiting tasks, up to `most` at work. Call it in a transaction that locks the account.
+ * Dispatches the user's longest waiting tasks, up to `most` running ones. Call it in a transaction that locks the account.
  * Returns the ids, for the job table.
  */
 export async function dispatchNext(trx: Db, user_id: string, most: number, now: string): Promise<string[]> {
@@ -206,7 +206,7 @@ export const listDispatchedWithoutJob = (db: Db, most: number): Promise<Owned[]>
     .limit(most)
     .execute();
 
-/** Users with waiting tasks and fewer than `at_work` at work. */
+/** Users with waiting tasks and fewer than `at_work` running. */
 export async function listUsersToDispatch(db: Db, at_work: number, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('tasks')

@@ -7,7 +7,7 @@ import { taskGet } from './tools/task-get.ts';
 import { taskList } from './tools/task-list.ts';
 import { taskStart } from './tools/task-start.ts';
 
-/** What models are offered of tasks. */
+/** MCP tools for tasks. */
 export const tasksTools = (deps: TasksDeps): Tool[] => [
   taskCreate(deps),
   taskStart(deps),

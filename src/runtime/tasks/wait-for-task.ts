@@ -7,7 +7,7 @@ import type { Task } from './task.ts';
 import { eventsAfter } from './task-events.ts';
 import { findTask, type Owned } from './tasks.ts';
 
-/** Waits until the task is no longer at work, for so long at most, and tells the client what it does meanwhile. */
+/** Waits until the task is no longer running or the time is up, and reports its progress to the client. */
 export async function waitForTask(
   { db, channel, stopping }: Pick<TasksDeps, 'db' | 'channel' | 'stopping'>,
   of: Owned,
@@ -17,7 +17,7 @@ export async function waitForTask(
   const ended = AbortSignal.any([signal, stopping]);
   let seq = 0;
   for (;;) {
-    // Before the events: what is written after this look is read by the next one.
+    // Read before the events: later events are read in the next round.
     const task = await findTask(db, of);
     if (task === undefined) throw noSuchTask();
     const events = await eventsAfter(db, of.id, seq);

@@ -17,14 +17,14 @@ export const watchTask =
     return {
       media_type: 'text/event-stream',
       body: watchEvents(deps, of, after, AbortSignal.any([signal, deps.stopping])),
-      // Proxies that gather answers before they pass them on are told not to.
+      // Tells proxies not to buffer the response.
       headers: { 'x-accel-buffering': 'no' },
     };
   };
 
-/** Proxies cut connections on which nothing is said. */
+/** Proxies close idle connections. */
 const KEEP_ALIVE_MS = 15_000;
-/** Then the client comes back by itself, with a credential that is looked at anew. */
+/** Afterwards the client reconnects automatically, and its credential is checked again. */
 const MOST_MS = 600_000;
 
 /** The events of a task as server-sent events, from any number on, until it has ended. */
@@ -36,10 +36,10 @@ async function* watchEvents(
 ) {
   let seq = after;
   const endsAt = performance.now() + MOST_MS;
-  // Something at once, so that the client knows the stream stands.
+  // Sent at once, so that the client knows that the stream is open.
   yield 'retry: 1000\n\n';
   for (let quiet = false; !signal.aborted && performance.now() < endsAt; ) {
-    // Before the events: what is written after this look is read by the next one.
+    // Read before the events: later events are read in the next round.
     const task = await findTask(db, of);
     const events = await eventsAfter(db, of.id, seq);
     for (const event of events) {

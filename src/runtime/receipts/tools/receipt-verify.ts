@@ -13,8 +13,8 @@ export const receiptVerify = (trust: Trust) =>
     name: 'receipt_verify',
     title: 'Verify a receipt',
     description:
-      'Check the receipt of a run: signature, place in the log, checkpoint, and whether a trusted issuer signed it. Rely on what ' +
-      'it says only where `valid` is true. It proves that this version ran on this input at that time with this result, ' +
+      'Check the receipt of a run: signature, place in the log, checkpoint, and whether a trusted issuer signed it. Rely on its ' +
+      'content only if `valid` is true. It proves that this version ran on this input at that time with this result, ' +
       'not that the result is right. Read receipt://{id} for the bundle of a run of this service.',
     scope: null,
     input: Type.Object(
@@ -28,7 +28,7 @@ export const receiptVerify = (trust: Trust) =>
     output: Type.Object({
       verdict: text,
       valid: Type.Boolean({ description: 'Consistent, and signed by a trusted issuer.' }),
-      consistent: Type.Boolean({ description: 'Anybody can make a consistent bundle with a key of their own.' }),
+      consistent: Type.Boolean({ description: 'Anyone can create a consistent bundle with their own key.' }),
       issuer: text,
       failed: orNull(text),
       detail: text,

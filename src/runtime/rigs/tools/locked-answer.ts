@@ -7,7 +7,7 @@ import { lockRig } from '../lock-rig.ts';
 import type { MadeRig } from '../make-rig.ts';
 import { orNull } from '../shapes.ts';
 
-/** What `rig_create` and `rig_update` answer: the version that is stored, locked where all of its parts can be had. */
+/** The result of `rig_create` and `rig_update`: the stored version, locked if all of its parts are available. */
 
 const text = Type.String();
 
@@ -16,9 +16,9 @@ export const StoredAnswer = Type.Object({
   name: text,
   version: text,
   is_new: Type.Boolean(),
-  lock_digest: orNull(text, 'Null where something in it cannot be had.'),
-  not_locked: orNull(ProblemBriefShape, 'Why it is stored and not locked.'),
-  next: orNull(Next, 'What to call.'),
+  lock_digest: orNull(text, 'Null if a part is unavailable.'),
+  not_locked: orNull(ProblemBriefShape, 'Why it was stored but not locked.'),
+  next: orNull(Next, 'The next call.'),
 });
 
 export async function lockedAnswer(deps: RigsDeps, { rig, version, is_new }: MadeRig) {
@@ -35,7 +35,7 @@ export async function lockedAnswer(deps: RigsDeps, { rig, version, is_new }: Mad
     next,
   };
   const lines = [
-    `Rig ${rig.name} ${version.version} is ${is_new ? 'stored' : 'there already'}.`,
+    `Rig ${rig.name} ${version.version} is ${is_new ? 'stored' : 'already stored'}.`,
     ok ? `Locked as ${locked.digest}.` : `It is not locked. ${locked.reason ?? locked.code}: ${locked.detail}`,
     ...(next === null ? [] : [`Next: ${nextText(next)}`]),
   ];

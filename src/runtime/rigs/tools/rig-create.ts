@@ -13,7 +13,7 @@ export const rigCreate = (deps: RigsDeps) =>
     title: 'Store and lock a rig',
     description:
       'Store a rig.yaml, or a new version of it, and lock it: digests of its harness, skills and tools are pinned as they ' +
-      'are now. The same text again only locks it anew. Faults come with line, column and fix, and nothing is stored. A ' +
+      'are now. Identical text only locks it again. Errors have line, column and fix, and nothing is stored. A ' +
       'template: skill://rig-template-explore/assets/rig.yaml.',
     scope: 'write',
     input: Type.Object({ yaml: Yaml }, { additionalProperties: false }),

@@ -13,7 +13,7 @@ export const rigDelete = (deps: Pick<RigsDeps, 'db' | 'clock'>) =>
     title: 'Delete a rig',
     description:
       'Delete one of your rigs with every version and lock, or one version of it. It cannot be undone. Receipts, traces and ' +
-      'what was published of it stay.',
+      'published versions stay.',
     scope: 'write',
     input: Type.Object(
       {

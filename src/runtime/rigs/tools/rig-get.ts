@@ -21,7 +21,7 @@ export const rigGet = (deps: Pick<RigsDeps, 'db'>) =>
       {
         rig: Type.String({ minLength: 1, maxLength: 100, description: 'Its id or name.' }),
         version: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The newest where left out.' })),
-        lock: Type.Optional(Type.Boolean({ default: false, description: 'With rig.lock.' })),
+        lock: Type.Optional(Type.Boolean({ default: false, description: 'Include rig.lock.' })),
       },
       { additionalProperties: false },
     ),
@@ -31,7 +31,7 @@ export const rigGet = (deps: Pick<RigsDeps, 'db'>) =>
       version: text,
       yaml: text,
       lock_digest: orNull(text, 'Null: never locked.'),
-      lock: orNull(text, 'rig.lock, where it is asked for.'),
+      lock: orNull(text, 'rig.lock if requested.'),
       versions: Type.Array(text),
     }),
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },

@@ -14,8 +14,8 @@ export const rigVerify = (deps: RigsDeps) =>
     name: 'rig_verify',
     title: 'Verify a rig',
     description:
-      'Compare everything that a rig uses with its lock. `verified` is false where anything changed or is gone, with what ' +
-      'was expected and found. With `run_checks` its checks are run too. rig_create with the same text locks it anew.',
+      'Compare everything that a rig uses with its lock. `verified` is false if anything changed or is missing, with what ' +
+      'was expected and found. With `run_checks` its checks also run. rig_create with the same text locks it again.',
     scope: 'write',
     input: Type.Object(
       {
@@ -30,7 +30,7 @@ export const rigVerify = (deps: RigsDeps) =>
       version: Type.String(),
       lock_digest: Type.String(),
       findings: Type.Array(Finding),
-      checks: orNull(Type.Array(CheckShown), 'Null where none was run.'),
+      checks: orNull(Type.Array(CheckShown), 'Null if none was run.'),
     }),
     annotations: { read_only: false, destructive: false, idempotent: true, open_world: true },
     example: { rig: RIG_LINE_EXAMPLE.name },

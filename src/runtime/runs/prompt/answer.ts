@@ -2,18 +2,18 @@ import { Problem } from '#core/problem/problem.ts';
 import type { RunOrder } from '../capability.ts';
 import { COMPLETED, cancelled, emptyOutcome, failed, type Outcome, type Verdict } from '../result.ts';
 
-/** What a model said last as what came of the run. */
+/** Converts the last message of a model to the result of the run. */
 export function answered({ text }: { text: string }, { limits, on_output }: RunOrder): Outcome {
   const bytes = Buffer.from(text, 'utf8');
-  if (text.trim() === '') return emptyOutcome(failed('model_no_answer', 'The model ended without an answer.'));
+  if (text.trim() === '') return emptyOutcome(failed('model_no_answer', 'The model finished without an answer.'));
   if (bytes.length > limits.output_bytes)
     return emptyOutcome(failed('output_exceeded', `The answer of the model is over ${limits.output_bytes} bytes.`));
-  // Only now: what the model said between its tool calls is no output.
+  // Only the final text is output, not the text between tool calls.
   on_output?.('stdout', bytes);
   return { ...emptyOutcome(COMPLETED), output: outputOf(text), stdout: text };
 }
 
-/** The answer of a model as output: JSON where the whole of it is JSON, fenced or not, else the text. */
+/** The answer of a model as output: JSON if all of it is JSON, fenced or not, otherwise the text. */
 export function outputOf(text: string): unknown {
   const [, fenced] = /^```(?:json)?[^\S\n]*\n([\s\S]*)\n```$/.exec(text.trim()) ?? [];
   try {
@@ -23,7 +23,7 @@ export function outputOf(text: string): unknown {
   }
 }
 
-/** What a conversation with a model that came to no answer means for its run. */
+/** The outcome of a run whose model gave no answer. */
 export function verdictOn(error: unknown, { signal, limits }: RunOrder, late: AbortSignal): Verdict {
   if (signal.aborted) return cancelled('The run was cancelled.');
   if (late.aborted)

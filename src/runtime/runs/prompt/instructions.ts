@@ -2,7 +2,7 @@ import type { Message } from '#core/llm/model.ts';
 import { userMessage } from '#core/llm/model.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 
-/** What the model is told before it knows the skill. Everything that strangers wrote stands in it as JSON only. */
+/** The system prompt before the skill is loaded. Untrusted text is included only as JSON. */
 
 /** The skill's name and description; its instructions come with `load_skill` alone. */
 export const systemText = ({ name, description }: Skill): string => `\

@@ -9,9 +9,9 @@ import { NO_ENVIRONMENT, type Outcome } from '../result.ts';
 import { runScripted } from '../scripted.ts';
 import { failed, objectOf, RUN_SCRIPT, said, scriptsOf } from './skill-tools.ts';
 
-/** Runs a script of the skill in the sandbox, under the limits of the run and for no longer than what is left of it. */
+/** Runs a script of the skill in the sandbox, within the limits and the remaining time of the run. */
 
-/** What scripts did to the outcome of the run. */
+/** The effects of scripts on the outcome of the run. */
 export type ScriptTrail = Pick<Outcome, 'output_files' | 'files_left_out' | 'environment'>;
 
 export const newTrail = (): ScriptTrail => ({
@@ -38,11 +38,11 @@ export function runScriptTool(about: ScriptToolOrder): Tool {
   const scripts = scriptsOf(about.skill);
   return {
     name: RUN_SCRIPT,
-    description: 'Runs a script of the skill in a sandbox without network, and answers what it printed.',
+    description: 'Runs a script of the skill in a sandbox without network, and returns its output.',
     input_schema: objectOf(
       {
         path: { type: 'string', enum: scripts },
-        // As text, since not every provider takes a value without a type.
+        // A string, because not every provider supports values without a type.
         input: { type: 'string', description: 'The input as JSON text; the script reads it from standard input.' },
       },
       ['path'],
@@ -50,7 +50,7 @@ export function runScriptTool(about: ScriptToolOrder): Tool {
     run: async (input, signal) => {
       const { path, input: given = 'null' } = (input ?? {}) as { path?: unknown; input?: unknown };
       if (typeof path !== 'string' || !scripts.includes(path))
-        return failed(`There is no such script. There are: ${scripts.join(', ')}`);
+        return failed(`Script not found. Available: ${scripts.join(', ')}`);
       const parsed = parse(given);
       if (parsed === undefined) return failed('input must be JSON text.');
       return runOne(about, path, parsed, signal);
@@ -58,7 +58,7 @@ export function runScriptTool(about: ScriptToolOrder): Tool {
   };
 }
 
-/** Undefined where it is no JSON. A model that gives a value in place of its text is understood too. */
+/** Undefined if it is not JSON. A value in place of its JSON text is accepted, too. */
 function parse(given: unknown): unknown {
   if (typeof given !== 'string') return given;
   try {
@@ -85,8 +85,7 @@ async function runOne(about: ScriptToolOrder, path: string, input: unknown, sign
     signal.throwIfAborted();
     trail.environment.isolation = result.isolation;
     trail.environment.engine = result.engine;
-    if (!keepFiles(trail, result, order.limits.output_bytes))
-      return failed('The scripts wrote more files than may be.');
+    if (!keepFiles(trail, result, order.limits.output_bytes)) return failed('The scripts wrote too many files.');
     return said(shown(result));
   } catch (error) {
     // Such as a queue that is full: the model may do without.

@@ -3,7 +3,7 @@ import type { Tool, ToolText } from '#core/llm/converse.ts';
 import { jsonShown } from '#core/tools/words.ts';
 import { languageOf, type Skill } from '#runtime/skills/skill.ts';
 
-/** The tools by which a model learns a skill: only what it asks for, and only from the files of this skill and run. */
+/** The tools with which a model reads a skill, limited to the files of this skill and run. */
 
 /** Characters of one reading. */
 const MOST = 48_000;
@@ -49,7 +49,7 @@ export const readInputTool = (input_files: ReadonlyMap<string, Uint8Array>): Too
   run: async (input) => readText(input_files, input),
 });
 
-/** What the sandbox can run of the skill, by path. */
+/** The scripts that the sandbox can run, by path. */
 export const scriptsOf = ({ contents }: Skill): string[] =>
   [...contents.keys()].filter((path) => path.startsWith('scripts/') && languageOf(path) !== undefined);
 
@@ -62,8 +62,8 @@ export const objectOf = (properties: Record<string, object>, required: string[])
 
 const READ_SCHEMA = objectOf(
   {
-    path: { type: 'string', description: 'As listed.' },
-    offset: { type: 'integer', minimum: 0, description: 'Where to go on, in characters; 0 unless given.' },
+    path: { type: 'string', description: 'Path from the list.' },
+    offset: { type: 'integer', minimum: 0, description: 'Start in characters; default 0.' },
   },
   ['path'],
 );
@@ -71,7 +71,7 @@ const READ_SCHEMA = objectOf(
 function readText(files: ReadonlyMap<string, Uint8Array>, input: unknown): ToolText {
   const { path, offset = 0 } = (input ?? {}) as { path?: unknown; offset?: unknown };
   const bytes = typeof path === 'string' ? files.get(path) : undefined;
-  if (bytes === undefined) return failed(`There is no such file. There are: ${[...files.keys()].join(', ')}`);
+  if (bytes === undefined) return failed(`File not found. Available: ${[...files.keys()].join(', ')}`);
   if (typeof offset !== 'number' || !Number.isSafeInteger(offset) || offset < 0)
     return failed('offset must be a whole number from 0.');
   const text = textOf(bytes);
@@ -92,6 +92,6 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** As JSON, so that no text can pass for the end of itself. */
+/** As JSON, so that a text cannot fake its own end. */
 export const said = (value: unknown): ToolText => ({ text: jsonShown(value) });
 export const failed = (text: string): ToolText => ({ text, failed: true });

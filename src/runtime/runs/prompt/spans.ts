@@ -11,7 +11,7 @@ import type { RunOrder } from '../capability.ts';
 
 /** A span for each request to the model and each tool call, below that of the run or the agent's turn. */
 export interface ModelSpans extends Around {
-  /** That of the tool call which is being carried out, else the one above. */
+  /** The span of the running tool call, otherwise the parent span. */
   current(): Span;
 }
 
@@ -85,7 +85,7 @@ function answerAttributes({ usage, finish_reason, response_id, response_model }:
   return { ...Object.fromEntries(known), [ATTR.finish_reasons]: [finish_reason] };
 }
 
-/** In the form of the conventions. */
+/** In the format of the semantic conventions. */
 function outputMessages({ text, tool_calls, finish_reason }: ModelAnswer): Attributes {
   const parts = [
     ...(text === '' ? [] : [{ type: 'text', content: text }]),

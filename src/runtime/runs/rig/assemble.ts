@@ -9,7 +9,7 @@ import type { RigDeps } from './parts.ts';
 import { type Assembled, faulty, mismatch, type Part, type RigHarness, type RigSkill } from './parts.ts';
 import { assembleServer } from './servers.ts';
 
-/** Everything that a rig of this user names, as it is now; what cannot be had is told and left out. */
+/** The current parts of a user's rig; unavailable parts are reported and left out. */
 export async function assemble(
   deps: RigDeps,
   { spec }: Rig,
@@ -82,7 +82,7 @@ async function publishedHarness({ resolve }: RigDeps, ref: string, caller: RunCa
   const part = `harness ${ref}`;
   try {
     const { version, digest, harness } = await resolve(marketplaceRef(ref), caller, { part: 'harness' });
-    if (harness === undefined) return faulty('harness_gone', part, `${ref} is no harness.`);
+    if (harness === undefined) return faulty('harness_gone', part, `${ref} is not a harness.`);
     return { found: { ref, version, digest, files: harness, kept: null } };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -91,9 +91,9 @@ async function publishedHarness({ resolve }: RigDeps, ref: string, caller: RunCa
 }
 
 /**
- * Published ones are had as anybody has them: what was yanked is gone, whoever has its digest.
+ * Published harnesses are resolved as for anyone: a yanked version is gone, even for callers with its digest.
  *
- * @throws Problem 403 `users.proof_required` where it is not first-party and the account has proven nothing.
+ * @throws Problem 403 `users.proof_required` if it is not first-party and the account has no proof of work.
  */
 export async function skillOf(
   { resolve, db }: Pick<RigDeps, 'resolve' | 'db'>,
@@ -112,7 +112,7 @@ export async function skillOf(
     const { skill } = capability;
     if (skill === undefined) {
       const unavailable = await capability.whyUnavailable();
-      return faulty('skill_unready', part, unavailable?.detail ?? `${ref} is no skill.`);
+      return faulty('skill_unready', part, unavailable?.detail ?? `${ref} is not a skill.`);
     }
     if (digest !== null && digest !== skill.digest)
       return faulty('digest_mismatch', part, mismatch(part, digest, skill.digest));

@@ -3,11 +3,11 @@ import { PLANNER_ID } from '#core/llm/settings.ts';
 import type { RigModel } from '#runtime/rigs/rig.ts';
 import { faulty, type Part, type RigSkill } from './parts.ts';
 
-/** Which model a rig runs with here: `prefer`, then `fallback`, then the service's own, then the planner where it can. Pure. */
+/** Which model a rig runs with here: `prefer`, then `fallback`, then the service's own, then the planner if it can do the work. Pure. */
 
 type Offered = Pick<Models, 'pick' | 'missing' | 'list'>;
 
-/** With `pinned` only whether that one can still be had. `whole`: none of the rig's skills is missing. */
+/** With `pinned`, only checks whether that model is available. `whole` means that none of the rig's skills is missing. */
 export function chooseModel(
   models: Offered,
   { prefer, require, fallback }: RigModel,
@@ -31,14 +31,14 @@ export function chooseModel(
   return unavailable === null ? { found: PLANNER_ID } : missing([], models, unavailable);
 }
 
-/** Why the planner cannot do the rig's work; null where it can: it runs scripts, and makes no answer up. */
+/** Why the planner cannot do the rig's work; null if it can. It runs scripts and writes no answers. */
 function whyNoPlanner(require: readonly string[], skills: readonly RigSkill[], whole: boolean): string | null {
   if (require.length > 0) return 'The rig requires a language model.';
-  // What is missing is told by itself.
+  // Missing parts are reported separately.
   if (!whole) return null;
   if (skills.length === 0) return 'The rig has no skill with a script that could run without one.';
   const other = skills.find(({ skill }) => skill.execution_class !== 'scripted');
-  return other === undefined ? null : `${other.skill.name} has to be carried out by a language model.`;
+  return other === undefined ? null : `${other.skill.name} needs a language model.`;
 }
 
 function missing(ids: readonly string[], models: Offered, unavailable: string | null): Part<string> {

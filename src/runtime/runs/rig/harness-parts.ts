@@ -13,7 +13,7 @@ import { skillOf } from './assemble.ts';
 import type { RigDeps, RigSkill, RigTool } from './parts.ts';
 import { assembleServer } from './servers.ts';
 
-/** What harness.yaml of a stranger names beside its own files, for whoever runs it. What cannot be had is a fault. */
+/** The external parts of a third-party harness for its caller. Unavailable parts are faults. */
 
 export interface Assembling {
   deps: RigDeps;
@@ -29,7 +29,7 @@ export interface HarnessInput {
   connections?: Record<string, string>;
 }
 
-/** Of any JSON: the schema is looked at by whoever makes the task. */
+/** Of any JSON: the schema is checked when the task is created. */
 export function inputOf(input: unknown): HarnessInput {
   const given = recordOf(input);
   const connections = Object.entries(recordOf(given.connections)).filter(([, value]) => typeof value === 'string');
@@ -42,14 +42,14 @@ export function inputOf(input: unknown): HarnessInput {
 const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 
-/** Skills from elsewhere, by digest: so the harness's own digest says all that runs. */
+/** External skills are pinned by digest, so that the digest of the harness covers everything that runs. */
 export async function namedSkills({ deps, caller, manifest, faults }: Assembling): Promise<RigSkill[]> {
   const found: RigSkill[] = [];
   for (const { ref, digest } of manifest?.skills ?? []) {
     if (ref === null) continue;
     const full = fullRef(ref);
     if (full === null || digest === null) {
-      const why = full === null ? 'is nothing that is known here' : 'has no digest, so nobody knows what would run';
+      const why = full === null ? 'is not known here' : 'has no digest, so it is not pinned';
       faults.push({ reason: 'unsupported', detail: `The skill ${quoted(ref, 200)} of its harness.yaml ${why}.` });
       continue;
     }
@@ -61,7 +61,7 @@ export async function namedSkills({ deps, caller, manifest, faults }: Assembling
   if (env.length > 0)
     faults.push({
       reason: 'missing_env',
-      detail: `It wants ${env.join(', ')} in its environment, and gets none here.`,
+      detail: `It requires the environment variables ${env.join(', ')}, which it does not get here.`,
     });
   return found;
 }
@@ -84,8 +84,8 @@ function missingEnv(manifest: HarnessManifest | null): string[] {
 }
 
 /**
- * Tools of its servers, by connections of the caller that the input names: a stranger's harness gets hold of none that
- * its caller did not give it. What harness.yaml denies, or wants to be asked for, is left out: nobody is there to ask.
+ * Tools of its servers, with connections that the caller names in the input: a third-party harness cannot use any other
+ * connection. Tools that harness.yaml denies or wants confirmed are left out, because nobody can be asked.
  */
 export async function serverTools(of: Assembling, { connections = {} }: HarnessInput): Promise<RigTool[]> {
   const { manifest, faults } = of;
@@ -117,7 +117,7 @@ async function toolsOf(of: Assembling, server: ServerEntry, id: string | undefin
   const { name, url, command, ref } = server;
   const said = quoted(name, 100);
   if (command !== null)
-    return { reason: 'unsupported', detail: `Its server ${said} is a program, and no stranger's program is started.` };
+    return { reason: 'unsupported', detail: `Its server ${said} is a program. Third-party programs are not started.` };
   const where = url === null ? (ref ?? '') : hostOf(url);
   const advice = `connect to it, and name the connection as connections.${name} in the input`;
   const blocked = (why: string): Unavailable => ({
@@ -145,7 +145,7 @@ async function toolsOf(of: Assembling, server: ServerEntry, id: string | undefin
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-/** All that it has: as it was last read, else those that were used. */
+/** All of its tools as last read, otherwise those that were used. */
 async function namesOf({ db }: RigDeps, connectionId: string): Promise<string[]> {
   const read = await readTools(db, connectionId);
   return read === undefined ? [...(await listPins(db, connectionId)).keys()] : read.tools.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import type { Around, Tool } from '#core/llm/converse.ts';
 import { type Message, type ToolCall, toolMessage } from '#core/llm/model.ts';
 
-/** A call of what the rig does not allow is told by its code, to the model and in the trace; nothing is called. */
+/** A call of a tool that the rig does not allow is reported to the model and in the trace; nothing is called. */
 const TOOL_NOT_ALLOWED = 'rigs.tool_not_allowed';
 
 export function onlyKnown(around: Around, tools: readonly Tool[]): Around {
@@ -23,7 +23,7 @@ export function onlyKnown(around: Around, tools: readonly Tool[]): Around {
 
 const shortened = ({ name, ...call }: ToolCall): ToolCall => ({ ...call, name: name.slice(0, 100) });
 
-/** The library answers a call of no tool by itself, with the names of all that there are. */
+/** The library handles calls of unknown tools itself, and lists all known tools. */
 async function retold(
   message: Message,
   isKnown: (name: string) => boolean,

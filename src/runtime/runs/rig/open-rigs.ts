@@ -6,10 +6,10 @@ import type { RigDeps } from './parts.ts';
 import type { RigFiles } from './rig-of-files.ts';
 import type { HarnessFiles } from './run-harness.ts';
 
-/** Rigs as something that runs, and what their operations need of it. All of it is loaded with the first rig. */
+/** Rigs as capabilities, and what their operations need. Everything is loaded with the first rig. */
 export interface Rigs {
   resolve: ResolveKind;
-  /** One of somebody's files, for whoever asks. */
+  /** A published file for any caller. */
   ofFiles(files: RigFiles, caller: RunCaller): Promise<Capability | Unavailable>;
   /** The same for a harness. */
   ofHarness(files: HarnessFiles, caller: RunCaller): Promise<Capability>;
@@ -17,7 +17,7 @@ export interface Rigs {
 }
 
 interface RigsOptions extends Omit<RigDeps, 'resolve'>, Pick<RigsDeps, 'rigs_per_user' | 'storage'> {
-  /** What runs rigs too: known when this is. */
+  /** The resolver, which also runs rigs and is known later. */
   runs(): Runs;
   countQuota?: CountQuota;
 }

@@ -9,7 +9,7 @@ import { checkApart } from '../check-input.ts';
 import { COMPLETED, emptyOutcome, failed } from '../result.ts';
 import type { RigTool } from './parts.ts';
 
-/** A tool of this service as a rig's own: called as anybody may call it, without the user's credential. */
+/** A tool of this service as a tool of the rig: called anonymously, without the user's credential. */
 export function ownTool(server: string, tool: Tool): RigTool {
   const { name, description } = tool;
   const input_schema = JSON.parse(JSON.stringify(tool.input)) as Record<string, unknown>;

@@ -22,7 +22,7 @@ export interface RigSkill {
 export interface RigTool {
   server: string;
   name: string;
-  /** A stranger's words. */
+  /** Untrusted text. */
   description: string;
   /** JSON Schema of its arguments. */
   input_schema: Record<string, unknown>;
@@ -37,7 +37,7 @@ export interface RigHarness {
   digest: string;
   /** By path. */
   files: ReadonlyMap<string, Uint8Array>;
-  /** The number by which its memory and context are kept; null for one that somebody published. */
+  /** The number of its memory and context; null for a published harness. */
   kept: number | null;
 }
 
@@ -48,7 +48,7 @@ export interface Assembled {
   tools: RigTool[];
 }
 
-/** A part, or why it cannot be had. */
+/** A part, or why it is unavailable. */
 export type Part<T> = { found: T } | { fault: PartFault };
 
 export const faulty = (code: PartFault['code'], part: string, detail: string): { fault: PartFault } => ({
@@ -56,9 +56,9 @@ export const faulty = (code: PartFault['code'], part: string, detail: string): {
 });
 
 export const mismatch = (part: string, expected: string, found: string): string =>
-  `The ${part} is not what rig.yaml pins: ${expected} is asked for, ${found} is there.`;
+  `The ${part} differs from rig.yaml: expected ${expected}, found ${found}.`;
 
-/** What rigs are put together from and run with. */
+/** Dependencies to assemble and run rigs. */
 export interface RigDeps {
   db: Kysely<Schema>;
   clock: Clock;
@@ -68,6 +68,6 @@ export interface RigDeps {
   models: Models;
   resolve: ResolveCapability;
   ensureDetail: EnsureDetail;
-  /** The tools of this service; rigs get those of them that anybody may call and that change nothing. */
+  /** The tools of this service; rigs get the public, read-only ones. */
   ownTools(): Promise<readonly Tool[]>;
 }

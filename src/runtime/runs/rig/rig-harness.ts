@@ -11,7 +11,7 @@ import { textOf } from '#runtime/skills/frontmatter.ts';
 import { failed, objectOf, said } from '../prompt/skill-tools.ts';
 import type { RigHarness } from './parts.ts';
 
-/** What a rig's harness gives to a model: instructions, files, and its memory to read. */
+/** The parts of a rig's harness for a model: instructions, files, and read access to its memory. */
 
 const MOST = 48_000;
 
@@ -30,13 +30,13 @@ export function harnessInstructions({ files }: Pick<RigHarness, 'files'>): strin
     .slice(0, MOST);
 }
 
-/** Models give whatever they like; what is no text, or what no database takes, names nothing. */
+/** Arguments of models can be anything; a value that is not a string, or that no database accepts, matches nothing. */
 function wordOf(input: unknown, name: string): string {
   const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : undefined;
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0') ? value : '';
 }
 
-/** Nothing here writes: what a rig is run for does not change what its harness remembers. */
+/** Read-only: running a rig does not change the memory of its harness. */
 export function harnessTools(db: Kysely<Schema>, { files, kept }: Pick<RigHarness, 'files' | 'kept'>): Tool[] {
   return [readFileTool(files), ...(kept === null ? [] : memoryTools(db, kept))];
 }
@@ -49,7 +49,7 @@ const readFileTool = (files: RigHarness['files']): Tool => ({
     const path = wordOf(input, 'path');
     const text = textOf(files.get(path) ?? new Uint8Array());
     return !files.has(path) || text === null
-      ? failed('There is no such text file.')
+      ? failed('Text file not found.')
       : said({ path, text: text.slice(0, MOST) });
   },
 });
@@ -58,7 +58,7 @@ const memoryTools = (db: Kysely<Schema>, number: number): Tool[] => [
   {
     name: 'list_memories',
     description: "Lists the paths of the harness's memory.",
-    input_schema: objectOf({ prefix: { type: 'string', description: 'What they begin with.' } }, []),
+    input_schema: objectOf({ prefix: { type: 'string', description: 'Prefix of the paths.' } }, []),
     run: async (input) => {
       const page = { prefix: wordOf(input, 'prefix').slice(0, 200), limit: 200, offset: 0 };
       const { items, total_count } = await listMemories(db, number, page);

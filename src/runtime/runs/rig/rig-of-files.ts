@@ -10,7 +10,7 @@ import { rigCapability } from '../resolve-rig.ts';
 import { assemble } from './assemble.ts';
 import type { RigDeps } from './parts.ts';
 
-/** A rig whose files somebody else wrote, with the lock that came with them. */
+/** A third-party rig with its published lock. */
 export interface RigFiles {
   place: Pick<Capability, 'kind' | 'ref' | 'name' | 'version' | 'digest'>;
   /** By path; those at the root that count are rig.yaml and rig.lock. */
@@ -18,8 +18,8 @@ export interface RigFiles {
 }
 
 /**
- * Runs for whoever asks, with what is there for them; only where locking it now would write the very same rig.lock. So
- * nothing of a stranger's lock has to be believed. Throws `rigs.conflict` (`lock_broken`) otherwise.
+ * Runs for any caller with the parts available to them, but only if locking it now would produce the identical rig.lock. So
+ * the published lock does not have to be trusted. Throws `rigs.conflict` (`lock_broken`) otherwise.
  */
 export async function rigOfFiles(
   deps: RigDeps,
@@ -42,15 +42,14 @@ const NO_TEXT = new Uint8Array([0xff]);
 
 const NO_LOCK: Unavailable = {
   reason: 'unsupported',
-  detail:
-    'It was published without its rig.lock, so nothing says what it ran with. Make a rig of your own of its rig.yaml.',
+  detail: 'It was published without its rig.lock, so its parts are not pinned. Create your own rig from its rig.yaml.',
 };
 const NOBODY: Unavailable = {
   reason: 'auth_needed',
-  detail: 'A rig runs with what its caller has, and nobody is signed in.',
+  detail: 'Sign in to run a rig: it uses your connections.',
 };
 
-/** All else of the lock is compared as it stands. */
+/** The rest of the lock is compared literally. */
 function modelOf(lock: string): string | null {
   try {
     const { model } = JSON.parse(lock) as { model?: { id?: unknown } | null };
@@ -62,6 +61,6 @@ function modelOf(lock: string): string | null {
 
 function findingsOf({ faults }: Gathered, lock: string, now: string): Finding[] {
   if (faults.length > 0) return faults.map((fault) => ({ ...fault, expected: null, found: null }));
-  const detail = 'What is there now for you is not what its rig.lock says.';
+  const detail = 'The parts available to you differ from its rig.lock.';
   return [{ part: 'rig.lock', code: 'changed', expected: lockDigest(lock), found: lockDigest(now), detail }];
 }

@@ -41,14 +41,14 @@ export function rigSkillTools(skills: readonly Pick<RigSkill, 'skill'>[], about:
     return async (input, signal) => {
       const given = (input ?? {}) as Record<string, unknown>;
       const found = skills.find((rigSkill) => rigSkill.skill.name === given[key]);
-      if (found === undefined) return failed(`There is no such skill. There are: ${skill.enum.join(', ')}`);
+      if (found === undefined) return failed(`Skill not found. Available: ${skill.enum.join(', ')}`);
       return make(found.skill).run(given, signal);
     };
   };
   const scripts = skills.some((rigSkill) => scriptsOf(rigSkill.skill).length > 0);
   const script: Tool = {
     name: RUN_SCRIPT,
-    description: 'Runs a script of a skill in a sandbox without network, and answers what it printed.',
+    description: 'Runs a script of a skill in a sandbox without network, and returns its output.',
     input_schema: objectOf(
       { skill, path, input: { type: 'string', description: 'The input as JSON text, for standard input.' } },
       ['skill', 'path'],
@@ -72,7 +72,7 @@ export function rigSkillTools(skills: readonly Pick<RigSkill, 'skill'>[], about:
   ];
 }
 
-/** Characters of an answer that the model gets to see. */
+/** Characters of a result that the model sees. */
 const MOST = 48_000;
 const MOST_DESCRIPTION = 1_000;
 
@@ -84,13 +84,13 @@ export const rigServerTools = (tools: readonly RigTool[], about: RigToolsOrder):
     run: (input, signal) => callServer(tool, input, signal, about),
   }));
 
-/** As every provider takes it: letters, digits, `_` and `-`, at most 64 of them. */
+/** A name that every provider accepts: letters, digits, `_` and `-`, at most 64 characters. */
 function callName({ server, name }: RigTool, index: number): string {
   const plain = `${server}__${name}`.replace(/[^A-Za-z0-9_-]/g, '_');
   return plain.length <= 64 && plain === `${server}__${name}` ? plain : `${plain.slice(0, 58)}_${index}`;
 }
 
-/** Without what some provider would refuse. */
+/** Removes keywords that some providers reject. */
 function schemaOf({ input_schema }: RigTool): Record<string, unknown> {
   const { $id: _, $schema: __, ...schema } = input_schema;
   return { type: 'object', ...schemaShown(schema) };

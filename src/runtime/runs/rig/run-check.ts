@@ -11,7 +11,7 @@ interface RunCheckDeps extends CountedDeps {
 
 const OUTPUT_BYTES = 1024 * 1024;
 
-/** A check is a run like any other, with its trace, but for the receipt: nobody asked for its answer. */
+/** A check is a normal run with a trace, but without a receipt. */
 export const runRigCheck =
   ({ runs, ...deps }: RunCheckDeps): RunCheck =>
   async ({ user_id, rig_id, version }, { name, input, expect }, signal) => {

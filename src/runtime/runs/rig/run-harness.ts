@@ -12,15 +12,15 @@ import { harnessPrompt, harnessSystem } from './rig-instructions.ts';
 import type { RigFiles } from './rig-of-files.ts';
 import { runWithModel } from './run-with-model.ts';
 
-/** A harness that somebody published, carried out by a language model for whoever asks. */
+/** A published harness, run by a language model for any caller. */
 
-/** As of rigs that say nothing else. */
+/** The defaults of rigs. */
 const BUDGET = { max_steps: 20, max_tokens: 100_000 };
 
 export interface HarnessFiles extends RigFiles {
   /** The task's input, which may name a model, and the connections that the harness's servers are reached by. */
   input: unknown;
-  /** What its caller chose for themselves; null: the service's own. */
+  /** The model that the caller chose; null for the service's default. */
   model_id: string | null;
 }
 
@@ -54,7 +54,7 @@ export async function harnessOfFiles(
   };
 }
 
-/** What lies below skills/. Whatever is no skill stays a file to be read. */
+/** The skills below skills/. Everything else remains a readable file. */
 const ownSkills = (contents: RigFiles['contents']): Pick<RigSkill, 'skill'>[] =>
   skillDirectories([...contents.keys()])
     .filter((dir) => contents.has(`${dir}/SKILL.md`))
@@ -67,11 +67,11 @@ const ownSkills = (contents: RigFiles['contents']): Pick<RigSkill, 'skill'>[] =>
 
 const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 100_000, description });
 
-/** Whatever else the input says goes along as data. */
+/** The rest of the input is passed on as data. */
 const schemaOf = (servers: readonly string[]): Record<string, unknown> => ({
   type: 'object',
   properties: {
-    prompt: text('What is to be done.'),
+    prompt: text('The task.'),
     message: text('The same by another name.'),
     model: { type: 'string', maxLength: 250, description: 'Id of a model, such as openai/gpt-5.' },
     ...defined({
@@ -95,7 +95,7 @@ function modelUnavailable({ models }: RigDeps, named: string | null): Unavailabl
     return { reason: 'model_required', detail: `A harness needs a language model to run it. ${missing}` };
   if (named === null || models.pick(named) !== null) return null;
   const { reason = 'It is not configured.' } = models.list().find(({ id }) => id === named) ?? {};
-  return { reason: 'model_required', detail: `The language model that the input names cannot be had here. ${reason}` };
+  return { reason: 'model_required', detail: `The language model in the input is not available here. ${reason}` };
 }
 
 interface Parts extends Pick<HarnessFiles, 'contents' | 'model_id'> {
@@ -107,7 +107,7 @@ async function run(deps: RigDeps, { contents, skills, tools, model_id }: Parts, 
   const input: HarnessInput = inputOf(order.input);
   const { models } = deps;
   const model = input.model === undefined ? (models.pick(model_id) ?? models.pick()) : models.pick(input.model);
-  if (model === null) return emptyOutcome(rejected('model_required', 'The language model cannot be had any more.'));
+  if (model === null) return emptyOutcome(rejected('model_required', 'The language model is no longer available.'));
   const harness = { ref: '', version: '', digest: '', files: contents, kept: null };
   const assembled = { harness, skills, tools };
   const work = {

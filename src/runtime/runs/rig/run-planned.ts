@@ -11,7 +11,7 @@ import { checkInput } from '../check-input.ts';
 import { emptyOutcome, failed, type Outcome } from '../result.ts';
 import type { Assembled, RigSkill } from './parts.ts';
 
-/** A rig without a language model: its scripted skills run in order, on its parameters and on what ran before. */
+/** A rig without a language model: its scripted skills run in order, on its parameters and on earlier results. */
 
 export async function runPlanned(rig: Rig, { skills }: Assembled, order: RunOrder): Promise<Outcome> {
   const { tracing, span } = order;
@@ -57,7 +57,7 @@ const outOfTime = ({ limits }: RunOrder) => ({
   output: null,
 });
 
-/** Those that numbered lines of the prompt name, in their order; where none does, all as they are listed. Pure. */
+/** The skills in numbered lines of the prompt, in their order; without any, all skills as listed. Pure. */
 function stepsOf(prompt: string, skills: readonly RigSkill[]): RigSkill[] {
   if (skills.length < 2) return [...skills];
   const lines = prompt.split('\n').filter((line) => /^\s*\d+[.)]\s/.test(line));
@@ -68,7 +68,7 @@ function stepsOf(prompt: string, skills: readonly RigSkill[]): RigSkill[] {
   return named.length > 0 ? named : [...skills];
 }
 
-/** The members that the skill's schema names; all of them where it names none. */
+/** The properties in the skill's schema; all of them if it has none. */
 function inputFor({ skill }: RigSkill, known: Record<string, unknown>): Record<string, unknown> {
   const names = Object.keys(propertiesOf(skill.input_schema ?? {}));
   if (names.length === 0) return known;

@@ -16,7 +16,7 @@ import { harnessTools } from './rig-harness.ts';
 import { fitOutput, outputFaults } from './rig-output.ts';
 import { rigServerTools, rigSkillTools } from './rig-tools.ts';
 
-/** What a model is given to do, and with what. */
+/** The prompt and tools for a model. */
 interface Work {
   spec: Pick<RigSpec, 'budget' | 'output'>;
   assembled: Pick<Assembled, 'harness' | 'tools'> & { skills: readonly Pick<RigSkill, 'skill'>[] };
@@ -87,14 +87,14 @@ function withinBudget({ spec }: Work, limits: RigDeps['models']['limits']): RigD
   };
 }
 
-/** An answer that does not fit is asked for once more, with what is wrong with it, within what is left of the budget. */
+/** An invalid answer is requested once more with its errors, within the remaining budget. */
 async function answerTwice(work: Work, share: Share, asked: Parameters<typeof converse>[0]): Promise<Conversation> {
   const first = await converse(asked);
   const faults = await outputFaults(work, outputOf(first.text), share);
   const { limits } = asked;
   const max_tokens = limits.max_tokens - first.used.input_tokens - first.used.output_tokens;
   if (faults.length === 0 || max_tokens <= 0) return first;
-  const mend = `Your answer does not fit the JSON Schema: ${faults.slice(0, 5).join(' ')} Answer again, with JSON alone.`;
+  const mend = `Your answer does not match the JSON Schema: ${faults.slice(0, 5).join(' ')} Answer again, with JSON alone.`;
   const max_steps = Math.max(1, limits.max_steps - first.steps);
   try {
     const messages = [...first.messages, userMessage(mend)];

@@ -24,7 +24,7 @@ interface AssembledServer {
   tools: RigTool[];
 }
 
-/** A tool that is not there is a fault of its own; the server's others are still told. */
+/** A missing tool is a separate fault; the other tools of the server are still reported. */
 export async function assembleServer(
   deps: RigDeps,
   server: RigServer,
@@ -57,7 +57,7 @@ async function finderOf(deps: RigDeps, server: RigServer, caller: Caller): Promi
   return ofListing(deps, server, caller);
 }
 
-/** The source of a marketplace listing whose server answers; the rig keeps the reference that its author wrote. */
+/** The source of a marketplace listing; the rig keeps its author's reference. */
 async function ofMarketplace(deps: RigDeps, server: RigServer, caller: Caller): Promise<Part<FindTool>> {
   const part = `server ${server.name}`;
   try {

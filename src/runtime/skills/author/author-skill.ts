@@ -8,7 +8,7 @@ import { authorRefused, planSkill, type SkillRequest } from './skill-request.ts'
 import { writeSkill } from './template-skill.ts';
 import { type ModelDeps, writeWithModel } from './write-with-model.ts';
 
-/** A directory that passes `validateSkill`. Throws `http.invalid` (`input`) where the request makes that impossible. */
+/** A directory that passes `validateSkill`. Throws `http.invalid` (`input`) if the request makes that impossible. */
 export async function authorSkill(
   deps: ModelDeps,
   request: SkillRequest,

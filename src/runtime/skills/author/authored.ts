@@ -4,24 +4,22 @@ import { Type } from '#core/json-schema/type.ts';
 import type { FieldError } from '#core/problem/problem.ts';
 import { GivenFile, GivenFiles } from '../checks/given-files.ts';
 
-/** What the authors of directories have in common, whatever they write. */
+/** Shared parts of the tools that write skills and harnesses. */
 
 /** Members of every request. */
 export const AuthorRequest = {
   license: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'SPDX name.' })),
-  version: Type.Optional(
-    Type.String({ pattern: '^\\d{1,6}\\.\\d{1,6}\\.\\d{1,6}$', description: '1.0.0 unless given.' }),
-  ),
+  version: Type.Optional(Type.String({ pattern: '^\\d{1,6}\\.\\d{1,6}\\.\\d{1,6}$', description: 'Default 1.0.0.' })),
   files: Type.Optional(GivenFiles),
   use_model: Type.Optional(
     Type.Boolean({
-      description: 'Whether a language model may write it, at one request of your quota. True unless given.',
+      description: 'Whether a language model may write it, for one request of your quota. Default true.',
     }),
   ),
-  in_text: Type.Optional(Type.Boolean({ description: 'Put the files into the text of the answer as well.' })),
+  in_text: Type.Optional(Type.Boolean({ description: 'Also include the files in the text of the result.' })),
 };
 
-/** Members of every answer. */
+/** Members of every result. */
 export const AuthorAnswer = {
   name: Type.String(),
   digest: Type.String(),
@@ -38,7 +36,7 @@ export interface Authored<Checked> {
   /** `template`, or the id of the model that wrote it. */
   made_by: string;
   is_llm: boolean;
-  /** Why it is the template; null where a model wrote it. */
+  /** Why it is the template; null if a model wrote it. */
   reason: string | null;
 }
 

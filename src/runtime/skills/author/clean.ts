@@ -1,4 +1,4 @@
-/** Texts of a caller on their way into a file of ours: one line, well-formed, nothing hidden. Pure. */
+/** Cleans untrusted texts for generated files: one line, well-formed, nothing hidden. Pure. */
 
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}]/gu;
 
@@ -9,7 +9,7 @@ export const clean = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 
-/** Words that say nothing of what a thing is for. */
+/** Words that do not describe a purpose. */
 const FILLERS = new Set(
   (
     'a an and any are as at be by can do does for from given has have i if in into is it its me my of on or our skill ' +
@@ -19,7 +19,7 @@ const FILLERS = new Set(
 const MOST_WORDS = 4;
 const MOST_CHARS = 40;
 
-/** A name in the form of the format, from the first sentence that says something; `fallback` where there is none. */
+/** A name in the form of the format, from the first meaningful sentence; otherwise `fallback`. */
 export function nameFrom(text: string, fallback: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const sentences = plain.split(/[.!?;:]\s/).map((word) => word.match(/[a-z0-9]+/g) ?? []);

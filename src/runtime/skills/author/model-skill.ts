@@ -5,7 +5,7 @@ import type { SkillPlan } from './skill-request.ts';
 import { entryOf, exampleOf, type Written, writeSkill } from './template-skill.ts';
 import { objectIn } from './write-with-model.ts';
 
-/** What a model is told, and what is taken of its answer: a body and a script, never a frontmatter and never a path. */
+/** The prompt of a model, and the parts of its answer that are used: a body and a script, never frontmatter or paths. */
 
 export function skillSystem(plan: SkillPlan): string {
   const wantsScript = entryOf(plan) !== null && plan.own_entry === null;
@@ -32,7 +32,7 @@ const SCRIPT = {
   bash: `${COMMON} bash with jq and the usual text tools; no trap.`,
 } as const;
 
-/** What the model is asked. The names of files go along, their contents do not. */
+/** The request to the model. It includes names of files, not their contents. */
 export const skillAsk = (plan: SkillPlan) => ({
   name: plan.name,
   description: plan.description,
@@ -52,7 +52,7 @@ export async function readSkillAnswer(
   share: Share,
 ): Promise<{ value: Written } | { faults: string[] }> {
   const answer = objectIn(text);
-  if (answer === null) return { faults: ['The answer is no JSON object.'] };
+  if (answer === null) return { faults: ['The answer is not a JSON object.'] };
   const { body, script } = answer;
   if (typeof body !== 'string' || body.trim() === '') return { faults: ['"body" is missing, or no text.'] };
   const wantsScript = entryOf(plan) !== null && plan.own_entry === null;
@@ -60,7 +60,7 @@ export async function readSkillAnswer(
     return { faults: ['"script" is missing, or no text.'] };
   const written = { body: ended(body), script: wantsScript ? ended(script as string) : null };
   const { violations } = await checkSkillApart({ files: writeSkill(plan, written), directory: plan.name }, share);
-  // What a person may do on purpose, a model has no reason for.
+  // Warnings that a person may ignore on purpose count as errors for a model.
   const bad = violations.filter((violation) => violation.severity === 'error' || NEVER.has(violation.rule));
   const itsOwn = bad.filter((violation) => !plan.files.has(violation.path));
   return itsOwn.length === 0

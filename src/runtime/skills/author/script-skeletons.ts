@@ -93,7 +93,7 @@ function readText() {
       if (text.trim() !== '') return text;
     } catch {}
   }
-  return refuse('there is no input; give JSON on standard input');
+  return refuse('no input; pass JSON on standard input');
 }
 
 function kindOf(value) {
@@ -122,7 +122,7 @@ function readInput() {
 }
 
 function answer(input) {
-  // The work goes here. What is returned is the answer.
+  // Add your code here. The return value is the output.
   return { ok: true, input };
 }
 

@@ -2,7 +2,7 @@ import { codeBlock } from '#core/markdown/escape.ts';
 import { toGiven } from '../checks/given-files.ts';
 import type { Authored } from './authored.ts';
 
-/** Names and sizes; the files whole where they are wanted in the text. */
+/** Names and sizes, with the full files if they are requested in the text. */
 export function showFiles(
   what: string,
   { files, made_by, reason }: Pick<Authored<unknown>, 'files' | 'made_by' | 'reason'>,
@@ -13,6 +13,6 @@ export function showFiles(
   const contents = toGiven(files).flatMap(({ path, content }) =>
     content === undefined ? [] : [`\n${path}\n${codeBlock(content)}`],
   );
-  const rest = whole ? contents : ['The files are in the structured answer; in_text: true shows them here.'];
+  const rest = whole ? contents : ['The files are in the structured result; in_text: true shows them here.'];
   return [`${what}, ${by}`, ...listed, ...rest].join('\n');
 }

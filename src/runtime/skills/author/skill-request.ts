@@ -8,7 +8,7 @@ import { type EntryLanguage, isSkillName, isSkillPath, languageOf, type Skill } 
 import { AuthorRequest } from './authored.ts';
 import { clean, nameFrom } from './clean.ts';
 
-/** What a caller asks for when a skill is to be written, and the same with every gap filled. */
+/** The request to write a skill, and the same request with defaults. */
 
 export const LANGUAGES = ['python', 'javascript', 'bash'] as const;
 export const INPUT_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const;
@@ -17,7 +17,7 @@ const text = (maxLength: number, description: string) => Type.String({ minLength
 
 export const SkillRequest = Type.Object(
   {
-    description: text(2_000, 'What the skill does and when to use it, in at most 1024 characters.'),
+    description: text(2_000, 'Purpose of the skill and when to use it, in at most 1024 characters.'),
     name: Type.Optional(text(100, 'Lower-case words joined by hyphens; made from the description where left out.')),
     execution_class: Type.Optional(
       Type.Enum(['prompt', 'scripted'], {
@@ -25,7 +25,7 @@ export const SkillRequest = Type.Object(
           'prompt: a model follows the text. scripted: a script runs. The latter where a language or script is given.',
       }),
     ),
-    language: Type.Optional(Type.Enum([...LANGUAGES], { description: 'Of the script; python unless given.' })),
+    language: Type.Optional(Type.Enum([...LANGUAGES], { description: 'Language of the script; default python.' })),
     inputs: Type.Optional(
       Type.Array(
         Type.Object(
@@ -33,7 +33,7 @@ export const SkillRequest = Type.Object(
             name: Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }),
             type: Type.Enum([...INPUT_TYPES]),
             description: Type.Optional(Type.String({ maxLength: 500 })),
-            required: Type.Optional(Type.Boolean({ description: 'True unless given.' })),
+            required: Type.Optional(Type.Boolean({ description: 'Default true.' })),
           },
           { additionalProperties: false },
         ),
@@ -41,7 +41,7 @@ export const SkillRequest = Type.Object(
       ),
     ),
     steps: Type.Optional(Type.Array(text(500, 'One step, in words.'), { maxItems: 20 })),
-    compatibility: Type.Optional(text(500, 'What has to be there for it to work.')),
+    compatibility: Type.Optional(text(500, 'Requirements of the skill.')),
     ...AuthorRequest,
   },
   { additionalProperties: false },
@@ -61,7 +61,7 @@ export interface SkillPlan {
   description: string;
   execution_class: 'prompt' | 'scripted';
   language: EntryLanguage;
-  /** The caller's own script; null where one is to be written, or none is wanted. */
+  /** The caller's script; null if one has to be written, or none is needed. */
   own_entry: Skill['entry'];
   inputs: SkillInput[];
   steps: string[];
@@ -72,7 +72,7 @@ export interface SkillPlan {
   files: Map<string, Uint8Array>;
 }
 
-/** Throws `http.invalid` (`input`) with the place of what cannot be made to fit. */
+/** Throws `http.invalid` (`input`) with pointers to values that cannot be corrected. */
 export function planSkill(request: SkillRequest): SkillPlan {
   const { files, paths } = readGivenFiles(request.files ?? []);
   const errors: FieldError[] = [];
@@ -83,7 +83,7 @@ export function planSkill(request: SkillRequest): SkillPlan {
   if (main >= 0)
     errors.push({
       pointer: `/files/${main}/path`,
-      detail: 'SKILL.md is what this tool writes; check yours with skill_validate',
+      detail: 'SKILL.md is written by this tool; check your file with skill_validate',
     });
   const scripts = paths.filter((path) => path.startsWith('scripts/') && languageOf(path) !== undefined);
   const own_entry = request.execution_class === 'prompt' ? null : findEntry(name, '', scripts);
@@ -95,7 +95,7 @@ export function planSkill(request: SkillRequest): SkillPlan {
   if (own_entry !== null && !isSkillPath(own_entry.path))
     errors.push({
       pointer: '/files',
-      detail: 'has a script whose name holds more than letters, digits, dots, hyphens and underscores',
+      detail: 'has a script with characters other than letters, digits, dots, hyphens and underscores in its name',
     });
   if (own_entry !== null && request.language !== undefined && request.language !== own_entry.language)
     errors.push({ pointer: '/language', detail: `is not the language of ${own_entry.path}` });
@@ -127,7 +127,7 @@ export function authorRefused(errors: FieldError[]): Problem {
 export function fitting(text: string, most: number, pointer: string, errors: FieldError[]): string {
   const cleaned = clean(text);
   const length = [...cleaned].length;
-  if (length === 0) errors.push({ pointer, detail: 'holds no character that is shown' });
+  if (length === 0) errors.push({ pointer, detail: 'contains no visible character' });
   if (length > most) errors.push({ pointer, detail: `has ${length} characters; ${most} are allowed` });
   return cleaned;
 }

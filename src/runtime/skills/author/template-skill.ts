@@ -5,10 +5,10 @@ import type { SkillInput, SkillPlan } from './skill-request.ts';
 
 /** A skill from a plan without any model: the same plan gives the same bytes. Pure. */
 
-/** What a model may write in place of the template's. */
+/** The parts that a model may write in place of the template's. */
 export interface Written {
   body: string;
-  /** Null: the template's, or none. */
+  /** Null for the template's, or none. */
   script: string | null;
 }
 
@@ -33,13 +33,13 @@ export function writeSkill(asked: SkillPlan, written: Written | null = null): Ma
 export const entryOf = ({ execution_class, own_entry, language }: SkillPlan): string | null =>
   execution_class === 'prompt' ? null : (own_entry?.path ?? ENTRY_PATHS[language]);
 
-/** A script of ours takes something; what a script of the caller's takes, only the caller knows. */
+/** A generated script has an input; only the caller knows the input of their own script. */
 const withInputs = (plan: SkillPlan): SkillPlan =>
   plan.inputs.length === 0 && plan.execution_class === 'scripted' && plan.own_entry === null
     ? { ...plan, inputs: [ANY_TEXT] }
     : plan;
 
-/** None of them where the caller brings one: they have to fit each other. */
+/** None of them if the caller provides one, because they must match each other. */
 function assetsOf(plan: SkillPlan, scriptIsNew: boolean): Record<string, string> {
   const { inputs, files, execution_class, own_entry } = plan;
   if (inputs.length === 0 || Object.values(ASSETS).some((path) => files.has(path))) return {};
@@ -68,7 +68,7 @@ function schemaOf({ name, inputs }: SkillPlan): Record<string, unknown> {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: `${name} input`,
-    description: `What ${name} takes.`,
+    description: `Input of ${name}.`,
     type: 'object',
     properties: Object.fromEntries(inputs.map((input) => [input.name, property(input)])),
     required: inputs.filter((input) => input.required).map((input) => input.name),

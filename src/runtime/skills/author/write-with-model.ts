@@ -7,7 +7,7 @@ import { type Message, type Model, userMessage } from '#core/llm/model.ts';
 import type { Models } from '#core/llm/models.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** A language model writes something that is checked; once it may mend what was found. It counts as one LLM request. */
+/** Has a language model write something that is checked, with one attempt to fix errors. Counts as one LLM request. */
 
 export interface ModelDeps {
   db: Kysely<Schema>;
@@ -22,18 +22,18 @@ interface WriteOrder<T> {
   system: string;
   /** Goes to the model as JSON. */
   ask: unknown;
-  /** What the answer is worth: what was written, or what is wrong with it, a line each, for the model to mend. */
+  /** Checks the answer: returns the result, or its errors, one line each, for the model to fix. */
   read(text: string): Promise<{ value: T } | { faults: string[] }>;
 }
 
-/** Without a model's work, `reason` says why in one sentence. */
+/** If no model wrote it, `reason` explains why in one sentence. */
 type Written<T> = { value: T; model: string } | { reason: string };
 
 const TIMEOUT_MS = 120_000;
 const ROUNDS = 2;
 const MOST_FAULTS = 20;
 
-/** Throws only what is a bug, or the signal's reason where the caller is gone. */
+/** Throws only bugs, or the signal's reason if the caller is gone. */
 export async function writeWithModel<T>(deps: ModelDeps, order: WriteOrder<T>): Promise<Written<T>> {
   const { caller, signal } = order;
   if (caller === null) return { reason: 'Nobody is signed in, and a language model works for signed-in callers only.' };
@@ -79,16 +79,18 @@ async function converse<T>(
   for (let round = 1; round <= ROUNDS; round++) {
     const answer = await model.generate({ system, messages, max_output_tokens, signal, on_start });
     const verdict =
-      answer.finish_reason === 'length' ? { faults: ['The answer was cut off: write less.'] } : await read(answer.text);
+      answer.finish_reason === 'length'
+        ? { faults: ['The answer was truncated: write less.'] }
+        : await read(answer.text);
     if ('value' in verdict) return { value: verdict.value, model: model.id };
     faults = verdict.faults;
     const told = faults.slice(0, MOST_FAULTS).map((fault) => `- ${fault}`);
     messages.push(
       ...answer.messages,
-      userMessage(`This breaks the rules:\n${told.join('\n')}\nAnswer again, whole, with these mended.`),
+      userMessage(`This breaks the rules:\n${told.join('\n')}\nAnswer again in full, with these errors fixed.`),
     );
   }
-  return { reason: `What ${model.id} wrote broke the rules twice: ${faults[0]}` };
+  return { reason: `The text of ${model.id} broke the rules twice: ${faults[0]}` };
 }
 
 function reasonOf(error: unknown): string {
@@ -96,7 +98,7 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-/** The JSON object of an answer, with or without a fence or words around it; null where there is none. */
+/** The JSON object of an answer, with or without a fence or words around it; null if there is none. */
 export function objectIn(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));

@@ -6,7 +6,7 @@ import { worker_pool } from '#core/workers/worker-pool.ts';
 import type { CheckedSkill } from './check-skill.ts';
 import type { CheckRequest } from './check-skill-work.ts';
 
-/** The static checks in a thread of the worker pool, in the turn of whoever asks: a megabyte of text takes too long here. */
+/** Runs the static checks in the worker pool, queued per requester, because a megabyte of text takes too long here. */
 
 const CHECK = workKind<typeof import('./check-skill-work.ts')>(new URL('./check-skill-work.ts', import.meta.url));
 
@@ -16,15 +16,15 @@ export async function checkSkillApart(request: CheckRequest, share: Share): Prom
   return skill as CheckedSkill;
 }
 
-/** What is found in each file by itself. Throws as `runCheck` does. */
+/** Checks each file separately. Throws the errors of `runCheck`. */
 export async function checkFilesApart(files: CheckRequest['files'], share: Share): Promise<Violation[]> {
   const { violations } = await runCheck(CHECK, { kind: 'files' as const, files }, share);
   return violations;
 }
 
 /**
- * Throws `http.unavailable` (`checks`) where too many checks are queued, `http.limit_exceeded` (`checks`) where the requester's processor time
- * is used up, `http.invalid` (`input`) where this check takes too long.
+ * Throws `http.unavailable` (`checks`) if too many checks are queued, `http.limit_exceeded` (`checks`) if the requester's
+ * processor time is used up, `http.invalid` (`input`) if this check takes too long.
  */
 export async function runCheck<Request, Answer>(
   kind: WorkKind<Request, Answer>,

@@ -2,13 +2,13 @@ import type { Violation } from '#catalog/checks/violation.ts';
 import { defined } from '#core/defined.ts';
 import { type CheckedSkill, checkSkill, fileViolations } from './check-skill.ts';
 
-/** Work for a thread of the worker pool: the static checks of files that anybody may have sent. */
+/** Work for a thread of the worker pool: the static checks of untrusted files. */
 
 export interface CheckRequest {
   files: ReadonlyMap<string, Uint8Array>;
-  /** As they were given, each as often. */
+  /** All given paths, including duplicates. */
   paths?: string[] | undefined;
-  /** The name that the directory has to share. */
+  /** The name of the directory, which must equal the name of the skill. */
   directory?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export const run = (request: Request): CheckAnswer =>
     ? { skill: null, violations: [...request.files].flatMap(([path, bytes]) => fileViolations(path, bytes)) }
     : { skill: checkSkill(request.files, aboutOf(request)), violations: [] };
 
-/** Without the members that were left out, which the checks tell from ones that are undefined. */
+/** Omits missing members, which the checks distinguish from undefined ones. */
 export const aboutOf = ({ paths, directory }: CheckRequest): { paths?: string[]; directory?: string } => ({
   ...defined({ paths, directory }),
 });

@@ -58,7 +58,7 @@ test('the frontmatter: each rule at its line', () => {
   assert.deepEqual(found({ 'SKILL.md': '---\nname: demo\n' }), ['SKILL.md:1:1 frontmatter-missing']);
   assert.deepEqual(found({ 'SKILL.md': Uint8Array.of(0x2d, 0xff) }), ['SKILL.md:1:1 skill-md-unreadable']);
   const missing = checkSkill(new Map([['skill.md', bytes(MD)]])).violations[0];
-  assert.match(missing?.detail ?? '', /no SKILL\.md.*"skill\.md" is not in its place/);
+  assert.match(missing?.detail ?? '', /SKILL\.md is missing.*"skill\.md" is not in its place/);
 });
 
 test('the body: links, mentions and length', () => {

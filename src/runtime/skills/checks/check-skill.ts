@@ -13,7 +13,7 @@ import { checkJsonFiles } from './json-rules.ts';
 import { pathViolations } from './path-rules.ts';
 import { isScriptPath, scriptViolations } from './script-rules.ts';
 
-/** Everything that can be said of a skill's files without running them: what validation, authoring and publishing ask. Pure. */
+/** The static checks of a skill's files, for validation, authoring and publishing. Pure. */
 
 export const SKILL_RULES = {
   'skill-md-missing': error('Add SKILL.md at the root: a frontmatter with name and description, then instructions.'),
@@ -23,7 +23,7 @@ export const SKILL_RULES = {
   'frontmatter-key': error('Put it under metadata, as text in quotes.'),
   'name-form': error('Use 1 to 64 lower-case letters and digits, in words that single hyphens join.'),
   'name-directory': error('Give the directory and the skill the same name.'),
-  'description-form': error('Say in 1 to 1024 characters what the skill does and when to use it.'),
+  'description-form': error('Describe in 1 to 1024 characters what the skill does and when to use it.'),
   'field-form': error('Write it as one text in quotes, or leave it out.'),
   'metadata-form': error('Write metadata as a map of text to text, numbers and dates in quotes.'),
   'class-unknown': error(`Use ${EXECUTION_CLASSES.join(', ')}, or leave it out.`),
@@ -50,7 +50,7 @@ export interface CheckedSkill {
 type SkillReport = Report<keyof typeof SKILL_RULES>;
 type Files = ReadonlyMap<string, Uint8Array>;
 
-/** `paths` is what was given before it became a map; `directory` is the name of the skill's directory, where known. */
+/** `paths` includes duplicates that the map of files lost; `directory` is the name of the skill's directory, if known. */
 export function checkSkill(
   files: Files,
   { paths = [...files.keys()], directory }: { paths?: string[]; directory?: string } = {},
@@ -114,7 +114,7 @@ function readMain(files: Files, report: SkillReport): Frontmatter | null {
     const near = [...files.keys()].find((path) => /(?:^|\/)skill\.md$/i.test(path));
     const hint =
       near === undefined ? '' : ` ${quoted(near)} is not in its place: the name is in capitals, at the root.`;
-    report.add('skill-md-missing', 'SKILL.md', `There is no SKILL.md.${hint}`);
+    report.add('skill-md-missing', 'SKILL.md', `SKILL.md is missing.${hint}`);
     return null;
   }
   const read = readFrontmatter(bytes);
@@ -148,15 +148,15 @@ const RULE_OF: Record<string, keyof typeof SKILL_RULES | undefined> = {
 };
 
 function nameFault(name: unknown): string {
-  if (typeof name !== 'string') return 'The name is no text.';
+  if (typeof name !== 'string') return 'The name is not a string.';
   if (name === '') return 'The name is empty.';
   if (name.length > 64) return `The name has ${name.length} characters; 64 are allowed.`;
   if (/^-|-$/.test(name)) return `The name ${quoted(name)} begins or ends with a hyphen.`;
   if (name.includes('--')) return `The name ${quoted(name)} has two hyphens together.`;
-  return `The name ${quoted(name)} holds characters other than lower-case letters, digits and hyphens.`;
+  return `The name ${quoted(name)} contains characters other than lower-case letters, digits and hyphens.`;
 }
 
-/** Keys of ours: where a skill says how it runs. */
+/** The service's keys, which say how a skill runs. */
 function checkMetadata(
   { placeOf }: Frontmatter,
   metadata: Record<string, unknown>,
@@ -167,13 +167,18 @@ function checkMetadata(
   const written = stringOf(metadata['capstan-execution-class']);
   const known: readonly string[] = EXECUTION_CLASSES;
   if (written !== '' && !known.includes(written))
-    report.add('class-unknown', 'SKILL.md', `${quoted(written)} is no execution class.`, at('capstan-execution-class'));
+    report.add(
+      'class-unknown',
+      'SKILL.md',
+      `${quoted(written)} is not an execution class.`,
+      at('capstan-execution-class'),
+    );
   const entry = stringOf(metadata['capstan-entry']);
   if (entry !== '' && !(entry.startsWith('scripts/') && paths.includes(entry) && languageOf(entry) !== undefined))
     report.add(
       'entry-missing',
       'SKILL.md',
-      `capstan-entry names ${quoted(entry)}, which is no script here.`,
+      `capstan-entry names ${quoted(entry)}, which is not a script here.`,
       at('capstan-entry'),
     );
   if (entry === '' && written === 'scripted')
@@ -185,7 +190,7 @@ function checkMetadata(
     );
   const { version } = metadata;
   if (typeof version === 'string' && !/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
-    report.add('version-form', 'SKILL.md', `${quoted(version)} is no version of three numbers.`, at('version'));
+    report.add('version-form', 'SKILL.md', `${quoted(version)} is not a version of three numbers.`, at('version'));
 }
 
 const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');

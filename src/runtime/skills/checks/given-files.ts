@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { coreProblem } from '#core/errors.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** Files of a directory as somebody sends them in JSON, and as they are answered. */
+/** Files of a directory as JSON in requests and responses. */
 
 export const FILE_LIMITS = { files: 200, total_bytes: 1024 * 1024 } as const;
 
@@ -12,7 +12,7 @@ export const GivenFile = Type.Object(
   {
     path,
     content: Type.Optional(Type.String({ description: 'The file as text. Give this or base64.' })),
-    base64: Type.Optional(Type.String({ description: 'The bytes of a file that is no text.' })),
+    base64: Type.Optional(Type.String({ description: 'The bytes of a binary file.' })),
   },
   { additionalProperties: false },
 );
@@ -22,11 +22,11 @@ export type GivenFiles = Static<typeof GivenFiles>;
 
 interface Given {
   files: Map<string, Uint8Array>;
-  /** As they were given, each as often. */
+  /** All given paths, including duplicates. */
   paths: string[];
 }
 
-/** Throws `http.invalid` (`input`) with the place of each file that cannot be read. */
+/** Throws `http.invalid` (`input`) with a pointer to each invalid file. */
 export function readGivenFiles(given: GivenFiles): Given {
   const errors: { pointer: string; detail: string }[] = [];
   const files = new Map<string, Uint8Array>();
@@ -50,13 +50,13 @@ function bytesOf(content: string | undefined, base64: string | undefined): Uint8
   if ((content === undefined) === (base64 === undefined)) return 'must have either content or base64';
   if (content !== undefined) return Buffer.from(content, 'utf8');
   const bytes = Buffer.from(base64 as string, 'base64');
-  // The decoder passes over what is no base64.
+  // The decoder ignores characters that are not base64.
   const same =
     bytes.toString('base64').replace(/={1,2}$/, '') === (base64 as string).replace(/\s/g, '').replace(/={0,2}$/, '');
   return same ? bytes : 'must be base64 (RFC 4648, section 4)';
 }
 
-/** The other way round: text where the bytes are text. */
+/** The inverse: text if the bytes are text. */
 export const toGiven = (files: ReadonlyMap<string, Uint8Array>): GivenFiles =>
   [...files].map(([path, bytes]) => {
     const content = Buffer.from(bytes).toString('utf8');

@@ -11,7 +11,7 @@ export const JSON_RULES = {
     'Write a JSON Schema (draft 2020-12 or 07) of an object, without references to the network.',
   ),
   'checks-form': error(
-    'Write a list of {name, input, expect}; expect holds exit_code, output, output_contains, error_contains.',
+    'Write a list of {name, input, expect}; expect has exit_code, output, output_contains or error_contains.',
   ),
 };
 

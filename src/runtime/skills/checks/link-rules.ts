@@ -47,7 +47,7 @@ function fenceOf(line: string): string | null {
   return line === '' ? null : (/^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? null);
 }
 
-/** Lines of the form `@path`: what agents put into the text in that place. */
+/** Lines of the form `@path`, which agents replace with the file. */
 export function includes(markdown: string, first_line = 1): Link[] {
   let fenced = false;
   return markdown.split('\n').flatMap((line, at) => {
@@ -57,7 +57,7 @@ export function includes(markdown: string, first_line = 1): Link[] {
   });
 }
 
-/** Where the target of each `[…](…)` of a line begins. */
+/** The offsets of the targets of `[…](…)` in a line. */
 function inlineTargets(line: string): number[] {
   const found: number[] = [];
   const endOfCode = codeSpansOf(line);
@@ -113,7 +113,7 @@ function endOfLine(text: string, start: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** A target as a path of the directory; null where it leads out of it. */
+/** A target as a path in the directory; null if it is outside. */
 export function resolveLink(from: string, target: string): string | null {
   if (target.startsWith('/')) return null;
   const parts = from.split('/').slice(0, -1);

@@ -6,7 +6,7 @@ export const PATH_RULES = {
   'path-outside': error('Use a path relative to the directory, such as references/notes.md.'),
   'path-characters': error('Use letters, digits, dots, hyphens and underscores.'),
   'path-twice': error('Give each path once.'),
-  'path-case': error('Rename one: many file systems hold only one of them.'),
+  'path-case': error('Rename one: many file systems cannot store both.'),
   'path-both': error('Rename one: a path is a file or a directory.'),
   'path-long': error('Use at most 200 characters and 8 levels.'),
   'path-not-plain': warning(
@@ -20,7 +20,7 @@ const MOST_LEVELS = 8;
 /** Names that Windows keeps for devices. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** `paths` as they were given, each as often. */
+/** All given paths, including duplicates. */
 export function pathViolations(paths: readonly string[]): Violation[] {
   const report = openReport(PATH_RULES);
   for (const path of paths) checkPath(path, report);
@@ -44,12 +44,12 @@ function checkPath(path: string, report: ReturnType<typeof openReport<keyof type
   const segments = path.split('/');
   const name = quoted(path);
   if (path === '' || path.startsWith('/') || /^[a-z]:/i.test(path))
-    report.add('path-outside', path, `${name} is no path relative to the directory.`);
-  else if (segments.includes('..')) report.add('path-outside', path, `${name} leads out of the directory.`);
+    report.add('path-outside', path, `${name} is not a path relative to the directory.`);
+  else if (segments.includes('..')) report.add('path-outside', path, `${name} is outside the directory.`);
   else if (segments.some((segment) => segment === '' || segment === '.'))
     report.add('path-outside', path, `${name} has an empty part or a single dot.`);
   else if (/[\\\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/u.test(path))
-    report.add('path-characters', path, `${name} holds a backslash or a character that is not shown.`);
+    report.add('path-characters', path, `${name} contains a backslash or an invisible character.`);
   else if (path.length > MOST_CHARS || segments.length > MOST_LEVELS)
     report.add('path-long', path, `${name} is over ${MOST_CHARS} characters or ${MOST_LEVELS} levels.`);
   else if (segments.some((segment) => segment.startsWith('.'))) report.add('path-hidden', path, `${name} is hidden.`);
@@ -58,5 +58,5 @@ function checkPath(path: string, report: ReturnType<typeof openReport<keyof type
       (segment) => !/^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(segment) || segment.endsWith('.') || DEVICE.test(segment),
     )
   )
-    report.add('path-not-plain', path, `${name} is a name that some systems and shells do not take as it is.`);
+    report.add('path-not-plain', path, `${name} is not a portable file name.`);
 }

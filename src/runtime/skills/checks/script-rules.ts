@@ -2,21 +2,17 @@ import { openReport, quoted, type Report, type Violation, warning } from '#catal
 import { placesIn } from '#core/text/lines.ts';
 import { textOf } from '../frontmatter.ts';
 
-/** Rules for what is under `scripts/`: what it is, and what it would miss in the sandbox. Only reads; runs nothing. Pure. */
+/** Rules for files under `scripts/`: their language, and features that the sandbox lacks. Reads only. Pure. */
 
 export const SCRIPT_RULES = {
-  'script-kind': warning('Give it an extension that says its language, or a first line such as #!/usr/bin/env bash.'),
+  'script-kind': warning('Add a file extension, or a first line such as #!/usr/bin/env bash.'),
   'script-not-run-here': warning(
     'Add one in bash, Python or JavaScript (.sh, .py, .js, .mjs) if it should run in the sandbox.',
   ),
   'script-shebang': warning('Let the first line name the language of the extension.'),
-  'script-binary': warning(
-    'Put in the source: what cannot be read cannot be reviewed, and does not run in the sandbox.',
-  ),
+  'script-binary': warning('Include the source: binary files cannot be reviewed and do not run in the sandbox.'),
   'script-line-ends': warning('Save it with line feeds alone.'),
-  'sandbox-lacks': warning(
-    'Do without it, or say in compatibility what has to be there; in the sandbox this line fails.',
-  ),
+  'sandbox-lacks': warning('Remove it, or state the requirement in compatibility; this line fails in the sandbox.'),
 };
 
 const LANGUAGES: Record<string, string> = {
@@ -133,7 +129,7 @@ export function scriptViolations(path: string, bytes: Uint8Array): Violation[] {
   const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   const text = textOf(bytes);
   if (PROGRAM_STARTS.some((programStart) => start.startsWith(programStart)) || text === null || text.includes('\0')) {
-    report.add('script-binary', path, `${quoted(path)} is no text.`);
+    report.add('script-binary', path, `${quoted(path)} is a binary file.`);
     return report.violations();
   }
   const language = checkKind(path, text, report);
@@ -154,8 +150,7 @@ function checkKind(path: string, text: string, report: ScriptReport): string | u
   const byShebang = shebang === undefined ? undefined : INTERPRETERS.find(([pattern]) => pattern.test(shebang))?.[1];
   const language = byName ?? byShebang;
   if (byName === undefined && DATA.has(extension)) return undefined;
-  if (language === undefined)
-    report.add('script-kind', path, `Nothing says in which language ${quoted(path)} is written.`);
+  if (language === undefined) report.add('script-kind', path, `The language of ${quoted(path)} is unknown.`);
   else if (!RUN_HERE.has(language) || !RUN_HERE_EXTENSIONS.has(extension))
     report.add(
       'script-not-run-here',

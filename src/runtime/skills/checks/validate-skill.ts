@@ -4,7 +4,7 @@ import { checkApart } from '#core/json-schema/check-apart.ts';
 import { checkSkillApart } from './check-apart.ts';
 import type { CheckedSkill } from './check-skill.ts';
 
-/** The static checks, and whether the example fits the schema. The files are a stranger's, so a thread does the work. */
+/** The static checks, and whether the example matches the schema. The files are untrusted, so a worker thread checks them. */
 
 export const EXAMPLE_RULES = {
   'example-unfit': error('Change the example or the schema, so that the example is an input that works.'),
@@ -37,7 +37,7 @@ async function exampleViolations(
       `Not checked: too many checks are queued. Retry in ${answer.retry_after_s} s.`,
     );
   else if ('unusable' in answer)
-    report.add('example-unchecked', EXAMPLE, `Whether it fits cannot be told: the schema ${answer.unusable}.`);
+    report.add('example-unchecked', EXAMPLE, `The example was not checked: the schema ${answer.unusable}.`);
   else
     for (const { pointer, detail } of answer.errors)
       report.add(

@@ -24,7 +24,7 @@ export interface RegistryGetSkillDeps {
   db: Kysely<Schema>;
   clock: Clock;
   runnable: ReadRunnable;
-  /** Where a person finds the files of a listed skill; null where nobody says. */
+  /** The web page with the files of a listed skill; null if unknown. */
   filesAt(row: ListingRow): string | null;
 }
 
@@ -39,7 +39,7 @@ const SkillAnswer = Type.Object({
   files_at: text,
   install: text,
   runnable: text,
-  next: Type.Union([Next, Type.Null()], { description: 'Null where it is not run from here.' }),
+  next: Type.Union([Next, Type.Null()], { description: 'Null if it cannot run here.' }),
 });
 type SkillAnswer = Static<typeof SkillAnswer> & Record<'origin' | 'version' | 'license' | 'compatibility', string>;
 
@@ -48,14 +48,16 @@ export const registryGetSkill = (deps: RegistryGetSkillDeps) =>
     name: 'registry_get_skill',
     title: 'Get a skill',
     description:
-      'A skill with what is needed to follow or run it. By `name` one that this service carries: its instructions, files, an ' +
-      'example and the call that runs it. By `provider` and `external_id` a listed one: what is known, where its files are, ' +
+      'A skill with everything needed to follow or run it. By `name` a skill of this service: its instructions, files, an ' +
+      'example and the call that runs it. By `provider` and `external_id` a listed one: its metadata, where its files are, ' +
       'whether it runs here. Then task_create runs it, or resources/read fetches files.',
     scope: null,
     input: Type.Object(
       {
-        name: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of a skill of this service.' })),
-        provider: Type.Optional(Type.Enum([...PROVIDERS], { description: 'Where it is listed.' })),
+        name: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 64, description: 'Name of a skill of this service.' }),
+        ),
+        provider: Type.Optional(Type.Enum([...PROVIDERS], { description: 'The provider that lists it.' })),
         external_id: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'With `provider`.' })),
       },
       { additionalProperties: false },
@@ -142,7 +144,7 @@ async function listedSkill(deps: RegistryGetSkillDeps, row: ListingRow): Promise
     text: [
       `${quoted(structured.name)} (${item.listing_type}, ${item.execution_class}, ${provider} ${plain(external_id, 1_000)}). ${DATA_NOTE}`,
       ...(structured.description === '' ? [] : [quoted(structured.description, 1_000)]),
-      `Files: ${files_at === '' ? 'nobody says where' : files_at}`,
+      `Files: ${files_at === '' ? 'unknown location' : files_at}`,
       ...(install === '' ? [] : [`Install: ${install}`]),
       `Runs here: ${cannot ? runnable.reason : 'yes'}. ${structured.runnable}`,
       next === null

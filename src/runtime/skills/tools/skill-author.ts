@@ -8,15 +8,15 @@ import { SkillRequest } from '../author/skill-request.ts';
 import type { ModelDeps } from '../author/write-with-model.ts';
 import { toGiven } from '../checks/given-files.ts';
 
-/** Answers with files and keeps none of them. */
+/** Returns files without storing them. */
 export const skillAuthor = (deps: ModelDeps) =>
   tool({
     name: 'skill_author',
     title: 'Write a skill',
     description:
       'Write a skill directory from a description: SKILL.md, and for a scripted skill a script that runs, the schema of its ' +
-      'input, an example and checks. What it answers passes skill_validate. Signed-in callers get the text of a language ' +
-      'model where one is configured, else a template to fill in; made_by says which. Save the files, then publish.',
+      'input, an example and checks. The result passes skill_validate. Signed-in callers get text from a language ' +
+      'model if one is configured, otherwise a template to fill in; see made_by. Save the files, then publish.',
     scope: null,
     input: SkillRequest,
     output: Type.Object({ execution_class: Type.Enum(['prompt', 'scripted', 'mcp']), ...AuthorAnswer }),
@@ -24,7 +24,7 @@ export const skillAuthor = (deps: ModelDeps) =>
     example: {
       description: 'Count the words of a text. Use it before a text goes where length matters.',
       language: 'python',
-      inputs: [{ name: 'text', type: 'string', description: 'What to count.' }],
+      inputs: [{ name: 'text', type: 'string', description: 'The text to count.' }],
     },
     run: async (request, { caller, share, signal }) => {
       const authored = await authorSkill(deps, request, { caller, share, signal });

@@ -25,14 +25,17 @@ export const skillValidate = () =>
     title: 'Validate a skill',
     description:
       'Check the files of a skill directory (SKILL.md, scripts/, references/, assets/) against the Agent Skills format, and ' +
-      'look for broken links, what the sandbox lacks, secrets, dangerous commands and hidden text. Every violation has ' +
+      'look for broken links, features that the sandbox lacks, secrets, dangerous commands and hidden text. Every violation has ' +
       'path, line, rule and fix. Use it before you install or publish a skill; skill_author writes one that passes.',
     scope: null,
     input: Type.Object(
       {
         files: GivenFiles,
         directory: Type.Optional(
-          Type.String({ maxLength: 200, description: 'Name of the skill directory, which the skill has to share.' }),
+          Type.String({
+            maxLength: 200,
+            description: 'Name of the skill directory, which must equal the name of the skill.',
+          }),
         ),
       },
       { additionalProperties: false },

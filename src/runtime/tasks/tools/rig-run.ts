@@ -12,16 +12,21 @@ export const rigRun = (deps: TasksDeps) =>
     name: 'rig_run',
     title: 'Run a rig',
     description:
-      'Run a locked rig as a task and answer its output where it ends within `wait_ms`; else task_get shows it. A rig of ' +
-      'which anything is not what was locked is refused with rigs.conflict: rig_verify tells what.',
+      'Run a locked rig as a task and return its output if it ends within `wait_ms`; otherwise call task_get later. A rig of ' +
+      'which a part differs from the lock fails with rigs.conflict; rig_verify shows the differences.',
     scope: 'write',
     input: Type.Object(
       {
         rig: Type.String({ minLength: 1, maxLength: 100, description: 'Its id or name.' }),
-        input: Type.Optional(Type.Object({}, { description: 'Its parameters; those with a default may be left out.' })),
+        input: Type.Optional(Type.Object({}, { description: 'Its parameters; those with a default are optional.' })),
         version: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The newest where left out.' })),
         wait_ms: Type.Optional(
-          Type.Integer({ minimum: 0, maximum: 60_000, default: 20_000, description: 'How long to wait for its end.' }),
+          Type.Integer({
+            minimum: 0,
+            maximum: 60_000,
+            default: 20_000,
+            description: 'How long to wait until it ends.',
+          }),
         ),
       },
       { additionalProperties: false },

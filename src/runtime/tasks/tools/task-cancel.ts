@@ -11,8 +11,8 @@ export const taskCancel = (deps: TasksDeps) =>
     name: 'task_cancel',
     title: 'Cancel a task',
     description:
-      'End one of your tasks: at once where nothing runs, within about a second where something does (it shows `working` ' +
-      'until then). What it did by then stays done. Asking twice is no mistake.',
+      'Cancel one of your tasks: at once if nothing runs, otherwise within about a second (it shows `working` ' +
+      'until then). Side effects so far remain. Cancelling twice is not an error.',
     scope: 'write',
     input: Type.Object({ id: TaskId }, { additionalProperties: false }),
     output: TaskAnswer,

@@ -13,13 +13,13 @@ export const taskCreate = (deps: MakeTaskDeps) =>
     title: 'Create a task',
     description:
       'Bind a capability, at its exact version, to an input. Nothing runs yet: task_start runs it. An input that does not ' +
-      'fit is refused with the field and what is allowed there; for an MCP server that also tells the names of its tools.',
+      'fit is rejected with the field and its allowed values; for an MCP server the error also lists its tools.',
     scope: 'write',
     input: Type.Object(
       {
         capability: Type.Object(
           {
-            kind: Type.Enum([...CAPABILITY_KINDS], { description: 'What `ref` names.' }),
+            kind: Type.Enum([...CAPABILITY_KINDS], { description: 'The kind of `ref`.' }),
             ref: Type.String({
               minLength: 1,
               maxLength: 1_000,
@@ -31,12 +31,12 @@ export const taskCreate = (deps: MakeTaskDeps) =>
               Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),
             ),
           },
-          { ...closed, description: 'What is to run.' },
+          { ...closed, description: 'The capability to run.' },
         ),
         input: Type.Optional(
-          Type.Unknown({ description: 'JSON that it takes. Of an MCP server listed: {"tool", "arguments"}.' }),
+          Type.Unknown({ description: 'The JSON input. For a listed MCP server: {"tool", "arguments"}.' }),
         ),
-        title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'For people.' })),
+        title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A title for people.' })),
         input_files: Type.Optional(
           Type.Array(
             Type.Object(

@@ -17,16 +17,21 @@ export const taskStart = (deps: TasksDeps) =>
     name: 'task_start',
     title: 'Start a task',
     description:
-      'Run a task of task_create and answer its output where it ends within `wait_ms`; else it goes on, and task_get shows ' +
-      'it. A task that asks for input is answered with `input`. Ending the call does not end the task: task_cancel does.',
+      'Run a task of task_create and return its output if it ends within `wait_ms`; otherwise it continues, and task_get shows ' +
+      'it. Answer a task that asks for input with `input`. Ending the call does not end the task; use task_cancel for that.',
     scope: 'write',
     input: Type.Object(
       {
         id: TaskId,
         wait_ms: Type.Optional(
-          Type.Integer({ minimum: 0, maximum: 60_000, default: 20_000, description: 'How long to wait for its end.' }),
+          Type.Integer({
+            minimum: 0,
+            maximum: 60_000,
+            default: 20_000,
+            description: 'How long to wait until it ends.',
+          }),
         ),
-        input: Type.Optional(Type.Unknown({ description: 'The answer, where the task is input_required.' })),
+        input: Type.Optional(Type.Unknown({ description: 'The answer if the task is input_required.' })),
       },
       { additionalProperties: false },
     ),
@@ -46,7 +51,7 @@ export const taskStart = (deps: TasksDeps) =>
         return waitForTask(deps, of, endsAtMs, call);
       };
       const task = await begin(known, first);
-      // Asked once a call: a client that cannot wait for the person calls again, and is met by what stands above.
+      // Asked once per call: a client that cannot wait for the person calls again, and gets the task in its current state.
       if (task.status !== 'input_required' || first !== undefined) return taskAnswer(task);
       const second = await askForInput(task, call);
       return taskAnswer(second === undefined ? task : await begin(task, second));
@@ -56,16 +61,16 @@ export const taskStart = (deps: TasksDeps) =>
 const Answer = Type.Object({
   input: Type.String({
     title: 'Input',
-    description: 'What the task asks for: JSON, or plain text.',
+    description: 'The requested input: JSON or plain text.',
     maxLength: 10_000,
   }),
 });
 
-/** What the person at the client says to a task that wants more; undefined where nobody can be asked. */
+/** The answer of the person at the client; undefined if nobody can be asked. */
 async function askForInput(task: Task, { elicit }: Pick<ToolCall, 'elicit'>): Promise<unknown> {
   const { detail = '' } = (task.error === null ? {} : JSON.parse(task.error)) as { detail?: string };
   const why = detail === '' ? '' : ` It says: ${quoted(detail, 500)}`;
-  const said = await elicit(`The task ${quoted(task.title, 100)} asks for input to go on.${why}`, Answer);
+  const said = await elicit(`The task ${quoted(task.title, 100)} asks for input to continue.${why}`, Answer);
   if (said === null) return undefined;
   try {
     return JSON.parse(said.input);
