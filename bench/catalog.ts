@@ -60,7 +60,7 @@ await rm(dir, { recursive: true });
 async function recordAnswers({ port }: Server): Promise<string> {
   const get = async (path: string): Promise<RecordedAnswer> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'accept-encoding': 'identity' } });
-    // What node:http adds by itself it adds there too.
+    // node:http adds the same default headers there.
     const headers = [...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
     return { path, headers: headers.flat(), body: await answer.text() };
   };

@@ -12,7 +12,7 @@ import { startMcpFake, textResult } from '../test/fakes/mcp-server.ts';
 /**
  * One tool of one server on loopback, called in turn by a client that holds a session with it, and by one that asks
  * the service over HTTP: token, database, checks of arguments and trace included. What the second takes more is ours.
- * The service is a process of its own; other checkouts of it may be named, to be measured in the same run. Their
+ * The service is a separate process; other checkouts of it may be named, to be measured in the same run. Their
  * processor time is of all their threads, and says more than the clock where other work shares the cores.
  */
 const WARM_UP = 300;

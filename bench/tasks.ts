@@ -9,7 +9,7 @@ import { openSecretKeys } from '#core/crypto/secret-keys.ts';
 import { openDatabase } from '#core/db/open.ts';
 import { capstand } from '../test/process/capstand.ts';
 
-/** Fifty scripted tasks of ten users at once, in a service of its own, while the API is asked all the time. */
+/** Fifty scripted tasks of ten users at once, in a separate service, while the API gets requests all the time. */
 const TASKS = 50;
 const USERS = 10;
 const GOAL_P99_MS = 100;

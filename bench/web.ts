@@ -54,7 +54,7 @@ function registryPage(query: URLSearchParams): string {
   return `/registry?${query}`;
 }
 
-/** Until the marketplace's index, which follows in a thread of its own, has all of them. */
+/** Until the marketplace's index, which is updated in a separate thread, has all of them. */
 async function indexed(): Promise<void> {
   const { total } = await world.database.db
     .selectFrom('capabilities')

@@ -123,7 +123,7 @@ async function signInHeaders({ wallet }: Account): Promise<Record<string, string
   return { 'x-challenge-id': challenge_id, 'x-wallet-signature': await wallet.sign(message) };
 }
 
-/** A signature that is missing, of nobody known, of somebody else, and of a challenge that is used up. */
+/** A signature that is missing, of an unknown wallet, of another user, and of a used challenge. */
 async function refusesWithoutProof(operation: OperationBase, of: Account): Promise<void> {
   const request = requestOf(operation, of);
   const asked = { of, credential: of.token };

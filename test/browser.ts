@@ -10,7 +10,7 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 const chromiumPath = (): string | null =>
   [process.env.CHROMIUM ?? '', ...PLACES].find((path) => path !== '' && existsSync(path)) ?? null;
 
-/** A browser takes both cores for minutes: it has a command of its own. */
+/** A browser takes both cores for minutes: it has its own command. */
 export const SKIP: string | false =
   chromiumPath() === null
     ? 'there is no Chromium here: apt-get install chromium'

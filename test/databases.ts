@@ -29,7 +29,7 @@ export function eachDatabase(
   describe(`${title} on PostgreSQL`, { skip: NO_POSTGRES }, () => suite(opener(migratedPostgres), 'postgres'));
 }
 
-/** Once, on SQLite: for what brings no SQL of its own. */
+/** Runs once, on SQLite, for tests of code without SQL. */
 export function oneDatabase(title: string, suite: (open: OpenTestDatabase) => void): void {
   describe(title, () => suite(opener(migratedSqlite)));
 }

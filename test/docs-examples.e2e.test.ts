@@ -56,7 +56,7 @@ const EXAMPLES = [...docs.matchAll(/^```sh\n(.*?)^```/gms)]
   .filter((line) => line.startsWith('curl '))
   .map((line) => readCurl(line.trim()));
 
-/** The operations that may stand behind a path. */
+/** The operations that may match a path. */
 const candidates = ({ method, path }: Example): OperationBase[] =>
   OPERATIONS.filter(
     (operation) =>

@@ -16,7 +16,7 @@ import { copySqlite } from './migrated.ts';
 
 /** `capstand doctor` as a whole, beside a service that runs, and where nothing is as it should be. */
 
-/** All but the longest, which has a test of its own. */
+/** All but the longest, which has a separate test. */
 async function look(env: Record<string, string>): Promise<CheckResult[]> {
   const config = readProgramConfig(env);
   const { checks, close } = await gatherChecks(config, env);

@@ -5,7 +5,7 @@ import type { Log } from '#core/log.ts';
 import type { Mail } from '#core/mail/message.ts';
 import { type AuthStand, authStand, STAND_URL } from './auth-stand.ts';
 
-/** Signing in with an email address, as somebody does who reads their mail. */
+/** Signs in with an email address, reading the received email. */
 export interface EmailStand extends AuthStand {
   post(path: string, body: unknown, token?: string): ReturnType<AuthStand['ask']>;
   /** The only mail that is due. */

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /**
  * Attackers in a thread of their own, so that what they cost is not measured as the service's delay: each keeps some
- * requests under way, at no more than a rate, until it is told to stop.
+ * requests in progress, at no more than a rate, until it is stopped.
  */
 
 export interface Attack {

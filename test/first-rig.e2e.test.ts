@@ -14,7 +14,7 @@ import { until } from './until.ts';
 import { ethereumWallet } from './wallet-keys.ts';
 import { openWorld } from './world.ts';
 
-/** The commands of the guide, run by somebody who was never here before: from a search to a receipt. */
+/** The commands of the guide, run by a new user: from a search to a receipt. */
 
 const guide = await readFile(new URL('../docs/guides/first-rig.md', import.meta.url), 'utf8');
 const blocks = [...guide.matchAll(/^```([^\n]*)\n(.*?)^```$/gms)].map(([, kind, text]) => ({
@@ -151,7 +151,7 @@ test('a rig with a tool of a connection is begun as a task; one that is not what
   const started = await run();
   const { status, capability } = started.body;
   assert.deepEqual([started.status, status, capability.digest], [202, 'working', locked.body.digest]);
-  // A rig of somebody else that names this connection gets nothing of it.
+  // Another user's rig that names this connection cannot use it.
   await ask('POST', '/api/rigs', stranger, rigWith('1.0.0', connection));
   const theirs = await ask('POST', '/api/rigs/diff/resolve', stranger, {});
   assert.deepEqual(

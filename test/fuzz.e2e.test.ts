@@ -15,7 +15,7 @@ test('hostile requests are answered as the contract says, and none is a bug', as
   );
 });
 
-test('an answer that breaks the contract is told', () => {
+test('a response that violates the contract is reported', () => {
   const request = { method: 'GET', target: '/api/skills', headers: {}, body: null, credential: 'none' } as const;
   const headers = { 'x-request-id': 'x', 'x-content-type-options': 'nosniff', 'content-type': 'application/json' };
   const judged = (status: number, body: object, more = {}) =>

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
 /**
- * Runs test files a few to a process: each process loads the service anew, which takes longer than most files do. Files
+ * Runs test files a few to a process: each process loads the service again, which takes longer than most files do. Files
  * of one folder go together, since they load the same. What measures a machine or a whole process has one to itself.
  */
 

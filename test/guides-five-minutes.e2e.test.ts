@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 import { openWorld } from './world.ts';
 
-/** The commands of the guide, run by somebody who was never here before: from a search to a receipt that holds. */
+/** The commands of the guide, run by a new user: from a search to a valid receipt. */
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const guide = await readFile(join(ROOT, 'docs/guides/five-minutes.md'), 'utf8');

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { openWorld } from './world.ts';
 
-/** The program of the guide to harnesses, run as it stands against the real app. */
+/** The program of the guide to harnesses, run unchanged against the real app. */
 
 const guide = await readFile(new URL('../docs/guides/harnesses.md', import.meta.url), 'utf8');
 // A fence without a language shows output.

@@ -133,7 +133,7 @@ for (const [part, change] of Object.entries(CHANGES))
     assert.notEqual((await run(blocks(''), { 'receipt.json': bundle })).code, 0);
   });
 
-test('another input or output than the one that ran is told', { skip }, async () => {
+test('a different input or output than that of the run is reported', { skip }, async () => {
   const bundle = await bundleAt(world, ids[4] as string);
   const task = { receipt_key: key.toString('base64'), input: INPUT, output: 'dome' };
   const { code, out } = await run(blocks('', 'owner'), { 'receipt.json': bundle, 'task.json': task });

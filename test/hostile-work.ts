@@ -1,4 +1,4 @@
-/** A kind of work for tests of the worker pool: does what it is told to, good or bad. */
+/** A kind of work for tests of the worker pool: performs scripted actions, good or bad. */
 type Order =
   | { echo: unknown }
   | { spin_ms: number }

@@ -72,7 +72,7 @@ test('probes may use any name: health needs none, metrics their token', async ()
   assert.equal(statusOf(await raw(local, ['GET /metrics HTTP/1.1', 'host: evil.example'])), 403);
 });
 
-test('HSTS on every answer where PUBLIC_URL is https, whoever writes it; else on none', async () => {
+test('every response has HSTS if PUBLIC_URL is https, otherwise none has', async () => {
   const host = 'host: capstan.example';
   const hsts = /\r\nstrict-transport-security: max-age=31536000\r\n/i;
   const asked: [number, string[]][] = [

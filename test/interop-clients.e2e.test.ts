@@ -61,7 +61,7 @@ test('npx skills add <host>/skills/<name> installs that one', async () => {
   assert.deepEqual(await readdir(join(home, ROOT)), ['json-diff']);
 });
 
-test('npx skills find searches here, and offers nothing that it would install from somebody else', async () => {
+test('npx skills find searches here, and offers nothing that it would install from another source', async () => {
   const { code, said } = await run('skills', ['find', 'pdf'], { SKILLS_API_URL: url });
   assert.equal(code, 0, said);
   assert.match(said, /ann\/kit@pdf-tools 1\.5K installs/);

@@ -14,7 +14,7 @@ interface Shown {
   stderr: string;
 }
 
-/** One start of Python in the sandbox; each check is run as a program of its own in it. */
+/** One start of Python in the sandbox; each check runs as a separate program in it. */
 const PYTHON = `
 import contextlib, io, json, sys
 all_shown = []

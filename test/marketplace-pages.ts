@@ -13,7 +13,7 @@ export interface MarketplacePages extends PagesStand {
   publisher: string;
   unpublished: string;
   taken_down: string;
-  /** Of its own pages, each with something to show. */
+  /** The marketplace's pages, each with content. */
   paths: readonly string[];
   /** Asks the API as the account, which is an operator. */
   ask(method: string, path: string, body?: object): Promise<{ status: number; body: Answer }>;
@@ -99,7 +99,7 @@ export async function openMarketplacePages(): Promise<MarketplacePages> {
   return { ...stand, merged, skill, publisher, unpublished, taken_down, paths, ask };
 }
 
-/** Once the index, which follows in a thread of its own, has it. */
+/** Once the index, which is updated in a separate thread, has it. */
 async function idOf({ world }: PagesStand, search: string): Promise<string> {
   return until(`${search} in the marketplace's index`, async () => {
     const { items } = await world.get<Answer>(`/api/marketplace/listings?search=${search}`);

@@ -9,7 +9,7 @@ import type { Offer } from '#core/tools/offer.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { openWorld } from './world.ts';
 
-/** The real endpoint with tools of its own, and words to speak with it. */
+/** The real endpoint with test tools, and helpers to call it. */
 
 const annotations = { read_only: true, destructive: false, idempotent: true, open_world: false };
 const plain = (name: string, run: Tool['run'], more: Partial<Tool> = {}): Tool => ({

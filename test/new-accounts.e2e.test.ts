@@ -83,7 +83,7 @@ test('a new account runs first-party skills at once; what others published waits
   assert.equal((await other.signIns.getCurrent()).proof_required, true);
 });
 
-test('the client does the work by itself, once', async () => {
+test('the client does the proof of work automatically, once', async () => {
   const { capstan, user } = await newAccount(true);
   const { id } = await capstan.tasks.create(FIRST_PARTY);
   assert.equal((await capstan.signIns.getCurrent()).proof_required, true);
@@ -107,7 +107,7 @@ test('a page of a new account has its browser do the work, and no other page', a
   assert.equal((await capstan.signIns.getCurrent()).proof_required, false);
 });
 
-test('all unproven accounts of a network queue as one, and each proven one by itself', () => {
+test('all unproven accounts of a network share a queue, and each proven one has its own', () => {
   const network = '192.0.2.0/24';
   const share = (user_id: string, unproven_network: string | null) =>
     shareOf({ caller: { user_id, unproven_network } as Caller, address: '::1' });

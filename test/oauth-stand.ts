@@ -14,9 +14,9 @@ export interface OAuthStand extends AsyncDisposable {
   world: World;
   url: string;
   fake: OAuthFake;
-  /** An account, and a connection of its own to the server. */
+  /** An account with its own connection to the server. */
   newOwner(): Promise<Owner>;
-  /** The connection as it stands. */
+  /** The current connection. */
   look(connection: Connection): Promise<Connection>;
   start(owner: Owner, browser: Browser, body?: object): Promise<Response>;
   /** Begins and goes through the authorization server; answers the callback's address, not opened yet. */

@@ -5,7 +5,7 @@ import { createBrowser } from './fakes/browser.ts';
 import { type OAuthStand, type Owner, openOAuthStand } from './oauth-stand.ts';
 import { until } from './until.ts';
 
-/** The whole of it over HTTP, as somebody with a browser and a token goes through it. */
+/** The whole flow over HTTP, as a user with a browser and a token performs it. */
 
 interface Shown {
   id: string;

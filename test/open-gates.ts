@@ -6,7 +6,7 @@ import type { Gates } from '#core/http/gates.ts';
 
 const SCOPES_OF: Record<string, Scope[]> = { pro: ['read', 'write', 'admin'] };
 
-/** Gates that take a user's id for a token and admit whoever has an account now; `read:<id>` has the scope `read` alone. */
+/** Gates that accept a user's id as a token if the account exists; `read:<id>` only has the scope `read`. */
 export const openGates = ({ db }: Database): Gates => ({
   guard: {
     admit: async (_operation, { authorization }) => {

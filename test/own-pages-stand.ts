@@ -7,7 +7,7 @@ import { newConnection } from './vault-stand.ts';
 
 /** The sign-in and the dashboard over HTTP, with an MCP server behind OAuth, asked as a browser asks. */
 
-/** What strangers may call things. */
+/** Hostile names. */
 export const HOSTILE_NAME = '<script>alert(1)</script>"\'><img src=x onerror=alert(2)>';
 
 /** Signed in, each once. */

@@ -10,7 +10,7 @@ import { readStorage } from '#core/storage/usage.ts';
 import { accountsOf } from './accounts.ts';
 import { GATE_PATHS, HOSTILE_NAME, OWN_PATHS, openOwnPagesStand } from './own-pages-stand.ts';
 
-/** The sign-in and the dashboard without scripts: who gets in, what forms do, what strangers' words may not. */
+/** The sign-in and the dashboard without scripts: access, forms, and escaping of untrusted text. */
 
 const clock = { ms: 0, now: () => Date.now() + clock.ms };
 const stand = await openOwnPagesStand(clock);
@@ -19,12 +19,12 @@ const { open, send, account, connection, url } = stand;
 const { token } = account;
 const { world } = stand.oauth;
 
-/** A session of its own, which a test may end. */
+/** A separate session, which a test may end. */
 const another = async () => (await account.signIn()).access_token;
 const cookieOf = (answer: { headers: Headers }): string =>
   /capstan-token=([^;]+)/.exec(answer.headers.getSetCookie().join())?.[1] ?? '';
 
-test('who is not signed in is led to the sign-in, and from there back', async () => {
+test('a visitor without a session is redirected to the sign-in and back', async () => {
   for (const path of [...OWN_PATHS, connection]) {
     const { status, headers } = await open(path);
     assert.deepEqual([status, headers.get('location')], [303, `/signin?to=${encodeURIComponent(path)}`]);
@@ -33,7 +33,7 @@ test('who is not signed in is led to the sign-in, and from there back', async ()
   assert.deepEqual([status, headers.get('location')], [303, '/dashboard/keys']);
 });
 
-test('every page of the dashboard has one headline, nothing inline, and is kept by nobody', async () => {
+test('every page of the dashboard has one headline, nothing inline, and is not cached', async () => {
   for (const path of [...OWN_PATHS, connection, ...GATE_PATHS]) {
     const { status, headers, html } = await open(path, path.startsWith('/signin') ? undefined : token);
     assert.equal(status, 200, path);
@@ -49,7 +49,7 @@ test('every page of the dashboard has one headline, nothing inline, and is kept 
   }
 });
 
-test('a form of another site does nothing, whatever it asks for', async () => {
+test('a form of another site is rejected', async () => {
   const kept = await another();
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, { origin: '' }])
     for (const path of [
@@ -66,7 +66,7 @@ test('a form of another site does nothing, whatever it asks for', async () => {
   assert.equal((await open('/dashboard', kept)).status, 200);
 });
 
-test('by email without scripts: the token goes into the cookie of the pages, and only there', async () => {
+test('sign-in by email without scripts: the token is only in the session cookie', async () => {
   const [email, password] = ['ada@example.org', 'correct horse battery'];
   const passwords = createPasswords();
   const at = new Date().toISOString();
@@ -88,7 +88,7 @@ test('by email without scripts: the token goes into the cookie of the pages, and
   assert.doesNotMatch(await entered.text(), /eyJ/);
   const { html } = await open('/dashboard/sessions', cookieOf(entered));
   assert.match(html, /this session[\s\S]*a browser[\s\S]*Known devices[\s\S]*a browser/);
-  // Strangers' failures lock the password, and not this browser.
+  // Failed attempts from elsewhere lock the password, but not this browser.
   const enter = (password: string, cookie = '') =>
     send('/signin', { do: 'email', email, password, to: '/dashboard' }, undefined, cookie === '' ? {} : { cookie });
   for (let times = 0; times < 12; times++) await enter('not the password');
@@ -107,7 +107,7 @@ test('by email without scripts: the token goes into the cookie of the pages, and
     assert.equal((await send('/signin', { do: 'email', email, password, to })).headers.get('location'), '/dashboard');
 });
 
-test('a mailed link confirms an address once, and signs in; a failure keeps the code and not the password', async () => {
+test('an emailed link confirms an address once and signs in; a failure keeps the code but not the password', async () => {
   const { html } = await open('/auth/email#verify=x');
   assert.match(html, /data-links="verify link" hidden>[\s\S]*data-links="reset" hidden>/);
   const [email, password] = ['grace@example.org', 'correct horse battery'];
@@ -126,7 +126,7 @@ test('a mailed link confirms an address once, and signs in; a failure keeps the 
   }
 });
 
-test('registering and asking for a new password say the same for known and unknown addresses', async () => {
+test('registration and password reset show the same page for known and unknown addresses', async () => {
   for (const email of ['ada@example.org', 'nobody@example.org']) {
     const made = await send('/signin/register', { email, password: 'a long enough one' });
     assert.deepEqual([made.status, /Check your email/.test(await made.text())], [202, true]);
@@ -138,7 +138,7 @@ test('registering and asking for a new password say the same for known and unkno
   assert.match(await weak.text(), /http\.invalid/);
 });
 
-test('signing out ends the session at the service, here or everywhere', async () => {
+test('signing out ends this session or all sessions at the service', async () => {
   const [here, there] = [await another(), await another()];
   const left = await send('/signout', {}, here);
   assert.equal(left.headers.get('location'), '/signin?done=signed_out');
@@ -151,14 +151,14 @@ test('signing out ends the session at the service, here or everywhere', async ()
   for (const token of [guest.token, more]) assert.equal((await open('/dashboard', token)).status, 303);
 });
 
-test('words of the address are never ours', async () => {
+test('messages come from a fixed list, never from the address', async () => {
   const { html } = await open('/dashboard?done=Your+account+is+locked', token);
   assert.doesNotMatch(html, /Your account is locked/);
   assert.match((await open('/dashboard/sessions?done=session_ended', token)).html, /role="status">Session ended\./);
   assert.doesNotMatch((await open(`${connection}?oauth=%3Cb%3E`, token)).html, /role="alert"/);
 });
 
-test('a signed form without its signature changes nothing and says what is missing; one signature does once', async () => {
+test('a signed form without its signature changes nothing and shows the error; a signature works once', async () => {
   const fields = { do: 'make', name: '<b>nightly', scope: 'read', days: '30' };
   const bare = await send('/dashboard/keys', fields, token);
   assert.equal(bare.status, 401);
@@ -179,7 +179,7 @@ test('a signed form without its signature changes nothing and says what is missi
   assert.match(await gone.text(), /API key revoked/);
 });
 
-test('every signed form names the very request that it makes', async () => {
+test('the signature of every form names the exact request', async () => {
   const shown: string[] = [];
   for (const path of OWN_PATHS.filter((ownPath) => !ownPath.includes('?'))) shown.push(path);
   const opened = [
@@ -207,7 +207,7 @@ test('every signed form names the very request that it makes', async () => {
           match[2] ?? '',
         ]),
       );
-      // What ends the account comes last, in a test of its own.
+      // Deleting the account has a separate test.
       if (fields.do === 'delete' && path === '/dashboard/account') continue;
       const method = OPERATIONS.find(({ id }) => id === operation)?.method;
       const answer = await send(to, { ...fields, ...(await stand.stepUp(`${method} ${target}`)) }, token);
@@ -217,7 +217,7 @@ test('every signed form names the very request that it makes', async () => {
   assert.ok(count > 12, `${count}`);
 });
 
-test('a harness: a new version out of its files, what was refused is kept to be mended, and it is published', async () => {
+test('a harness: a new version is saved, rejected input is kept in the form, and a version is published', async () => {
   const text = (words: string) =>
     `---\nname: release-log\ndescription: Writes a log. Use it before a release.\n---\n\n${words}\n`;
   const path = '/dashboard/harnesses/release-log';
@@ -255,7 +255,7 @@ test('a harness: a new version out of its files, what was refused is kept to be 
   assert.match((await open(listing, token)).html, /log-makers\/release-log/);
 });
 
-test('the account page shows the storage that is used, by kind, with its limits', async () => {
+test('the account page shows the storage usage by kind, with its limits', async () => {
   const { html } = await open('/dashboard/account', token);
   assert.ok(Object.values(await readStorage(world.database.db, account.user.id)).some((bytes) => bytes > 0));
   const used = [...html.matchAll(/<tr><th scope="row">([^<]+)<\/th><td>([^<]+)<\/td><td>([^<]+)<\/td><\/tr>/g)];
@@ -265,7 +265,7 @@ test('the account page shows the storage that is used, by kind, with its limits'
   assert.match(html, /<progress value="\d+" max="\d+" aria-label="Storage used">/);
 });
 
-test('an account without a wallet is told what it needs, and can link one', async () => {
+test('an account without a wallet sees what it needs, and can link one', async () => {
   const guest = await (await accountsOf(world, clock, url)).signUp({ wallet: false });
   for (const path of ['/dashboard/keys', '/dashboard/harnesses', '/dashboard/harnesses/x', '/dashboard/account'])
     assert.match((await open(path, guest.token)).html, /This account has no wallet yet/, path);
@@ -280,7 +280,7 @@ test('an account without a wallet is told what it needs, and can link one', asyn
   assert.doesNotMatch((await open('/dashboard/keys', guest.token)).html, /This account has no wallet yet/);
 });
 
-test('names and texts of strangers stay text', async () => {
+test('untrusted names and texts are escaped', async () => {
   for (const path of ['/dashboard/connections', connection]) {
     const { html } = await open(path, token);
     assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&gt;&lt;img/);
@@ -290,7 +290,7 @@ test('names and texts of strangers stay text', async () => {
   assert.match(placed.html, /value="&quot;&gt;&lt;b&gt;"/);
 });
 
-test('tasks: started, cancelled, and only one’s own', async () => {
+test('tasks can be started and cancelled, only by their owner', async () => {
   const made = await world.fetch('/api/agents/tasks', {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -312,7 +312,7 @@ test('tasks: started, cancelled, and only one’s own', async () => {
   assert.equal(again.status, 409);
 });
 
-test('rigs: stored, with faults named; nothing is lost of what was written', async () => {
+test('rigs: errors are listed, and the form keeps the submitted text', async () => {
   const bad = await send('/dashboard/rigs', { do: 'store', yaml: 'name: <b>' }, token);
   const text = await bad.text();
   assert.ok(bad.status >= 400 && bad.status < 500);
@@ -345,7 +345,7 @@ test('rigs: stored, with faults named; nothing is lost of what was written', asy
   assert.equal((await open('/dashboard/rigs/explore', token)).status, 404);
 });
 
-test('an account is deleted only by its words and its wallet', async () => {
+test('an account is deleted only with the typed confirmation and a wallet signature', async () => {
   const guest = await (await accountsOf(world, clock, url)).signUp();
   const own = `/api/users/${guest.user.id}`;
   const end = async (typed: string) =>
@@ -363,7 +363,7 @@ test('an account is deleted only by its words and its wallet', async () => {
   assert.equal((await open('/dashboard', guest.token)).status, 303);
 });
 
-test('a token older than an hour is renewed with the page; the old one does for another minute', async () => {
+test('a token older than an hour is renewed with the page, and the old one works for another minute', async () => {
   const old = await another();
   assert.deepEqual((await open('/dashboard', old)).headers.getSetCookie(), []);
   clock.ms += 2 * 3_600_000;

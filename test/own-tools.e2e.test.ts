@@ -97,7 +97,7 @@ test('credentials are stored with a signature, and are nowhere shown', async () 
   assert.equal((await open(path, token)).status, 404);
 });
 
-test('a task that asks is answered, and goes on', async () => {
+test('a task that asks for input is answered and continues', async () => {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const capability = { kind: 'skill', ref: 'json-diff' };
   const body = JSON.stringify({ capability, input: { before: 1, after: 2 } });

@@ -81,7 +81,7 @@ test('a run without a tool prepares the package, shows its steps and lists the t
   assert.deepEqual(await stepsOf(id), ['queued', 'resolving', 'fetching', 'checking', 'storing', 'starting']);
 });
 
-test('a tool is called in a box of its own, and the receipt has the package and what held it', { skip }, async () => {
+test('a tool is called in a separate box, and the receipt has the package and its isolation', { skip }, async () => {
   const [one, two] = await Promise.all([1, 2].map(() => run('com.example/probe', { tool: 'about' })));
   assert.deepEqual([one.status, two.status], ['completed', 'completed'], JSON.stringify([one.error, two.error]));
   assert.deepEqual(one.output.args, ['serve']);

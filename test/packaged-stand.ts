@@ -50,7 +50,7 @@ interface PackagedFixture {
   publish(name: string, source?: string): void;
   /** Servers of another process over the shared store. */
   servers(): Pick<TestServers, 'servers'> & { config: RuntimeFixture['deps']['config']; close(): Promise<void> };
-  /** A process with servers of its own over the shared store. */
+  /** A process with its own servers and the shared store. */
   open(database: TestDatabase, settings?: Parameters<typeof openTestServers>[1]): Promise<PackagedStand>;
 }
 

@@ -5,7 +5,7 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promis
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The client and the command line as they are published: packed, installed in somebody's empty folder, used from there. */
+/** The client and the command line as they are published: packed, installed in an empty folder, and used from there. */
 
 export const ROOT = new URL('../', import.meta.url).pathname;
 const BIN = join(ROOT, 'node_modules/.bin');

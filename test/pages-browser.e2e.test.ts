@@ -35,7 +35,7 @@ for (const [at, path] of [...PATHS, '/nothing/here'].entries())
     const look = LOOKS[at % LOOKS.length] as Look;
     const { page, errors, strangers } = await openPage(browser, `${url}${path}`, look);
     assert.deepEqual(await violationsOf(page), []);
-    // A page that is not there is told to the console by the browser itself.
+    // The browser itself logs a missing page to the console.
     assert.deepEqual([path === '/nothing/here' ? [] : errors, strangers], [[], []]);
     assert.equal(await isTooWide(page), false);
     await page.context().close();
@@ -79,7 +79,7 @@ test('the switch between light and dark is at once, and stays', { skip: SKIP }, 
   }),
 );
 
-test('a form of the reference sends as whoever is signed in, and shows the answer', { skip: SKIP }, () =>
+test('a form of the reference sends a request as the signed-in user, and shows the response', { skip: SKIP }, () =>
   at(
     '/reference/signIns#accounts.signIns.getCurrent',
     async (page) => {
@@ -93,7 +93,7 @@ test('a form of the reference sends as whoever is signed in, and shows the answe
   ),
 );
 
-test('the sync of a provider is told as it goes', { skip: SKIP }, () =>
+test('the page shows the progress of a provider’s sync', { skip: SKIP }, () =>
   at('/providers', async (page) => {
     const { db } = stand.world.database;
     const state = await readSyncState(db, 'glama');

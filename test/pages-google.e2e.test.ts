@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createBrowser } from './fakes/browser.ts';
 import { openGoogleStand } from './google-stand.ts';
 
-test('with Google, without scripts: there by a page that goes on, and back into the page one came from', async () => {
+test('sign-in with Google without scripts: a page continues to Google, and the user returns to the first page', async () => {
   await using stand = await openGoogleStand();
   const { url, provider } = stand;
   const browser = createBrowser();

@@ -32,7 +32,7 @@ export const PATHS: readonly string[] = [
   '/runs/new?ref=skill/csv-profile',
 ];
 
-/** What a stranger may write in a listing. */
+/** Hostile text in a listing. */
 export const HOSTILE: Item = exampleItem(900, {
   name: '<script>alert(1)</script>"\'',
   description: '<img src=x onerror=alert(1)> \u{202E}txt',
@@ -84,7 +84,7 @@ export async function openPagesStand(
   };
 }
 
-/** Until the marketplace's index, which follows in a thread of its own, has it. */
+/** Until the marketplace's index, which is updated in a separate thread, has it. */
 async function indexed(world: World, search: string): Promise<void> {
   await until(`${search} in the marketplace's index`, async () => {
     const answer = await world.fetch(`/api/marketplace/listings?search=${search}`);

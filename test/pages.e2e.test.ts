@@ -10,7 +10,7 @@ after(() => stand[Symbol.asyncDispose]());
 const { world, open } = stand;
 const HOST = { host: 'localhost:8080' };
 
-test('every page reads without scripts, under a policy that lets nothing inline or foreign in', async () => {
+test('every page is readable without scripts, under a policy without inline or third-party code', async () => {
   for (const path of [...PATHS, '/nothing/here']) {
     const { status, headers, html } = await open(path);
     assert.equal(status, path === '/nothing/here' ? 404 : 200, path);
@@ -26,7 +26,7 @@ test('every page reads without scripts, under a policy that lets nothing inline 
   }
 });
 
-test('every link within the service leads somewhere', async () => {
+test('every link within the service works', async () => {
   const seen = new Set<string>();
   for (const path of PATHS)
     for (const [, to] of (await open(path)).html.matchAll(/<(?:a|link|form)[^>]* (?:href|action)="(\/[^"#]*)/g))
@@ -40,7 +40,7 @@ test('every link within the service leads somewhere', async () => {
   }
 });
 
-test('strangers’ text stays text, hidden characters are shown, links lead to the web only', async () => {
+test('untrusted text is escaped, hidden characters are visible, links are http or https only', async () => {
   for (const path of ['/registry?sort=downloads', '/registry?search=alert'] as const) {
     const { html } = await open(path);
     assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;/);
@@ -52,7 +52,7 @@ test('strangers’ text stays text, hidden characters are shown, links lead to t
   assert.match(html, /value="&lt;b&gt;&quot;"/);
 });
 
-test('the list keeps search, filters, sorting and place in the address', async () => {
+test('the list keeps search, filters, sorting and offset in the address', async () => {
   const { html } = await open('/registry?search=tool&provider=smithery&sort=name&offset=25&utm_source=x');
   assert.match(html, /26 to 50 of 60/);
   assert.match(html, /rel="prev" href="\/registry\?search=tool&amp;provider=smithery&amp;sort=name"/);
@@ -62,19 +62,19 @@ test('the list keeps search, filters, sorting and place in the address', async (
   assert.match((await open('/registry?provider=docker&listing_type=skill')).html, /Nothing found/);
 });
 
-test('a filter that there is not is a page that says so', async () => {
+test('an unknown filter is an error page', async () => {
   const { status, html } = await open('/registry?provider=nobody');
   assert.equal(status, 400);
   assert.match(html, /docs\/errors\/http\.invalid/);
 });
 
-test('a program that asks for Markdown is led to it', async () => {
+test('a client that accepts Markdown is redirected to it', async () => {
   const answer = await world.fetch('/registry/smithery/forecasts', { headers: { accept: 'text/markdown', ...HOST } });
   const location = '/api/marketplace/registry/smithery/forecasts/md';
   assert.deepEqual([answer.status, answer.headers.get('location')], [303, location]);
 });
 
-test('a listing shows what is known of it, and leads its former ids to it', async () => {
+test('a listing shows its metadata, and its former ids redirect to it', async () => {
   const { html } = await open('/registry/smithery/forecasts');
   assert.match(html, /<h1><bdi>Forecasts<\/bdi><\/h1>/);
   assert.match(html, /href="\/registry\?tag=sky"/);
@@ -104,7 +104,7 @@ test('failures are pages for browsers and problems for programs', async () => {
   }
 });
 
-test('who is signed in is named; a token that is none any more is dropped', async () => {
+test('the signed-in user is shown, and an invalid token is dropped', async () => {
   const signedIn = await open('/registry', stand.account.token);
   assert.match(signedIn.html, /<span class="user">Ada<\/span>/);
   assert.match(signedIn.headers.get('cache-control') ?? '', /no-store/);
@@ -114,7 +114,7 @@ test('who is signed in is named; a token that is none any more is dropped', asyn
   assert.match(stale.headers.getSetCookie().join(), /capstan-token=; Path=\/; Max-Age=0/);
 });
 
-test('the pages’ way into the API: the cookie counts there, from a page of ours, and nowhere else', async () => {
+test('the cookie is accepted only for API requests from our pages', async () => {
   const cookie = `capstan-token=${stand.account.token}`;
   const ask = (path: string, more: Record<string, string>) =>
     world.fetch(path, { headers: { ...HOST, cookie, ...more } });
@@ -124,7 +124,7 @@ test('the pages’ way into the API: the cookie counts there, from a page of our
   assert.equal((await ask('/api/auth/session', { 'sec-fetch-site': 'same-origin' })).status, 401);
 });
 
-test('light or dark: a form keeps the choice, and leads back only within the service', async () => {
+test('light or dark: a form stores the choice, and redirects only within the service', async () => {
   const send = (body: string, more: Record<string, string> = {}) =>
     world.fetch('/-/theme', { method: 'POST', body, headers: { ...HOST, origin: 'http://localhost:8080', ...more } });
   const kept = await send('theme=dark&to=%2Fregistry%3Fsearch%3Da');
@@ -140,7 +140,7 @@ test('light or dark: a form keeps the choice, and leads back only within the ser
   assert.match(await answer.text(), /<html lang="en" data-theme="dark">/);
 });
 
-test('the first page weighs at most 60 KB compressed, all of it kept for ever but the page', async () => {
+test('the first page takes at most 60 KB compressed, and its assets are cached forever', async () => {
   const packed = { 'accept-encoding': 'br', accept: BROWSER, ...HOST };
   const { html } = await open('/');
   let bytes = zlib.brotliCompressSync(html).byteLength;

@@ -62,7 +62,7 @@ export async function proofStand<D extends Database>(database: D) {
     proof,
     deps,
     origin,
-    /** An account of about that age, related to no other: made an hour before the last one, from a network of its own. */
+    /** An account of about that age, related to no other: made an hour before the last one, from its own network. */
     account: async (ageDays = 400, tier = 'free'): Promise<User> => {
       const createdAt = isoTime(PROOF_NOW - ageDays * DAY_MS - ++made * 3_600_000);
       const user = await createUser(db, 'Ada', createdAt);

@@ -28,7 +28,7 @@ async function ask(as: Account, method: string, path: string, body?: object): Pr
   return said;
 }
 
-test('a published rig with its lock runs for somebody else, and the receipt names its version', async () => {
+test('a published rig with its lock runs for another user, and the receipt names its version', async () => {
   const [author, user] = [await accounts.signUp(), await accounts.signUp()];
   const { id } = await ask(author, 'POST', '/api/rigs', { yaml: RIG_YAML_EXAMPLE });
   const { content } = await ask(author, 'POST', `/api/rigs/${id}/resolve`, {});

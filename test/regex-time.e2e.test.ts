@@ -33,7 +33,7 @@ import { freshState } from '#surfaces/agent/gate/state.ts';
 import { readWords } from '#surfaces/agent/gate/words.ts';
 import { cpuTimeOf } from './cpu-time.ts';
 
-/** No regular expression that strangers' text meets takes above 50 ms for 100 KB, whatever the text is. */
+/** No regular expression for untrusted text takes more than 50 ms for 100 KB of any text. */
 const SIZE = 100_000;
 const LIMIT_MS = 50;
 

@@ -6,7 +6,7 @@ import { startLlm } from './fakes/llm.ts';
 import { openPagesStand } from './pages-stand.ts';
 import { DIFF, openRunsStand, type RunsStand, slowRun } from './runs-stand.ts';
 
-/** Runs and the chat in Chromium: from a form to a receipt that is verified in the page, told as it happens. */
+/** Runs and the chat in Chromium: from a form to a receipt that is verified on the page, with live progress. */
 
 let stand: RunsStand;
 let browser: Browser;
@@ -48,7 +48,7 @@ test('axe finds nothing, nothing is logged, nothing leaves, nobody scrolls to th
   }
 });
 
-test('from the form to a receipt verified in the page, with the run told as it goes', { skip: SKIP }, () =>
+test('from the form to a receipt verified on the page, with live progress', { skip: SKIP }, () =>
   at('/runs/new?ref=skill/json-diff', async (page) => {
     await page.getByLabel('Before').fill('{"port": 80}');
     await page.getByLabel('After').fill('{"port": 81}');
@@ -71,7 +71,7 @@ test('from the form to a receipt verified in the page, with the run told as it g
   }),
 );
 
-test('what was changed on the way is refused: the bundle, the keys, the input', { skip: SKIP }, async () => {
+test('a modified bundle, key or input is detected', { skip: SKIP }, async () => {
   const changes: [glob: string, change: (text: string) => string, refusal: RegExp][] = [
     ['**/api/receipts/*-*', (text) => text.replace(/"payload":"eyJ/, '"payload":"eyK'), /^Check failed \(signature\)/],
     ['**/api/receipts/keys', (text) => text.replace(/"x":"./, '"x":"_'), /^Check failed \(issuer\)/],
@@ -94,7 +94,7 @@ test('what was changed on the way is refused: the bundle, the keys, the input', 
   });
 });
 
-test('a run at work tells what it prints as it prints it, over a break too, and asks', { skip: SKIP }, async () => {
+test('a running task streams its output, even after a lost connection, and asks for input', { skip: SKIP }, async () => {
   await using quiet = await openPagesStand();
   const { id, print, move } = await slowRun(quiet);
   await move('working', 'running');
@@ -117,7 +117,7 @@ test('a run at work tells what it prints as it prints it, over a break too, and 
   await page.context().close();
 });
 
-test('the chat tells its steps, leads to the run, and its address is the conversation’s', { skip: SKIP }, () =>
+test('the chat shows its steps, links to the run, and uses the address of the conversation', { skip: SKIP }, () =>
   at('/chat', async (page) => {
     await page.getByLabel('Message').fill('run json-diff with before=1 after=2');
     await page.keyboard.press('Control+Enter');

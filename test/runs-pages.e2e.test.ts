@@ -44,7 +44,7 @@ test('a run that has ended shows state, output, input, moves, print, trace and r
   assert.doesNotMatch(html, / style=|<script(?! type="module" src="\/-\/)/);
 });
 
-test('whoever is not signed in is led to the sign-in and back; whoever it is not sees no run', async () => {
+test('a visitor without a session is redirected to the sign-in and back, and other users cannot see a run', async () => {
   for (const path of [
     `/runs/${done}`,
     `/runs/${done}/download/output`,

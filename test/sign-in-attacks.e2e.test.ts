@@ -4,7 +4,7 @@ import { accountsOf } from './accounts.ts';
 import { GATE_PATHS, OWN_PATHS, openOwnPagesStand } from './own-pages-stand.ts';
 import { ethereumWallet, solanaWallet, type TestWallet } from './wallet-keys.ts';
 
-/** What somebody tries who wants into another's account, on the real service. What they try at OAuth is in `oauth-walk.e2e.test.ts`. */
+/** Attacks on another user's account, on the real service. Those on OAuth are in `oauth-walk.e2e.test.ts`. */
 
 const stand = await openOwnPagesStand();
 after(() => stand[Symbol.asyncDispose]());
@@ -99,7 +99,7 @@ test('no form of any page is taken from another site, and nothing is done', asyn
   assert.equal(((await session.json()) as { user: { id: string } }).user.id, user.id);
 });
 
-test('signing in begins a session of its own, whatever cookies are there already', async () => {
+test('signing in starts a new session, whatever cookies are already set', async () => {
   const planted = await accounts.signUp();
   const wallet = ethereumWallet();
   const { challenge_id, message } = await challengeFor(wallet);

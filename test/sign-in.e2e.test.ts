@@ -92,7 +92,7 @@ for (const [name, newWallet] of Object.entries({ ethereum: ethereumWallet, solan
     );
   });
 
-test('a text that somebody signed to sign in makes no API key, and the refusal says what does', async () => {
+test('a sign-in signature cannot create an API key, and the error names the right one', async () => {
   await using world = await openWorld();
   const { url } = await world.listen();
   const wallet = ethereumWallet();

@@ -46,7 +46,7 @@ export function sybilWorld(seed: number) {
     return `other-${at}`;
   });
 
-  /** From a network of its own where none is given. */
+  /** From its own network by default. */
   const account = (ageDays: number, tier = 'free', network?: string): string => {
     const id = `account-${accounts.length}`;
     const created_at = new Date(NOW - ageDays * DAY_MS).toISOString();

@@ -20,7 +20,7 @@ import { until } from './until.ts';
 import { openWorld } from './world.ts';
 
 /**
- * A service with things of one author, of each kind that is given out in a way of its own: they are found by `zzstealer`,
+ * A service with things of one author, of each kind with a separate endpoint: they are found by `zzstealer`,
  * have `hidden-thing` in their id, and `zzpayload` in what only who is given them sees. And what others have made of them.
  */
 
@@ -114,7 +114,7 @@ export async function takedownStand() {
   const of = { listing: { provider: SERVER.provider_id, external_id: SERVER.external_id } };
   const connection = await made('/api/sessions/connections', { as: user, body: of });
   const score = { level: 'ran', level_subject: `capability/${published.id}`, runs: 3, success_rate: 1, callers: 1 };
-  // The score of a capability that the published one was a part of, before it is computed anew.
+  // The score of a capability that the published one was a part of, before it is recomputed.
   const scored = { ...score, id: await idOf({ provider_id: 'glama', external_id: 'ana/honest' }), hot_score: 9 };
   const times = { reached_at: null, expires_at: null, computed_at: new Date().toISOString() };
   await db
@@ -129,7 +129,7 @@ export async function takedownStand() {
   const task = await made('/api/agents/tasks', { as: user, body: { capability, input: { text: 'a b' } } });
   await made(`/api/agents/tasks/${task.id}/start`, { as: user, body: {} });
 
-  /** Everything has been told of it, and what stood for a few seconds has gone. */
+  /** All caches have been invalidated or have expired. */
   const settle = async () => {
     clock.ms += 61_000;
     await catalog.refresh();

@@ -5,7 +5,7 @@ import { type Account, WORLD_URL } from './accounts.ts';
 import { BROWSER } from './pages-stand.ts';
 import { type Place, SERVER, SKILL, type Stand } from './takedown-stand.ts';
 
-/** Where the service gives things out, a line each: whoever adds a surface adds a line. */
+/** All endpoints that return listings, one line each. Add a line for each new one. */
 
 export interface Surface {
   name: string;
@@ -62,7 +62,7 @@ export function ofListing(stand: Stand, place: Place, id: string): Surface[] {
   ];
 }
 
-/** Lists, searches, and what tells of everything: of all things at once. */
+/** Lists, searches and feeds, which return many listings. */
 export function ofAll(stand: Stand): Surface[] {
   const { get, send, tool, rpc, page } = asking(stand);
   const completed = {
@@ -137,7 +137,7 @@ export function ofPublished(stand: Stand): Surface[] {
   ];
 }
 
-/** Of what somebody made of it before. */
+/** Things that users created from it before. */
 export function ofMadeBefore(stand: Stand): Surface[] {
   const { get, send, tool } = asking(stand);
   const id = stand.connection;

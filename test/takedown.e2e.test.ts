@@ -8,7 +8,7 @@ import { GIVEN, ofAll, ofListing, ofMadeBefore, ofPublished, PAYLOAD, type Surfa
 const stand = await takedownStand();
 after(stand.close);
 
-/** All that do not answer as they should are told at once. */
+/** All wrong responses are reported together. */
 async function each(surfaces: readonly Surface[], when: string, fits: (surface: Surface, answer: string) => boolean) {
   const wrong: string[] = [];
   for (const surface of surfaces) {

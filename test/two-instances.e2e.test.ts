@@ -9,7 +9,7 @@ import { rpc, slow, standOffer } from './mcp-stand.ts';
 import { ethereumWallet } from './wallet-keys.ts';
 import { openWorld, type World } from './world.ts';
 
-/** Two instances on one PostgreSQL, each with its own DATA_DIR: what one began the other goes on with. */
+/** Two instances on one PostgreSQL, each with its own DATA_DIR: one continues what the other started. */
 
 const { config, drop } = await postgresConfig();
 const env = {

@@ -5,7 +5,7 @@ import { insertConnection } from '#connections/connections/connections.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { newId } from '#core/ids.ts';
 
-/** Connections that no server stands behind, to store secrets for. */
+/** Connections without a server, to store secrets for. */
 
 const NOW = '2026-03-01T00:00:00.000Z';
 

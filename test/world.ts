@@ -11,7 +11,7 @@ import { copySqlite } from './migrated.ts';
 
 let skills: Promise<SkillStore> | undefined;
 
-/** The real app on a data directory of its own, asked in process. Providers are off unless the test names some. */
+/** The real app with its own data directory, called in process. Providers are off unless the test names some. */
 export interface World extends App, AsyncDisposable {
   data_dir: string;
   /** GET as JSON. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process of its own that asks as fast as it is answered, over kept connections, one request at a time on each. */
+/** A separate process that sends requests as fast as they are answered, one at a time on each keep-alive connection. */
 
 export interface LoadOrder {
   /** Connections are opened to them in turn. */

@@ -3,7 +3,7 @@ import type { CapabilityDocument } from '#catalog/search/index/document.ts';
 import type { Listing } from '#marketplace/listings/shapes.ts';
 import { verification } from '../../test/verification.ts';
 
-/** Listings as documents of the marketplace's index: each one of its own, nothing merged, nothing proved. */
+/** Listings as documents of the marketplace's index: each separate, without merges and proofs. */
 export const documentOf = (item: Item, at: number): CapabilityDocument<Listing> => ({
   wire: {
     id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,

@@ -5,7 +5,7 @@ import { accountsOf } from '../../test/accounts.ts';
 import { listing, remote } from '../../test/listings.ts';
 import { openWorld } from '../../test/world.ts';
 
-/** The service in a process of its own, as `npm start` has it, with an account. Says where and with which key, as JSON. Lists servers. */
+/** The service in a separate process, as with `npm start`, with an account. Prints its address and key as JSON. Lists servers. */
 const world = await openWorld({}, 'serve');
 const { url } = await world.listen();
 const account = await (await accountsOf(world, systemClock)).signUp();

@@ -15,7 +15,7 @@ export interface Client {
   url: string;
 }
 
-/** A client of the service that is meant, with the token that is kept for it. `say` hears what is worth a note. */
+/** A client of the selected service with its stored token. `say` receives notes. */
 export async function openClient(world: World, options: ClientOptions, say: (text: string) => void): Promise<Client> {
   const url = await serviceUrl(world, options.url);
   const stored = world.env.CAPSTAN_TOKEN ? null : await readToken(world, url);
@@ -27,7 +27,7 @@ export async function openClient(world: World, options: ClientOptions, say: (tex
     on_drift: (drift) => drifted(drift, say),
     token: world.env.CAPSTAN_TOKEN || kept?.access_token || null,
     headers: { 'user-agent': `capstan-cli/${VERSION}` },
-    // What a browser signed in is renewed by its own token; other sign-ins are by the service.
+    // Browser sign-ins are renewed with their refresh token; other sign-ins are renewed by the service.
     ...(kept !== null && kept.refresh_token === ''
       ? {
           refresh: true,
@@ -40,13 +40,13 @@ export async function openClient(world: World, options: ClientOptions, say: (tex
   return { capstan, url };
 }
 
-/** The wallet that is named; null for none. */
+/** The selected wallet, or null. */
 export async function signerOf(world: World, given: string | undefined): Promise<Signer | null> {
   const file = given ?? world.env.CAPSTAN_WALLET_KEY_FILE;
   return file ? (await import('./wallet.ts')).walletOf(world, file) : null;
 }
 
-/** A newer service is used with a note; one that promises something else is not. */
+/** A newer service is used with a note; an incompatible one is rejected. */
 function drifted(drift: Drift, say: (text: string) => void): void {
   if (drift.level === 'major') throw new Failure('cli.drift', drift.advice, { fix: RELEASE });
   if (drift.level === 'minor') say(`note: ${drift.advice}`);

@@ -4,44 +4,44 @@ import { type Context, contextOf } from './context.ts';
 import type { Paint } from './output.ts';
 import type { World } from './world.ts';
 
-/** Commands as data: each file of `commands/` holds what is particular to its own. */
+/** Commands as data: each file of `commands/` defines its own. */
 
-/** A command, or a group of them, to be put under the program. */
+/** A command or a group of commands. */
 export type Part = (parent: Command, world: World) => void;
 
 interface OptionWords {
   about: string;
   default?: string | number;
   choices?: readonly string[];
-  /** May be repeated. */
+  /** The option may be repeated. */
   many?: true;
-  /** A whole number. */
+  /** The value is a whole number. */
   whole?: true;
   required?: true;
 }
 
 type Options = Readonly<Record<string, string | OptionWords>>;
 
-/** `C` is what it works with, `A` what was asked by its arguments and options, `T` what it answers. */
+/** `C` is its context, `A` its arguments and options, `T` its result. */
 interface Particulars<W extends string, O extends Options, C, T> {
-  /** A line for the list of commands; `about` where left out. */
+  /** A line for the list of commands; by default `about`. */
   summary?: string;
   about: string;
-  /** What its arguments are, by name. */
+  /** Descriptions of its arguments by name. */
   args?: Readonly<Record<string, string | { about: string; choices: readonly string[] }>>;
   options?: O;
-  /** What its group does where none is named. */
+  /** The default command of its group. */
   isDefault?: boolean;
-  /** Its answer is shown; undefined is not. */
+  /** Its result is shown, unless undefined. */
   call(value: C, asked: Asked<W, O>): Promise<T>;
   text?(answer: NoInfer<Answered<T>>, paint: Paint): string;
-  /** What is said once the answer is shown, and where that means a failure: thrown. */
+  /** Messages after the result; throws if the result means a failure. */
   after?(value: C, answer: NoInfer<T>, asked: Asked<W, O>): void;
 }
 
 type Answered<T> = Exclude<T, undefined>;
 
-/** The service, opened with whatever token is kept for it, and what is around the program. */
+/** The service, opened with its stored token, and the program's environment. */
 export type Service = Context & Client;
 
 /** `words` are its name and arguments: `call <id> <tool>`. An argument or option without a value is undefined. */
@@ -50,7 +50,7 @@ export const command = <const W extends string, T, const O extends Options = Rec
   particulars: Particulars<W, O, Service, T>,
 ): Part => partOf(words, particulars, async (context) => ({ ...context, ...(await context.open()) }));
 
-/** A command that may do without the service. */
+/** A command that may work without the service. */
 export const localCommand = <const W extends string, T, const O extends Options = Record<never, never>>(
   words: W,
   particulars: Particulars<W, O, Context, T>,
@@ -113,7 +113,7 @@ function askedOf(made: Command): Record<string, unknown> {
   return { ...Object.fromEntries(flags), ...made.opts(), ...Object.fromEntries(args) };
 }
 
-/** What was asked, by name, as the words and the options of a command promise it. */
+/** Arguments and options by name, typed by the command's words and options. */
 type Asked<W extends string, O extends Options> = ArgsOf<W> & {
   [F in keyof O & string as Camel<LongOf<F>>]: ValueOf<F, O[F]>;
 };

@@ -7,28 +7,28 @@ import { type Format, safe, show, showLine } from './output.ts';
 import { type Far, type Progress, startProgress } from './progress.ts';
 import type { World } from './world.ts';
 
-/** The options that every command has. */
+/** The common options of all commands. */
 interface Options extends ClientOptions {
   input: boolean;
 }
 
-/** What a command works with. */
+/** The context of a command. */
 export interface Context {
   world: World;
   format: Format;
   options: Options;
-  /** The service, with the token that is kept for it. */
+  /** The service with its stored token. */
   open(): Promise<Client>;
-  /** Data. */
+  /** Prints data to stdout. */
   show<T>(value: T, text: Parameters<typeof show<T>>[3]): void;
   showLine<T>(value: T, text: Parameters<typeof showLine<T>>[3]): void;
-  /** Beside the data. */
+  /** Prints messages to stderr. */
   say(text: string): void;
-  /** Words of a run as they come, with or without an end of the line. */
+  /** Prints streamed output of a run, with or without a final newline. */
   pass(text: string): void;
-  /** Shows that something takes long, and how far it is, until `work` is done. */
+  /** Shows progress until `work` is done. */
   during<T>(label: string, work: (tell: (far: Far) => void) => Promise<T>): Promise<T>;
-  /** Asks the user; refused where nobody can answer. */
+  /** Asks the user; fails without a terminal. */
   ask(question: string, flag: string): Promise<string>;
   /** The same, without showing what is typed. */
   askSecret(question: string, flag: string): Promise<string>;
@@ -44,7 +44,7 @@ export interface Given {
   walletKey?: string;
 }
 
-/** JSON where it is asked for, or where no person reads. */
+/** JSON if requested, or if the output is not a terminal. */
 export const formatOf = (world: World, { json, text, quiet, input }: Given): Format => ({
   json: json === true || (text !== true && world.stdout.isTTY !== true),
   quiet: quiet === true,
@@ -107,7 +107,7 @@ async function asked(world: World, question: string, { shown }: { shown: boolean
   }
 }
 
-/** What goes to stderr, where one thing at a time may show how far it is. */
+/** Messages on stderr, with at most one progress indicator at a time. */
 function besideData(world: World, format: Format): Pick<Context, 'say' | 'pass' | 'during'> {
   let progress: Progress | null = null;
   const aside = (text: string): void => {

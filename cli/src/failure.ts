@@ -1,6 +1,6 @@
 import { CapstanError, type ErrorKind } from '../../sdk/src/index.ts';
 
-/** What went wrong on this side, in the form in which the service tells its own. */
+/** Client-side errors in the format of the service's errors. */
 export class Failure extends Error {
   readonly code: string;
   readonly exit_code: number;
@@ -46,7 +46,7 @@ export const exitOf = (kind: string): number => EXIT_OF[kind] ?? EXIT.error;
 
 export interface Told {
   code: string;
-  /** Of the code's reasons; null if it has none. */
+  /** The reason within the code; null if it has none. */
   reason: string | null;
   detail: string;
   fix: string;
@@ -55,7 +55,7 @@ export interface Told {
   exit_code: number;
 }
 
-/** Null: a bug. */
+/** Null for bugs. */
 export function tellOf(error: unknown, base_url: string): Told | null {
   if (error instanceof Failure) {
     const { code, message, fix, exit_code } = error;
@@ -86,7 +86,7 @@ export function tellOf(error: unknown, base_url: string): Told | null {
 
 const MACHINE = 'Check the file, its permissions and the free disk space.';
 
-/** A file that may not be written, a disk that is full. */
+/** File system errors, such as missing permissions or a full disk. */
 const isOfMachine = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && typeof (error as NodeJS.ErrnoException).errno === 'number';
 
@@ -121,5 +121,5 @@ function fixOf({ kind, retry_after_ms, type, request_id }: CapstanError, baseUrl
   }
 }
 
-/** Where the contract of the service is another one. */
+/** An incompatible contract version of the service. */
 export const RELEASE = 'Install the release of @capstan/cli that matches the service.';

@@ -48,7 +48,7 @@ export function sayFailure(world: World, { json }: Format, told: Told): void {
 }
 
 /**
- * Words of strangers on a terminal: no control characters, which could move the cursor or write the title, and none of
+ * Untrusted text for a terminal: no control characters, which could move the cursor or write the title, and none of
  * those that turn the direction of reading or cannot be seen.
  */
 export const safe = (text: string): string => text.replace(UNSEEN, '\ufffd');
@@ -60,7 +60,7 @@ const UNSEEN =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for.
 const COLOUR = /(\u001b\[(?:[12]|22|3\d|39)m)/;
 
-/** What goes to a terminal, whoever forgot to clean it: only colours of ours are left of what it could act on. */
+/** A safety net for all terminal output: removes every control sequence except our colours. */
 const harmless = (text: string): string =>
   text
     .split(COLOUR)
@@ -101,7 +101,7 @@ export function table(rows: readonly (readonly string[])[], width = 100): string
 export function facts(told: Readonly<Record<string, string | null | undefined>>): string {
   const pairs = Object.entries(told).filter((pair): pair is [string, string] => Boolean(pair[1]));
   const width = Math.max(0, ...pairs.map(([name]) => name.length));
-  // Further lines stand further in: none of them looks like a fact of its own.
+  // Continuation lines are indented, so that none looks like a separate fact.
   return pairs
     .map(([name, value]) => `${name.padEnd(width)}  ${safe(value).replaceAll('\n', `\n${' '.repeat(width + 2)}`)}`)
     .join('\n');

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Failure } from './failure.ts';
 import type { World } from './world.ts';
 
-/** What the program remembers between two calls: where the service is, and its tokens, each in a file of its own. */
+/** The stored state of the program: the address of the service, and its tokens, each in a separate file. */
 
 export interface StoredToken {
   access_token: string;

@@ -65,7 +65,7 @@ function programOf(world: World): Command {
   return program;
 }
 
-/** Nothing ends the process and nothing is written but through the world; what is wrong is told as every failure is. */
+/** The process only exits and prints through `world`; errors are reported like every failure. */
 function quiet(command: Command, world: World): void {
   command
     .exitOverride((error) => {

@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 
 /** How far something is that takes long, on the last line of a terminal's stderr; nothing anywhere else. */
 
-/** What is under way, and how far it is where an end is known. What is left out stays. */
+/** The current activity, and its progress if the total is known. Omitted members keep their values. */
 export interface Far {
   label?: string;
   done?: number;

@@ -3,14 +3,14 @@ import { basename, resolve } from 'node:path';
 import { usage } from './failure.ts';
 import type { World } from './world.ts';
 
-/** JSON as it stands, `@file`, or `-` for what is piped in. */
+/** JSON, `@file`, or `-` for standard input. */
 export async function readInput(world: World, given: string | undefined): Promise<unknown> {
   if (given === undefined) return undefined;
   const text = given === '-' || given.startsWith('@') ? await readText(world, given.replace(/^@/, '')) : given;
   return parseJson(text, '--input', 'For example: --input \'{"text":"hello"}\', --input @file.json or --input -.');
 }
 
-/** A file, or `-` for what is piped in. */
+/** A file, or `-` for standard input. */
 export const readText = async (world: World, file: string): Promise<string> =>
   file === '-' ? readAll(world) : (await readGiven(world, file)).toString('utf8');
 

@@ -51,7 +51,7 @@ test('a wallet signs in; the token is kept for the user alone and ended with the
   assert.match(err, /auth\.token_required.*capstan login/s);
 });
 
-test('the browser signs in over loopback, and what it gave is renewed by itself', async () => {
+test('the browser signs in over loopback, and its token is renewed automatically', async () => {
   const visitor = createVisitor(url);
   const openBrowser = async (page: string) => {
     const asked = Object.fromEntries(new URL(page).searchParams);
@@ -152,7 +152,7 @@ test('a server is written into each client in its own words, kept from being wri
 test('where one client cannot be written to, none is', { skip: process.platform !== 'linux' }, async () => {
   await stand.write('.cursor/mcp.json', '{}');
   await rm(join(home, '.codex'), { recursive: true });
-  // Nobody makes files there, whoever they are.
+  // Not even root can create files there.
   await symlink('/proc/self', join(home, '.codex'));
   const { code, err } = await call(['install', 'glama/ana/weather', '-c', 'cursor', '-c', 'codex']);
   assert.equal(code, 1);
@@ -270,7 +270,7 @@ test('a rig is stored, corrected, locked, published with its lock, installed, ru
   assert.equal((await call(['run', ref, '--input', input])).code, 0, 'what is published stays');
 });
 
-test('words of strangers move no cursor', async () => {
+test('untrusted text cannot move the cursor', async () => {
   await saveAll(world.database.db, [
     listing('glama', 'x/evil', { name: 'e\u001b[2Jvil\u202e', description: 'd\u0007' }),
   ]);

@@ -37,7 +37,7 @@ test('bash completes', { skip: skipOf('bash') }, async () => {
   assert.equal(said, 'skill server\ncomplete -o default -F _capstan capstan\n');
 });
 
-/** As somebody types it, up to the tabulator. */
+/** Completes a line as a user types it, up to the tab key. */
 const TYPED = `
 zmodload zsh/zpty
 zpty -b shell zsh -f -i

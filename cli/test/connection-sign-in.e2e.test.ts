@@ -53,7 +53,7 @@ test('without a browser the address is shown, and opening it anywhere on the mac
   assert.match(err, /Open this URL to sign in: http/);
 });
 
-test('a refusal at the server is told', async () => {
+test('a denied sign-in at the server is reported', async () => {
   const { api_key, connection } = await service.newOwner();
   service.fake.denies = true;
   const { code, err } = await stand.call(['connections', 'sign-in', connection.id], {

@@ -17,7 +17,7 @@ const { call } = stand;
 
 type Told = { method: string; path: string; body: unknown };
 
-/** A service that answers as it is told to, by path; it keeps what it was asked. */
+/** A service with scripted responses by path, which records its requests. */
 function serving(answers: Record<string, (asked: Told) => Response | object>) {
   const asked: Told[] = [];
   const fetch = async (address: string, init?: RequestInit): Promise<Response> => {
@@ -78,7 +78,7 @@ test('data goes to stdout and the rest to stderr; it is JSON where no terminal r
   assert.equal((await call(['search', 'x', '--quiet'], searching())).err, '');
 });
 
-test('what goes on is told as lines of JSON, the result last', async () => {
+test('progress is printed as lines of JSON, with the result last', async () => {
   const { out, err } = await call(['tasks', 'watch', ID], running());
   const lines = out
     .trimEnd()

@@ -287,7 +287,7 @@ interface Connected {
   hosts: string[];
 }
 
-/** As a client does: in a process of its own, over its standard input and output. */
+/** Like a client: in a separate process, over its standard input and output. */
 async function useServer(work: (client: Client) => Promise<void>, name = 'probe'): Promise<void> {
   const main = new URL('../src/main.ts', import.meta.url).pathname;
   const transport = new StdioClientTransport({

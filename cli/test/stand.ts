@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { run } from '../src/program.ts';
 import type { World } from '../src/world.ts';
 
-/** The program with a home of its own, in this process. */
+/** The program with its own home folder, in this process. */
 interface Stand extends AsyncDisposable {
   home: string;
   cwd: string;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The program at a terminal of its own, where somebody types each answer when its question is shown; what the terminal showed. */
+/** The program at a pseudo-terminal, where each answer is typed when its question appears. Returns the terminal's content. */
 export async function typing(
   args: readonly string[],
   env: Record<string, string>,

@@ -2,9 +2,9 @@ import { type Document, type Operation, operationsOf, type Schema } from './docu
 import { kindOf, mediaOf } from './media.ts';
 import { block, memberText, nameOf, noteText, typeText } from './type-text.ts';
 
-/** `generated/contract.ts`: what every operation takes and answers, as types alone. */
+/** `generated/contract.ts`: the input and result types of every operation. */
 
-/** Streams are plain text to OpenAPI 3.1: what is told in them is declared in src/stream-items.ts. */
+/** Streams are plain text to OpenAPI 3.1: their items are declared in src/stream-items.ts. */
 const STREAM_ITEMS: Record<string, string> = {
   'runtime.tasks.watch': 'TaskEvent',
   'surfaces.agent.chat': 'ChatEvent',

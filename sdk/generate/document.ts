@@ -30,14 +30,14 @@ export interface Document {
 
 export const readDocument = (yaml: string): Document => parse(yaml, { maxAliasCount: -1 }) as Document;
 
-/** What stands there, or what its `$ref` leads to within the document. */
+/** The value, or the target of its `$ref` within the document. */
 function resolve<T extends object>(document: Document, requestBody: T | { $ref: string }): T {
   if (!('$ref' in requestBody) || typeof requestBody.$ref !== 'string') return requestBody as T;
   const found = requestBody.$ref
     .slice('#/'.length)
     .split('/')
     .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document);
-  if (found === undefined) throw new Error(`${requestBody.$ref} leads nowhere`);
+  if (found === undefined) throw new Error(`${requestBody.$ref} has no target`);
   return resolve(document, found as T);
 }
 
@@ -48,7 +48,7 @@ export interface Operation {
   node: OperationNode;
   parameters: Parameter[];
   body: { required: boolean; media_type: string; schema: Schema } | null;
-  /** Media type to schema, of the answers of success. */
+  /** Media type to schema, of the success responses. */
   answers: Map<string, Schema[]>;
   /** Answers of success without a body, and redirects. */
   statuses: number[];

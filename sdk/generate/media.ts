@@ -1,6 +1,6 @@
 import type { Operation } from './document.ts';
 
-/** Of the media types in which an operation answers, which one a call gets unless it asks for another. */
+/** Chooses the default media type of an operation's responses. */
 
 const EVENTS = 'text/event-stream';
 const LINES = 'application/x-ndjson';

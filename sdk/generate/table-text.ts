@@ -1,13 +1,13 @@
 import { type Document, type Operation, operationsOf } from './document.ts';
 import { mediaOf } from './media.ts';
 
-/** `generated/operations.ts`: what the client has to know of every operation at run time, a line each. */
+/** `generated/operations.ts`: what the client needs to know about every operation at run time, one line each. */
 
 export function tableText(document: Document): string {
   return [
     '// Made from openapi.yaml by `npm run capstand -- schema --write`.',
     'import type { Row } from "../operation.ts";',
-    '/** Of the contract that this client was made from. */',
+    '/** Version of the contract that this client was generated from. */',
     `export const CONTRACT_VERSION = ${JSON.stringify(document.info.version)};`,
     'export const ROWS = {',
     ...operationsOf(document).map(rowText),
@@ -21,7 +21,7 @@ function rowText(operation: Operation): string {
   return `${JSON.stringify(operation.id)}: ${JSON.stringify(row)},`;
 }
 
-/** The reverse of what the contract says of each access class. */
+/** Maps the contract's credentials to access classes. */
 function accessOf({ id, node: { security } }: Operation): string {
   const alternatives = security.map((entry) => Object.keys(entry).sort().join('+')).join(' or ');
   const known: Record<string, string> = {

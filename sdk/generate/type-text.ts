@@ -6,7 +6,7 @@ import type { Schema } from './document.ts';
 export const nameOf = (ref: string): string => (ref.split('/').at(-1) as string).replace(/[^A-Za-z0-9_]/g, '_');
 
 interface TextOptions {
-  /** What a caller sends: members may be given as undefined too. */
+  /** Input types: members may also be undefined. */
   sent?: boolean;
 }
 
@@ -65,7 +65,7 @@ function objectText(schema: Schema, options: TextOptions): string {
 /** A line each: a compiler that writes declarations takes a comment within a line for that of the member before. */
 export const block = (members: string[]): string => `{\n${members.join(';\n')}\n}`;
 
-/** The schema of members that have no name in the contract; null where there are none. */
+/** The schema of additional properties; null if there are none. */
 function othersOf({ properties, patternProperties, additionalProperties }: Schema): Schema | null {
   const [pattern] = Object.values((patternProperties ?? {}) as Record<string, Schema>);
   if (pattern !== undefined) return pattern;

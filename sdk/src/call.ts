@@ -9,7 +9,7 @@ import { type Fetch, send } from './send.ts';
 import { stepUp } from './sign-in.ts';
 import type { Token } from './token.ts';
 
-/** One call: from its input to its answer. */
+/** One call, from its input to its result. */
 
 interface CallDeps {
   base_url: string;
@@ -47,7 +47,7 @@ export function createCall(deps: CallDeps): Call {
       );
       const body = await readAnswer(response, operation, options.accept, options.onRetry);
       const { status, headers: received } = response;
-      // The time is over with the beginning of a stream, which goes on for as long as it is read.
+      // The timeout ends when a stream starts, which lasts as long as it is read.
       return { status, headers: received, body: (isStream(body) ? explained(body, time.explain) : body) as never };
     } catch (error) {
       throw time.explain(error);
@@ -81,9 +81,9 @@ async function* explained(stream: AsyncGenerator<unknown, void, void>, explain: 
 
 interface Headers {
   headers: Record<string, string>;
-  /** A second request does no more than the first. */
+  /** Whether repeating the request has no further effect. */
   repeatable: boolean;
-  /** What it carries is good for one request. */
+  /** Its credential is valid for one request. */
   once: boolean;
 }
 

@@ -1,12 +1,12 @@
 /** The one error that calls throw. A call that its caller aborts throws the signal's own reason instead. */
 
-/** Beside the service's kinds: what happens on the way to it or back. */
+/** Kinds of client errors, in addition to those of the service. */
 type LocalKind =
-  /** The request could not be sent, or the answer broke off. */
+  /** The request could not be sent, or the response was interrupted. */
   | 'network'
   /** Nothing came in time. */
   | 'timeout'
-  /** The answer is not what the contract says: another service, or a proxy, answered. */
+  /** The response does not match the contract: it came from another service or a proxy. */
   | 'unexpected_answer'
   /** The call itself is wrong and was not sent. */
   | 'invalid_call'
@@ -43,22 +43,22 @@ interface ErrorFacts {
 
 export class CapstanError extends Error {
   readonly kind: ErrorKind;
-  /** `<area>.<name>`, made to be matched on; `sdk.<name>` where no answer came. */
+  /** `<area>.<name>`, stable for programs; `sdk.<name>` without a response. */
   readonly code: string;
-  /** Which of the code's reasons it is, made to be matched on too; null if the code has none. */
+  /** The reason within the code, also stable for programs; null if the code has none. */
   readonly reason: string | null;
-  /** What is wrong, and what to do. */
+  /** The error, and the fix. */
   readonly detail: string;
-  /** Of HTTP; 0 where no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   readonly errors: readonly FieldError[];
   /** For the operator's log. */
   readonly request_id: string | null;
   /** Address of the page that explains the code. */
   readonly type: string | null;
-  /** How long to wait before the next try; null where the service does not say. */
+  /** How long to wait before a retry; null if the service does not say. */
   readonly retry_after_ms: number | null;
-  /** The whole answer, with the members that a code has of its own. */
+  /** The whole response, including members specific to the code. */
   readonly body: unknown;
 
   constructor(facts: ErrorFacts) {
@@ -98,13 +98,13 @@ const KINDS: Record<number, ErrorKind> = {
   504: 'upstream_timeout',
 };
 
-/** Two statuses stand for two kinds each; then the title says which. */
+/** Two statuses have two kinds each, which the title distinguishes. */
 const TWINS: Record<string, ErrorKind> = {
   'Signature required': 'signature_required',
   'Quota exceeded': 'quota_exceeded',
 };
 
-/** Of an answer that is no success: a problem of RFC 9457, the form of another standard, or whatever a proxy sent. */
+/** Converts an error response: a problem of RFC 9457, the format of another standard, or the response of a proxy. */
 export async function errorOf(response: Response): Promise<CapstanError> {
   const text = await response.text().catch(() => '');
   const body = parsed(text);

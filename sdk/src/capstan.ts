@@ -12,43 +12,43 @@ import { keepToken } from './token.ts';
 import { watchTask } from './watch-task.ts';
 
 export interface CapstanOptions {
-  /** `https://host`, with a path where the service stands below one; in a page of the service, `''`. */
+  /** `https://host`, with a path if the service has one; `''` on a page of the service. */
   base_url: string;
   /** The access token of a sign-in, or an API key. */
   token?: string | null | undefined;
   /** In place of the global one. */
   fetch?: Fetch | undefined;
-  /** Signs what `fresh` and `sensitive` operations ask for. */
+  /** Signs the challenges of `fresh` and `sensitive` operations. */
   signer?: Signer | undefined;
-  /** Further tries where one fails and another is safe; 2. */
+  /** Number of retries of failed requests if a retry is safe; default 2. */
   retries?: number | undefined;
   /** For a whole call; 60,000. */
   timeout_ms?: number | undefined;
-  /** Asks for a new token by itself when the present one has less than an hour left. */
+  /** Renews the token automatically when it has less than an hour left. */
   refresh?: boolean | undefined;
   /** Does the proof of work that a new account is asked for, and then calls again; true. It takes a few seconds. */
   prove?: boolean | undefined;
   /** Told each new token, to keep it; null after `signOut`. */
   on_token?: ((token: string | null) => void) | undefined;
-  /** Told once, before the first call, where the service's contract is another one. What it throws refuses the call. */
+  /** Called once before the first call if the service has another contract version. If it throws, the call fails. */
   on_drift?: ((drift: Drift) => void) | undefined;
   /** Sent with every request. */
   headers?: Record<string, string> | undefined;
 }
 
 export interface Capstan extends Namespaces {
-  /** Any operation by its id, with status and headers beside the answer. */
+  /** Calls any operation by its id and also returns status and headers. */
   call: Call;
   /** The token in use. */
   readonly token: string | null;
   setToken(token: string | null): void;
   /** Has the wallet sign a challenge. The token is the client's from then on. */
   signInWithWallet(signer?: Signer): Promise<SignedIn>;
-  /** With `remember_device` the answer has a `device_token`: keep it and give it next time. */
+  /** With `remember_device` the result has a `device_token`: store it and pass it next time. */
   signInWithEmail(given: Input<'accounts.email.logIn'>['body']): Promise<Answer<'accounts.email.logIn'>>;
   /** Ends the sign-in at the service and forgets the token. */
   signOut(): Promise<void>;
-  /** The two headers that confirm one call of this operation with this input, for whoever sends it otherwise. */
+  /** The two headers that confirm one call of this operation with this input, for requests sent without this client. */
   stepUp<Id extends OperationId>(id: Id, input: Input<Id>, signer?: Signer): Promise<StepUp>;
   /** The body of `accounts.wallets.link`: the wallet to link signs that it belongs to the account that is signed in. */
   linkProof(signer: Signer): Promise<Input<'accounts.wallets.link'>['body']>;
@@ -107,7 +107,7 @@ export function createCapstan(options: CapstanOptions): Capstan {
   return withNamespaces(own, call);
 }
 
-/** What a wallet's signature on this call is for. */
+/** The purpose of a wallet's signature for this call. */
 export function purposeOf<Id extends OperationId>(
   id: Id,
   input: Input<Id> | Record<string, unknown>,
@@ -116,7 +116,7 @@ export function purposeOf<Id extends OperationId>(
 }
 
 function refuseWithoutSigner(): never {
-  const detail = 'There is no wallet to sign with: give a `signer`.';
+  const detail = 'This operation needs a wallet signature. Pass a `signer`.';
   throw new CapstanError({ kind: 'invalid_call', code: 'sdk.invalid_call', detail });
 }
 
@@ -148,7 +148,7 @@ function methodOf(call: Call, id: OperationId) {
       : call(id, input, options).then(({ body }) => body);
 }
 
-/** Asked for with the first item. A service that answers with one JSON value instead has told it whole. */
+/** Requested when the first item is read. A response with a single JSON value is returned as the only item. */
 async function* streamOf(call: Call, id: OperationId, input: undefined, options?: CallOptions) {
   const { body } = await call(id, input, options);
   if (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)

@@ -4,17 +4,17 @@ export type DriftLevel = 'none' | 'patch' | 'minor' | 'major';
 
 export interface Drift {
   level: DriftLevel;
-  /** Which of the two is newer; null where they are the same. */
+  /** Which of the two is newer; null if they are equal. */
   newer: 'client' | 'service' | null;
   client_version: string;
   service_version: string;
-  /** What it means and what to do. */
+  /** The meaning and the fix. */
   advice: string;
 }
 
 type Version = [major: number, minor: number, patch: number];
 
-/** Before 1.0.0 the second number moves with what breaks, as semantic versioning has it. */
+/** Before 1.0.0, breaking changes increment the second number (semantic versioning). */
 export function driftOf(client_version: string, service_version: string): Drift {
   const [ours, theirs] = [readVersion(client_version), readVersion(service_version)];
   const versions = { client_version, service_version };

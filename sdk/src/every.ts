@@ -1,4 +1,4 @@
-/** Lists that answer in pages, as one. */
+/** Iterates over all pages of a list. */
 
 interface Page<T> {
   items: T[];
@@ -7,7 +7,7 @@ interface Page<T> {
 
 /**
  * Every item of a list from `offset` on: `for await (const item of every(capstan.items.list, { search: 'pdf' }))`.
- * A page is asked for when its first item is. What changes meanwhile may move an item from a page to the next.
+ * A page is requested when its first item is read. Concurrent changes may move an item to the next page.
  */
 export async function* every<I extends { limit?: number | undefined; offset?: number | undefined }, T, O>(
   list: (input: I, options?: O) => Promise<Page<T>>,

@@ -1,6 +1,6 @@
 import { ROWS } from './generated/operations.ts';
 
-/** What the client knows of an operation at run time. */
+/** Metadata of an operation at run time. */
 
 export type Access = 'public' | 'optional' | 'jwt' | 'fresh' | 'sensitive';
 
@@ -15,13 +15,13 @@ export interface Operation {
   /** `/api/skills/{name}`. */
   path: string;
   access: Access;
-  /** What it answers in, the default first; none where success has no body. */
+  /** Media types of the response, the default first; empty if success has no body. */
   media: readonly string[];
-  /** Takes `Idempotency-Key`: a repeated request gets the first answer. */
+  /** Takes `Idempotency-Key`: a repeated request gets the first response. */
   takes_key: boolean;
   /** Reads a form in place of JSON. */
   takes_form: boolean;
-  /** Success may be a redirect, which is answered and not followed. */
+  /** Success may be a redirect, which is returned and not followed. */
   redirects: boolean;
 }
 

@@ -2,7 +2,7 @@ import { CapstanError } from './capstan-error.ts';
 import type { Operation } from './operation.ts';
 import { readEvents, readLines } from './streams.ts';
 
-/** An answer by its media type: JSON parsed, text as text, files as bytes, streams as iterators. */
+/** Reads a response by its media type: JSON parsed, text as text, files as bytes, streams as iterators. */
 
 export const isStream = (type: string): boolean => /^(text\/event-stream|application\/x-ndjson)$/.test(type);
 const isJson = (type: string): boolean => /[/+]json$/.test(type);

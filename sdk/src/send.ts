@@ -2,9 +2,9 @@ import { CapstanError, errorOf } from './capstan-error.ts';
 import { pause } from './pause.ts';
 import type { Request } from './request.ts';
 
-/** Sends a request until an answer stands, as often as that is safe. */
+/** Sends a request and retries it as often as that is safe. */
 
-/** The part of `fetch` that is used: an in-process one has to know no more. */
+/** The part of `fetch` that is used, so that an in-process one can be simple. */
 export type Fetch = (
   url: string,
   init: {
@@ -20,16 +20,16 @@ interface SendOptions {
   fetch: Fetch;
   /** Further tries at most. */
   retries: number;
-  /** Whether the request may be sent again where nobody knows what became of it. */
+  /** Whether the request may be repeated if its outcome is unknown. */
   repeatable: boolean;
-  /** Redirects are the answer. */
+  /** Returns redirects instead of following them. */
   redirects: boolean;
   signal: AbortSignal;
 }
 
 const FIRST_WAIT_MS = 250;
 const MOST_WAIT_MS = 8_000;
-/** Whoever is told to wait longer is told so by the error. */
+/** The longest wait; longer ones are reported in the error. */
 const MOST_ASKED_WAIT_MS = 30_000;
 const MOST_REDIRECTS = 3;
 
@@ -73,7 +73,7 @@ async function once(request: Request, options: SendOptions): Promise<Outcome> {
 const mayTravel = ({ method, headers }: Request): boolean =>
   method === 'GET' && !Object.keys(headers).some((name) => name.toLowerCase() === 'x-wallet-signature');
 
-/** Where a `fetch` that follows nothing, such as an in-process one, has to ask next. */
+/** The next address for a `fetch` that does not follow redirects, such as an in-process one. */
 function movedTo({ method, url }: Request, { status, headers }: Response): string | null {
   const location = headers.get('location');
   if (method !== 'GET' || location === null || ![301, 302, 307, 308].includes(status)) return null;
@@ -86,13 +86,13 @@ function movedTo({ method, url }: Request, { status, headers }: Response): strin
 const isRedirect = ({ status, type }: Response): boolean =>
   (status >= 300 && status < 400) || type === 'opaqueredirect';
 
-/** `fetch` says "fetch failed" and keeps the reason for itself. */
+/** The message of `fetch` is only "fetch failed"; the reason is in its cause. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }
 
-/** How long to wait before the next try; null where there must be none. */
+/** How long to wait before a retry; null if a retry is not allowed. */
 export function waitOf(error: CapstanError, attempt: number, repeatable: boolean): number | null {
   if (!mayRepeat(error, repeatable)) return null;
   const { retry_after_ms } = error;
@@ -105,7 +105,7 @@ function mayRepeat({ kind, code, reason, status }: CapstanError, repeatable: boo
   // Refused at the door: nothing was done, whatever the method.
   if (kind === 'rate_limited') return true;
   if (!repeatable) return false;
-  // The first try is still at work, and its answer will be this one's.
+  // The first attempt is still running, and its response will be used.
   if (code === 'http.idempotency_conflict' && reason === 'in_flight') return true;
   return kind === 'network' || [408, 502, 503, 504].includes(status);
 }

@@ -3,7 +3,7 @@ import type { Operations } from './generated/contract.ts';
 
 /** Signing in, and the further signature that sensitive operations ask for. */
 
-/** What a signature is for: the operation, and the path of the request. */
+/** The purpose of a signature: the operation, and the path of the request. */
 export type Purpose = NonNullable<Operations['wallets']['createChallenge']['input']['body']['purpose']>;
 
 type Options = Pick<CallOptions, 'signal' | 'token'>;
@@ -21,7 +21,7 @@ export async function signInWithWallet(call: Call, signer: Signer): Promise<Sign
   return (await call('accounts.wallets.verify', { body })).body;
 }
 
-/** A challenge is good for one request, which its text names. */
+/** A challenge is valid for the one request that its text names. */
 export async function stepUp(call: Call, signer: Signer, purpose: Purpose, options: Options = {}): Promise<StepUp> {
   const { challenge_id, signature } = await signedChallenge(call, signer, purpose, options);
   return { 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };

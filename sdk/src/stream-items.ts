@@ -1,11 +1,11 @@
-/** What is told in streams, item by item. */
+/** The items of streams. */
 
-/** One server-sent event; `data` is parsed where it is JSON. */
+/** One server-sent event; `data` is parsed if it is JSON. */
 export interface ServerEvent {
-  /** `message` where the stream names none. */
+  /** `message` by default. */
   event: string;
   data: unknown;
-  /** For `Last-Event-ID`; empty where the stream numbers nothing. */
+  /** For `Last-Event-ID`; empty if the stream has no ids. */
   id: string;
 }
 
@@ -25,7 +25,7 @@ export type TaskStatus =
   | 'cancelled'
   | 'rejected';
 
-/** Nothing happens to a task any more in these states. */
+/** Final states of a task. */
 export const FINAL_STATUSES: readonly string[] = ['completed', 'failed', 'cancelled', 'rejected'];
 
 /** A step of preparing and starting a server from its package; `bytes` were received so far. */
@@ -52,7 +52,7 @@ export type TaskEvent =
   | Told<'output', { at: string; stream: 'stdout' | 'stderr'; text: string }>
   | Told<'step', { at: string } & PackageStep>;
 
-/** A step of the agent: what it asked of which tool. */
+/** A step of the agent: the tool and its input. */
 export interface ChatStep {
   tool: string;
   /** Its input as JSON, cut. */
@@ -93,7 +93,7 @@ export type ConnectionEvent =
   | Told<'result', import('./generated/contract.ts').Operations['connections']['get']['answer']>
   | Told<'error', import('./generated/contract.ts').Problem>;
 
-/** A listing, with what else is known of it; or, in a delta, the tombstone of one that is gone. */
+/** A listing with its metadata or, in a delta, the tombstone of a removed one. */
 export type ExportLine =
   | (import('./generated/contract.ts').Item & Record<string, unknown>)
   | { provider_id: string; external_id: string; removed_at: string; seq: number };

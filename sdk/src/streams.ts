@@ -1,7 +1,7 @@
 import { CapstanError } from './capstan-error.ts';
 import type { ServerEvent } from './stream-items.ts';
 
-/** Bodies that are told piece by piece. Whoever stops iterating ends the request. */
+/** Streaming bodies. Stopping the iteration ends the request. */
 
 async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
   const reader = body.getReader();
@@ -20,7 +20,7 @@ async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string,
   }
 }
 
-/** Of one line or one event: a stream that never ends one does not fill the memory. */
+/** Limit of one line or event, so that an endless one does not fill the memory. */
 const MOST_CHARS = 16 * 1024 * 1024;
 
 function limit(chars: number): void {

@@ -26,7 +26,7 @@ export function keepToken(first: string | null, onChange: ((token: string | null
   };
 }
 
-/** When a JWT ends; null of an API key, which has no time of its own. */
+/** When a JWT expires; null for an API key, which does not contain its expiry. */
 function endOf(token: string): number | null {
   const [, payload, signature] = token.split('.');
   if (payload === undefined || signature === undefined) return null;

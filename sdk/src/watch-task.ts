@@ -6,10 +6,10 @@ import { FINAL_STATUSES, type TaskEvent } from './stream-items.ts';
 /** A task's events until it has ended, over as many connections as that takes. */
 
 const LATER_MS = 1_000;
-/** Whatever the service asks for: neither a storm of connections nor none any more. */
+/** Bounds of the wait that the service asks for: neither a storm of connections nor an endless pause. */
 const LEAST_WAIT_MS = 100;
 const MOST_WAIT_MS = 60_000;
-/** Connections in a row that break before they have told anything new. */
+/** Consecutive connections that break without a new event. */
 const MOST_FAILURES = 5;
 
 export async function* watchTask(
@@ -35,7 +35,7 @@ export async function* watchTask(
       failures = heard.count > 0 ? 1 : failures + 1;
       if (failures > MOST_FAILURES) throw keepsBreaking(cause);
     }
-    // Nothing more is told of a task that had ended before.
+    // A task that had already ended sends no further events.
     if (heard.count === 0 && failures === 0 && (await hasEnded(call, input, options))) return;
     await pause(waitMs, options.signal);
   }

@@ -129,7 +129,7 @@ async function logged(id: string) {
   return anyone.receipts.get({ id });
 }
 
-test('a chat is told as it happens, or answered whole', async () => {
+test('a chat is streamed, or returned as a whole', async () => {
   const capstan = createCapstan({ base_url: url });
   await capstan.signInWithWallet(ethereumWallet());
   const input = { body: { message: 'find a skill that compares JSON documents' } };

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { openWorld } from '../../test/world.ts';
 import { CapstanError, createCapstan, type Fetch, OPERATION_IDS, type OperationId, operationOf } from '../src/index.ts';
 
-/** Every operation of the document, called with the document's own examples. The document is read here by itself. */
+/** Every operation of the document, called with the document's own examples. This test reads the document independently. */
 
 interface Node {
   operationId: string;

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { accountsOf } from '../../test/accounts.ts';
 import { openWorld } from '../../test/world.ts';
 
-/** The examples of the README, each run as a program of its own. */
+/** The examples of the README, each run as a separate program. */
 
 const run = promisify(execFile);
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');

@@ -90,7 +90,7 @@ test('other failures are not tried again, and neither is more often than was ask
   assert.equal(service.requests.length, 2);
 });
 
-test('whoever would have to wait long is told how long', async () => {
+test('a long wait is reported with its duration instead of a retry', async () => {
   await using service = await flakyService(problem(503, 'x.away', { 'retry-after': '120' }));
   const error = await failureOf(createCapstan({ base_url: service.url }).items.list());
   assert.deepEqual([service.requests.length, error.retry_after_ms, error.kind], [1, 120_000, 'unavailable']);
@@ -127,7 +127,7 @@ test('time is limited for the whole call, and a caller ends it with a reason of 
   await ended;
 });
 
-test('an address that is no Capstan service is told', async () => {
+test('an address that is not a Capstan service is reported', async () => {
   const page: Step = (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi');
   await using service = await flakyService(page, (_request, response) => response.writeHead(502).end('<h1>Bad'));
   const capstan = createCapstan({ base_url: service.url, retries: 0 });
@@ -187,7 +187,7 @@ test('a stream ends with its reader and with the signal', async () => {
   await until('an end of both connections', () => closed === 2);
 });
 
-test('a stream that breaks is told as what it is', async () => {
+test('a broken stream is reported as a connection error', async () => {
   await using service = await flakyService(events('event: text\ndata: {"step":1,"text":"a"}\n\ndata: {', 'break'));
   const capstan = createCapstan({ base_url: service.url, token: 'x' });
   const told: string[] = [];
@@ -212,7 +212,7 @@ test('a fetch that follows no redirect is led on within the service, and never o
   }
 });
 
-test('a newer contract is told once, and may refuse the call', async () => {
+test('a newer contract is reported once, and the callback may reject the call', async () => {
   const version = answer(200, { version: '99.0.0', title: 'Capstan' });
   await using service = await flakyService(version, answer(200, EMPTY));
   const told: string[] = [];

@@ -6,7 +6,7 @@ import { readProgramConfig } from '#app/settings.ts';
 import { createLog } from '#core/log.ts';
 import { conformanceOffer } from './offer.ts';
 
-/** The real service, offering what the conformance suite asks for in place of its own. */
+/** The real service, offering the tools of the conformance suite instead of the real ones. */
 export async function openConformanceServer() {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-conformance-'));
   const env = { DATA_DIR, PORT: '0', CAPSTAN_PROVIDERS: 'off', CAPSTAN_LIMIT_MCP: '100000/1m' };

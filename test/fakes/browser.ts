@@ -3,7 +3,7 @@
 export interface Browser {
   /** One request, redirects not followed. */
   send(url: string, init?: RequestInit): Promise<Response>;
-  /** Follows redirects until an answer that is none, or until the next address begins with `stop`. */
+  /** Follows redirects until another response, or until the next address begins with `stop`. */
   visit(url: string, stop?: string): Promise<Visit>;
   /** The cookies that an origin set, by name. */
   cookies(origin: string): Map<string, string>;

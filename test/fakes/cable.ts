@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a port of this machine that can be cut: nothing comes through any more, and neither end is told. */
+/** A way to a port of this machine that can be cut: nothing gets through any more, and neither end is notified. */
 interface Cable {
   port: number;
   cut(): void;
-  /** What was open stays dead, as behind a firewall that forgot it; what comes anew gets through. */
+  /** What was open stays dead, as behind a firewall that forgot it; new connections work. */
   mend(): void;
   close(): void;
 }

@@ -85,7 +85,7 @@ async function note(incoming: IncomingMessage, wire: Wire): Promise<LlmRequest> 
   return { wire, headers: incoming.headers, body, at_ms: Date.now(), hung_up_at_ms: null };
 }
 
-/** Answers that this side broke off by itself. */
+/** Responses that this side aborted. */
 const fallen = new WeakSet<ServerResponse>();
 
 async function answer(

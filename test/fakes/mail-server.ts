@@ -23,7 +23,7 @@ interface ReceivedMail {
 interface MailServerOptions {
   /** `starttls` where left out. */
   tls?: 'none' | 'starttls' | 'from the start';
-  /** Whom it takes mail from; anybody where left out. */
+  /** Accepted credentials; by default anyone may send. */
   login?: { user: string; password: string };
 }
 

@@ -21,7 +21,7 @@ export interface OpenIdProvider {
   subject: string;
   /** The user says no. */
   denies: boolean;
-  /** Rewrites the claims of the next ID tokens; they are signed anew, with the key of this name. */
+  /** Rewrites the claims of the next ID tokens; they are signed again, with the key of this name. */
   forge: ((claims: JWTPayload) => { claims?: JWTPayload; key?: 'own' | 'other' }) | null;
   /** Answers a path in the provider's place. */
   fault: (path: string, response: ServerResponse) => boolean;

@@ -21,7 +21,7 @@ export interface ReceivedSpan {
 interface ReceivedMetric {
   name: string;
   unit: string;
-  /** Of histograms the counts of the buckets, each of its own. */
+  /** For histograms, the count of each bucket. */
   points: { attributes: Record<string, unknown>; value: number | number[] }[];
 }
 

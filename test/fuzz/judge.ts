@@ -111,7 +111,7 @@ function judgeCode(operations: OperationBase[], code: string, status: number): s
   ];
 }
 
-/** Whoever prefers a page sees one that leads to what the code means; operations whose own answers are pages name none. */
+/** Clients that prefer HTML get a page that links to the error code; operations whose own answers are pages name none. */
 function judgePage(operations: OperationBase[], status: number, page: string): string[] {
   const code = codeOfPage(page);
   if (code !== undefined) return judgeCode(operations, code, status);

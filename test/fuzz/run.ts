@@ -4,9 +4,9 @@ import { runCampaign } from './campaign.ts';
 
 /**
  * `npm run fuzz [-- count seed from postgres]`: hostile requests at the real app, with its worker, on SQLite or on
- * PostgreSQL; ends with 1 where an answer breaks the contract. Answers from 500 on are told by problem and operation: of the
+ * PostgreSQL; exits with 1 if a response violates the contract. Responses from 500 on are listed by problem and operation: of the
  * contract are 503 `auth.google_unavailable`, since this app has no Google client (about four requests in a thousand), and
- * `llm.…` or `sandbox_…` where a turn or a check cannot be had now.
+ * `llm.…` or `sandbox_…` where a turn or a check is unavailable now.
  */
 const [count = 100_000, seed = Date.now() % 1_000_000, from = 0] = process.argv.slice(2, 5).map(Number);
 const postgres = process.argv[5] === 'postgres' ? await startPostgres() : null;

@@ -8,7 +8,7 @@ export interface Answered {
   status: number;
   headers: IncomingMessage['headers'];
   body: Buffer;
-  /** A stream that goes on; `body` is how it began. */
+  /** An endless stream; `body` is its beginning. */
   cut: boolean;
   took_ms: number;
 }

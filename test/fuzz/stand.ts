@@ -9,11 +9,11 @@ import { openWorld } from '../world.ts';
 import type { Offered } from './mcp-requests.ts';
 import type { FuzzRequest } from './rest-requests.ts';
 
-/** The real app on a port of its own, with listings, accounts, and what its answers gave. */
+/** The real app on its own port, with listings, accounts, and what its answers gave. */
 export interface FuzzStand extends AsyncDisposable {
   url: URL;
   offered: Offered;
-  /** Lines of the log that tell of bugs. */
+  /** Lines of the log that report bugs. */
   bugs: string[];
   credentials(kind: FuzzRequest['credential']): Promise<Record<string, string>>;
   /** A new account in place of the one that has signed out or is gone. */

@@ -34,6 +34,6 @@ if (isMainThread && process.send !== undefined) {
     const total_us = began === undefined ? 0 : spent(began);
     process.send({ id, worst_ms: worst_us / 1_000, total_ms: total_us / 1_000, rss_mb: process.memoryUsage.rss() / 2 ** 20 });
   });
-  // The program ends by itself, whoever listens.
+  // The program may exit even with this listener.
   process.channel?.unref();
 }

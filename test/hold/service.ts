@@ -11,7 +11,7 @@ import { copySqlite } from '../migrated.ts';
 import { freshDir, ROOT } from '../process/capstand.ts';
 import type { World } from '../world.ts';
 
-/** The real service in a process of its own, whose serving thread is watched; and an account, made on its database. */
+/** The real service in a separate process, whose serving thread is watched; and an account, made on its database. */
 
 export interface Held {
   /** Longest processor time between two turns of the serving thread's event loop. */

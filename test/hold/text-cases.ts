@@ -15,7 +15,7 @@ const within = (piece: string): number => Math.floor((MOST * piece.length) / (JS
 
 type Authorization = Record<string, string>;
 
-/** What anybody may have looked at, by tools. */
+/** Public tools that analyse text. */
 export function fileCases(texts: readonly string[] = Object.keys(HOSTILE)): Case[] {
   const files: [tool: string, path: string, head: string][] = [
     ['skill_validate', 'SKILL.md', SKILL_HEAD],

@@ -1,4 +1,4 @@
-/** What strangers write to make a scan slow: each is repeated to the size that is asked for. */
+/** Hostile texts that make scans slow: each is repeated to the requested size. */
 export const HOSTILE: Record<string, string> = {
   letters: 'a',
   words: 'a ',

@@ -1,6 +1,6 @@
 /**
- * Stands where the engine stands, as code that has broken out of it into the process would: all of Node is at hand. What
- * it gets hold of is told as one line of JSON on descriptor 3. What it goes for is put in place of `@FILE@` and the like.
+ * Replaces the engine, like code that has escaped from it into the process: all of Node is available. What
+ * it reaches is reported as one line of JSON on descriptor 3. Its targets replace `@FILE@` and the like.
  */
 import async_hooks from 'node:async_hooks';
 import child_process from 'node:child_process';

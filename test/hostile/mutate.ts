@@ -76,7 +76,7 @@ export function mutate(scripts: HostileScript[], random: Random): Attack & { nam
       case 4:
         text = text.replace(/'[^'\n]*'/g, (all) => (random(6) === 0 ? `'${pick(random, WORDS)}'` : all));
         break;
-      // A line by itself: what stands before it may end the script.
+      // On a separate line, because the text before it may end the script.
       case 5:
         text =
           language === 'bash' && !/[\\{]$|^(for|while|do|done)\b/.test(lines[at] ?? '') ? (lines[at] as string) : text;

@@ -25,7 +25,7 @@ export async function openTargets(): Promise<Targets> {
   const dir = mkdtempSync(join(tmpdir(), 'capstan-hostile-'));
   const file = join(dir, 'secret');
   writeFileSync(file, secrets.file);
-  // Whoever gets out can read, write and delete here, also as another user.
+  // Code that escapes can read, write and delete here, even as another user.
   chmodSync(dir, 0o777);
   chmodSync(file, 0o666);
   const before = stateOf(dir);

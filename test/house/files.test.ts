@@ -35,7 +35,7 @@ test('no path of a workplace and no package host is in the tree', () => {
   assert.deepEqual(named, []);
 });
 
-test('each decision has a number of its own, which its title says', () => {
+test('each decision has a unique number, which is in its title', () => {
   const decisions = FILES.filter((path) => /^docs\/decisions\/\d/.test(path)).map((path) => path.slice(15));
   const numbers = decisions.map((name) => name.slice(0, 3));
   assert.ok(decisions.length >= 40);

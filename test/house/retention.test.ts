@@ -42,7 +42,7 @@ test('periods that it names are settings', () => {
   );
 });
 
-test('what has an end in a column of its own is swept, and nothing of receipts is', () => {
+test('rows with an expiry column are swept, and receipts are not', () => {
   const ending = namesOf(/^CREATE TABLE (\w+) \((?:(?!^\);)[\s\S])*?^ {2}expires_at TEXT/gm);
   const byOtherMeans = ['api_keys', 'connection_grants', 'capability_proofs', 'capability_scores', 'capability_claims'];
   assert.deepEqual(ending.filter((name) => !byOtherMeans.includes(name)).sort(), [...EXPIRING_TABLES].sort());

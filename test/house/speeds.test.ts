@@ -14,11 +14,11 @@ const DATABASE = [
   'pg',
 ];
 const APP = ['test/world.ts', 'src/app/app.ts'];
-/** Starts a server or a process that goes on. */
+/** Starts a server or a long-running process. */
 const STARTS = /^import \{[^}]*\b(createServer|spawn|fork)\b[^}]*\} from '(node:|#core\/http\/server)/m;
 const VALUE_IMPORT = /^(?:import|export)\b(?! type\b)[^;]*?from '([^']+)'/gm;
 
-/** Everything that a test file imports by itself and through what tests share; the program's own imports are not followed. */
+/** Everything that a test file imports directly or through shared test code; imports of the program are not followed. */
 function reached(file: string): Set<string> {
   const found = new Set<string>();
   const waiting = [file];

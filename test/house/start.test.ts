@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PROGRAM, read, targetOf } from './tree.ts';
 
-/** What a start loads before anybody asks for anything stays small: see docs/decisions/023-lazy-loading.md. */
+/** The modules loaded before the first request stay few: see docs/decisions/023-lazy-loading.md. */
 
 /** One more of them is a decision: measure it, and load it with its first use where that can be. */
 const PACKAGES_AT_START = [

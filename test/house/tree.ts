@@ -33,7 +33,7 @@ export const SOURCES = FILES.filter(
   (path) => /^(src|web|cli\/src|sdk\/(src|generate))\/.*\.ts$/.test(path) && !isGenerated(path),
 );
 
-/** Renewed by a command and read by nobody; a test of its own says whether it is fresh. */
+/** Generated files; a separate test checks that they are up to date. */
 export function isGenerated(path: string): boolean {
   return path.startsWith('sdk/src/generated/');
 }

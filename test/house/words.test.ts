@@ -2,19 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FILES, read } from './tree.ts';
 
-/** Folders whose messages, comments and test titles were reviewed. Add a folder once it passes. */
-const REVIEWED_CODE = [/^src\/(core|accounts|catalog|connections|marketplace|surfaces|app)\/.*\.ts$/];
-
-/** Folders of which only the messages were reviewed. */
-const REVIEWED_MESSAGES = [/^cli\/src\/.*\.ts$/];
+/** Code whose messages, comments and test titles were reviewed. Applied migrations are left out, because their digests are stored. */
+const REVIEWED_CODE = [/^src\/.*\.ts$/, /^(web|cli|sdk|test|bench|scripts)\/(?!.*generated|house\/words).*\.(ts|js|mjs|css)$/];
 
 /** Reviewed documents, where every line is text. */
 const REVIEWED_TEXT = [
   /^(README|ARCHITECTURE|CONTRIBUTING|SECURITY)\.md$/,
   /^(cli|sdk|db|web)\/README\.md$/,
-  /^src\/(core|accounts|catalog|connections|marketplace|surfaces|app)\/.*README\.md$/,
-  // The tables of these two come from rules and scripts that are not reviewed yet.
-  /^docs\/guides\/(?!authoring|sandbox)/,
+  /^(src|test|bench)\/.*README\.md$/,
+  /^docs\/guides\//,
   /^docs\/errors\/.*/,
   /^src\/[a-z]+\/errors\.ts$/,
   /^\.env\.example$/,
@@ -43,14 +39,21 @@ const WORST: readonly [RegExp, string][] = [
   [/\bgoes on\b/i, 'continues'],
   [/\bunder way\b/i, 'in progress'],
   [/\bat work\b/i, 'running'],
+  [/\b(is|are) of \d{1,3}\b(?!-)/i, 'has'],
+  [/\b(stands?|stood) (at|against|behind|between|for it|there|where)\b/i, 'is, is shown, applies'],
+  [/\bas (it|they) stands?\b/i, 'unchanged'],
+  [/\bmailed link\b|\b(sen[dt]s?|opens?) (a|the) letter\b|\bletter with a link\b/i, 'email'],
+  [/\bnone any more\b/i, 'no longer valid'],
+  [/\bcannot be had\b/i, 'is unavailable'],
+  [/\bis no (text|JSON|number|name|list|object|digest|token)\b/i, 'is not'],
+  [/\bbeats\b/i, 'heartbeats'],
+  [/\bis on its way\b/i, 'we sent'],
 ];
 
 /** Exact lines that may use such a word, with the reason. */
 const ALLOWED: readonly RegExp[] = [
   // A user has the password at hand or does not: the everyday meaning.
   /password at hand/,
-  // The description of a setting that is not reviewed yet.
-  /How many of one user's tasks are at work/,
 ];
 
 const COMMENT = /^\s*(\/\/|\/?\*)|\s\/\/ (?!.*['"`])/;
@@ -59,8 +62,7 @@ const TITLE = /\b(?:test|describe)(?:\.\w+)?\((['"`])(.*?)\1/;
 /** Test data may contain any word, so of tests only comments and titles count. */
 function textOf(path: string): string[] {
   const lines = read(path).split('\n');
-  if (REVIEWED_MESSAGES.some((folder) => folder.test(path))) return lines.filter((line) => !COMMENT.test(line));
-  if (!path.endsWith('.test.ts')) return lines;
+  if (!/\.test\.ts$|^(test|bench)\/.*\.(ts|js|mjs)$/.test(path)) return lines;
   return lines.flatMap((line) => (COMMENT.test(line) ? [line] : (TITLE.exec(line)?.[2] ?? [])));
 }
 
@@ -72,9 +74,9 @@ const findingsIn = (path: string): string[] =>
   );
 
 test('reviewed messages, comments, test titles and documents are free of the worst words', () => {
-  const reviewed = [...REVIEWED_CODE, ...REVIEWED_MESSAGES, ...REVIEWED_TEXT];
+  const reviewed = [...REVIEWED_CODE, ...REVIEWED_TEXT];
   const paths = FILES.filter((path) => reviewed.some((folder) => folder.test(path)));
-  assert.ok(paths.length >= 1_300, `only ${paths.length} files are reviewed`);
+  assert.ok(paths.length >= 2_300, `only ${paths.length} files are reviewed`);
   assert.deepEqual(paths.flatMap(findingsIn), []);
 });
 

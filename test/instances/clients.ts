@@ -23,7 +23,7 @@ interface Opened {
   asked: string[];
 }
 
-/** The official client through nginx. `asks`: it has somebody who can be asked. */
+/** The official client through nginx. `asks` means that its user can be asked. */
 async function open({ cluster }: Stand, { token }: Person, era: 'older' | 'newer', asks: boolean): Promise<Opened> {
   const seen = new Set<string>();
   const asked: string[] = [];

@@ -67,7 +67,7 @@ async function exactQuota({ newPerson, llm }: Stand): Promise<string> {
   return 'of 150 chats 100 reached the model';
 }
 
-/** Each gets the first one's answer, or is told that it is still being made. */
+/** Each gets the first response, or a notice that it is still in progress. */
 async function oneKey({ newPerson, cluster }: Stand): Promise<string> {
   const { ask, id } = await newPerson();
   const order = {

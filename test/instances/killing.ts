@@ -72,7 +72,7 @@ async function live({ ask }: Person, nap: string, enough: AbortSignal, met: Met)
   const from = newAddress();
   const persist = (method: string, path: string, asking: Asking = {}) =>
     persistently(() => ask(method, path, { from, ...asking }), met);
-  /** A name of its own for what must happen once. */
+  /** A unique name for an action that must happen once. */
   const once = () => ({ 'idempotency-key': randomUUID() });
   const name = `kill-${randomUUID().slice(0, 8)}`;
   const order = { name: `${name}/${name}`, version: '1.0.0', license: 'MIT', files: skillFiles(name) };

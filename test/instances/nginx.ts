@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 export interface Balancer {
   url: string;
   port: number;
-  /** Sends new requests to these ports alone; what is under way goes on. */
+  /** Sends new requests to these ports alone; requests in progress continue. */
   lead(ports: readonly number[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ interface Load {
   longest_ms: number;
   tasks: { person: Person; id: string }[];
   listings: string[];
-  /** Looks of an operator at somebody else, each of which is audited. */
+  /** Reads of another user's data by an operator, each of which is audited. */
   looks: number;
 }
 
@@ -79,7 +79,7 @@ export async function roll(stand: Stand, seconds: number): Promise<string> {
   );
 }
 
-/** A light load of what both versions know; each request on a connection of its own, since nginx is told of others. */
+/** A light load that both versions support; each request uses its own connection, because nginx is reconfigured. */
 async function live(
   { cluster, random }: Stand,
   person: Person,

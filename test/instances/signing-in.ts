@@ -5,7 +5,7 @@ import { ethereumWallet } from '../wallet-keys.ts';
 import type { Check } from './check.ts';
 import { type Answer, askerAt, challenge, newAddress, type Person, type Stand, until } from './stand.ts';
 
-/** What one instance began in signing somebody in, another ends; what one ends is over at all of them. */
+/** A sign-in that one instance starts can be completed by another, and a session ended at one is ended at all. */
 
 const RACERS = 200;
 const SESSION = '/api/auth/session';

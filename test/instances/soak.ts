@@ -9,7 +9,7 @@ import { openStand, type StandOptions } from './stand.ts';
 import { workingChecks } from './working.ts';
 
 interface Soaking extends Pick<StandOptions, 'serve' | 'work' | 'env'> {
-  /** Beside those of what goes on at another instance. */
+  /** In addition to those of work that continues on another instance. */
   more?: readonly Check[];
 }
 

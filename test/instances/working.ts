@@ -6,7 +6,7 @@ import { skillMd } from '../publishing-stand.ts';
 import type { Check } from './check.ts';
 import { type Person, type Stand, until } from './stand.ts';
 
-/** Work that one instance took, done by whichever, told by any. */
+/** Work that one instance accepted can be done by any and reported by any. */
 
 export const workingChecks = (): Check[] => [
   { name: 'tasks made at one, started at another, run by whichever', run: tasks },
@@ -180,7 +180,7 @@ async function chat({ newPerson, cluster, llm }: Stand): Promise<string> {
   const raced = await Promise.all(Array.from({ length: 6 }, () => ask('POST', path, { body })));
   llm.turn = () => ({ text: 'ok' });
   assert.deepEqual(raced.map(({ status }) => status).sort(), [200, 409, 409, 409, 409, 409]);
-  // A listener who is gone ends the turn, and the next instance goes on at once.
+  // A client that disconnects ends the turn, and the next instance can continue at once.
   llm.turn = () => ({ text: 'slow', fault: { delay_ms: 20_000 } });
   const signal = AbortSignal.timeout(700);
   await ask('POST', path, { body: { ...body, stream: true }, signal }).catch(() => {});

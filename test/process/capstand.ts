@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The real program in a process of its own, as an operator starts it: with the flags of `npm start`. */
+/** The real program in a separate process, as an operator starts it: with the flags of `npm start`. */
 
 /** Of this version of the program. */
 export const ROOT = new URL('../../', import.meta.url).pathname;

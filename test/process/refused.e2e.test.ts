@@ -43,7 +43,7 @@ test('PostgreSQL that refuses, lacks the database, speaks no TLS or is away: nam
   }
 });
 
-test('a database file that is none, or that cannot be opened: named, and the process ends', async () => {
+test('an invalid or unreadable database file is reported, and the process ends', async () => {
   const DATA_DIR = await freshDir();
   await writeFile(join(DATA_DIR, 'capstan.db'), 'this was a database '.repeat(400));
   assert.match(await refused(['serve'], { DATA_DIR }), /capstan\.db is damaged: .* restore the last backup\.\n$/);
@@ -88,7 +88,7 @@ test('settings that would be passed over in silence: refused', async () => {
   assert.match(await refused(['serve'], both), /CAPSTAN_METRICS_TOKEN and CAPSTAN_METRICS_TOKEN_FILE are both set/);
 });
 
-test('a taken port of metrics: named as what it is, and nobody is told before that the service is ready', async () => {
+test('a used port for metrics is reported, and the service is not reported as ready before', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const { port } = taken.address() as { port: number };
@@ -106,7 +106,7 @@ test('a receipt that could not be written: refused before anything runs', async 
   assert.match(said, /--receipt .* cannot be written \(ENOENT\)\. Nothing was run\./);
 });
 
-test('backup and restore say what is wanting; one broken file among many is told by its name', async () => {
+test('backup and restore report what is missing, and one broken file among many by its name', async () => {
   const DATA_DIR = await freshDir();
   await copySqlite(join(DATA_DIR, 'capstan.db'));
   const CAPSTAN_SECRET_KEY = randomBytes(32).toString('base64');
@@ -135,7 +135,7 @@ test('the overview and the version are on standard output', async () => {
   assert.match(version.stdout, /^capstand \d+\.\d+\.\d+, Node \d+/);
 });
 
-test('the database is for its user alone, whoever made the directory', async () => {
+test('only the service’s user can read the database, regardless of who created the directory', async () => {
   const DATA_DIR = await freshDir();
   await chmod(DATA_DIR, 0o755);
   const { code } = await capstand(['migrate'], { DATA_DIR }).ended;

@@ -43,7 +43,7 @@ oneDatabase('SIGTERM to two serving threads', (open) => {
     const { token } = await (await accountsOf({ database, data_dir: DATA_DIR } as never)).signUp();
     const ids: string[] = [];
     const orderOfEnds: string[] = [];
-    /** Each by a connection of its own. */
+    /** Each on its own connection. */
     const ask = async (method: string, path: string, body?: unknown, more = {}): Promise<IncomingMessage> => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more };
       const asked = request(`${url}${path}`, { method, headers, agent: new Agent() });
@@ -99,7 +99,7 @@ oneDatabase('SIGTERM to two serving threads', (open) => {
       assert.ok(typeof said === 'string', `${path} was cut: ${said}`);
       if (path.endsWith('/chat')) assert.match(said, /event: (error|end|stopped)/, said);
     }
-    // On the others nothing is said until somebody does something: they end at once, or they would hold the stop up.
+    // The other connections are idle, so they end at once. Otherwise they would delay the stop.
     const firstTurn = orderOfEnds.findIndex((path) => path.endsWith('/chat'));
     assert.equal(firstTurn, 2 * QUIET, orderOfEnds.join(' '));
     const { code, signal, stderr } = await service.ended;

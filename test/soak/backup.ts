@@ -57,7 +57,7 @@ async function fill(database: Database): Promise<void> {
       await saveListings(trx, 'glama', some, { run: 'r', now, seq: lazySeq(trx) });
     });
   const keys = parseSecretKeys(secret);
-  // At one time, so that the key is not read anew within a transaction.
+  // At one time, so that the key is not read again within a transaction.
   const clock = { now: () => Date.parse(now) };
   const receipt_keys = openReceiptKeys({ db, keys, clock });
   await receipt_keys.signing();
@@ -70,7 +70,7 @@ async function fill(database: Database): Promise<void> {
   while ((await over(db).log()) > 0);
 }
 
-/** One command in a process of its own. Peak memory is the kernel's. */
+/** Runs one command in a separate process. The kernel reports the peak memory. */
 async function run(args: string[], env: Record<string, string>) {
   const begun = performance.now();
   const { child, ended } = capstand(args, env);
@@ -199,7 +199,7 @@ async function restoreInto(engine: Place['engine'], file: string, from: string):
   process.stdout.write(`${from} to ${engine}: ${told(restored)}; killed ${killed} times, and then ${told(again)}\n`);
 }
 
-/** What was restored is served: the index is made anew, of all of it. */
+/** What was restored is served: the index is rebuilt from all of it. */
 async function serves({ env }: Place): Promise<void> {
   const { child, ended, url } = capstand(['serve'], env);
   const at = `${await url()}/api/marketplace/registry?limit=1`;

@@ -9,7 +9,7 @@ import { openDatabase } from '#core/db/open.ts';
 import { capstand, freshDir } from '../process/capstand.ts';
 
 /**
- * `npm run soak -- disk-full` (as root, on Linux): the service on a disk of its own, which is filled to the last block while
+ * `npm run soak -- disk-full` (as root, on Linux): the service on its own disk, which is filled to the last block while
  * it works. Writes are refused with a 503 that says so and nothing acknowledged is lost; reads go on; once there is room again all
  * is well without a restart, and the database is whole.
  */

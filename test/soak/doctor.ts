@@ -7,7 +7,7 @@ import { capstand, freshDir } from '../process/capstand.ts';
 
 /**
  * `npm run soak -- doctor`: the program itself, with the sandbox: on each engine before the first start, beside the
- * service, and after it; against a database that takes connections and says nothing. It has to end by itself.
+ * service, and after it; against a database that accepts connections and never responds. It must end on time.
  */
 const MOST_MS = 9_000;
 let failed = 0;

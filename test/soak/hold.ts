@@ -6,7 +6,7 @@ import { fileCases, pageCases, publishCases, scriptCases, serverCases } from '..
 
 /**
  * `npm run soak -- hold [texts] [name]`: the standing guard of the event loop. Every operation and tool, with and without an
- * account, and every way that text of strangers comes in, with its worst cases: none may hold the loop for more than 50 ms of
+ * account, and every input for untrusted text, with its worst cases: none may hold the loop for more than 50 ms of
  * processor time, nor cost more than n log n; and floods may not stay in memory. `texts`: how many hostile texts each place
  * gets, by turns; `name`: only cases whose names hold it. Ends with 1 where something does not hold.
  */

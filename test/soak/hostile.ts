@@ -9,7 +9,7 @@ import { type Attack, openHostileStand } from '../hostile/stand.ts';
 /**
  * `npm run soak -- hostile [minutes] [seed]`: at every level each script as it is, those with a time limit of their own
  * under the default limits, then mutations until the time is over. `npm run soak -- hostile table` writes the guide's
- * table anew.
+ * table again.
  */
 const [first = '10', seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
 const scripts = hostileScripts();

@@ -67,7 +67,7 @@ async function look(origin: string, path: string, token?: string): Promise<void>
 
 async function wrongWith(url: string, look: Look): Promise<string[]> {
   const { page, errors, strangers } = await openPage(browser, url, look);
-  // That a page is not there is told to the console by the browser itself.
+  // The browser itself logs a missing page to the console.
   const told = url.endsWith(NOT_THERE) ? [] : errors;
   const wrong = [...(await violationsOf(page)), ...told, ...strangers];
   if (await isTooWide(page)) wrong.push('one has to scroll to the side');

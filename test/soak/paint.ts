@@ -6,7 +6,7 @@ import { openPagesStand } from '../pages-stand.ts';
 import { capstand, freshDir } from '../process/capstand.ts';
 
 /**
- * What the first page costs whoever opens it in a browser that has seen nothing yet, with the processor slowed down four
+ * The cost of the first page in a browser with an empty cache, with the processor slowed down four
  * times: time to the largest contentful paint, bytes over the line. From a service that has answered before, and from one
  * that has just been started and answers its very first page, whose modules are not loaded and files not packed.
  */

@@ -4,7 +4,7 @@ import { loadSkills, SKILLS_DIR } from '#runtime/skills/load-skills.ts';
 import { skillRunner } from '../run-skill.ts';
 import { readChecks, unmet } from '../skill-checks.ts';
 
-/** `npm run soak -- skills`: every check of every first-party skill, each in a sandbox of its own, at every level. */
+/** `npm run soak -- skills`: every check of every first-party skill, each in a separate sandbox, at every level. */
 const { skills } = await loadSkills(SKILLS_DIR);
 const tracing = startTracing({ save: async () => {}, on_error: () => {} });
 const bwrap = findBwrap();

@@ -13,9 +13,9 @@ import { capstand, freshDir } from '../process/capstand.ts';
 const CLIENTS = 16;
 /** A thread that runs out of memory collects garbage for seconds before it gives up. */
 const HUNG_MS = 30_000;
-/** The stop has 8 s for what is under way, and there is nothing that would take them. */
+/** The stop has 8 s for requests in progress, and there are none. */
 const ENDS_WITHIN_MS = 5_000;
-/** Noticed after 30 s. What a thread that hangs holds is under way, so the stop takes its 8 s, and one more to end it. */
+/** Noticed after 30 s. The work of a hanging thread is still in progress, so the stop takes its 8 s, and one more to end it. */
 const NOTICED_MS = 30_000;
 const ENDS_HUNG_WITHIN_MS = 12_000;
 

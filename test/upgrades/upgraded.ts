@@ -5,10 +5,10 @@ import { openDatabase } from '#core/db/open.ts';
 import { type SchemaText, schemaOf, tablesOf } from './schema-of.ts';
 import { load, type Row, rowsOf, type StoredDatabase } from './stored-database.ts';
 
-/** Columns that a migration since has filled anew, on purpose. */
+/** Columns that a later migration has refilled on purpose. */
 const FILLED_ANEW: Record<string, readonly string[]> = {};
 
-/** Tables whose rows a migration has moved to another, which gives them ids of its own. */
+/** Tables whose rows a migration has moved to another, which assigns new ids. */
 const MOVED: Record<string, string> = { audit_entries: 'audit_log' };
 
 /** Loads it where nothing is, brings it to this program's version, and looks that no row was lost or changed by that. */

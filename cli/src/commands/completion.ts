@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { localCommand, type Part } from '../command.ts';
 
-/** Completion by the program's own tree of commands: what a shell asks for is answered by `capstan complete`. */
+/** Completion from the tree of commands: shells call `capstan complete`. */
 
 const SCRIPTS = {
   bash: `_capstan() { mapfile -t COMPREPLY < <(capstan complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null); }
@@ -46,7 +46,7 @@ const asked: Part = (program, world) =>
 
 export const completion = [printed, asked];
 
-/** What may stand in the place of the last word. */
+/** Candidates for the last word. */
 function candidates(program: Command, words: readonly string[]): string[] {
   const last = words.at(-1) ?? '';
   const { at, args, option } = walk(program, words.slice(0, -1));
@@ -54,7 +54,7 @@ function candidates(program: Command, words: readonly string[]): string[] {
   return [...new Set(all)].filter((argChoice) => argChoice.startsWith(last));
 }
 
-/** The command that the words lead to, how many of its arguments stand there, and the option whose value comes next. */
+/** The command of the words, how many of its arguments are present, and the option whose value comes next. */
 function walk(program: Command, words: readonly string[]): { at: Command; args: number; option: Option | null } {
   let [at, args, option]: [Command, number, Option | null] = [program, 0, null];
   for (const word of words) {

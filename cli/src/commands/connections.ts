@@ -77,7 +77,7 @@ const manage = [
   }),
 ];
 
-/** What comes back arrives on loopback here, and is completed with this user's token. */
+/** The redirect arrives on loopback and is completed with this user's token. */
 async function signIn({ capstan, world, isAsking, during, say }: Service, id: string): Promise<Connection> {
   const again = { fix: `Run capstan connections sign-in ${id} again.` };
   const landing = await openLanding(world, again);
@@ -90,7 +90,7 @@ async function signIn({ capstan, world, isAsking, during, say }: Service, id: st
     );
     const landed = landing.answer(new URL(authorization_url).searchParams.get('state') ?? '');
     const opened = isAsking && (await world.openBrowser(authorization_url));
-    // Written even with --quiet: without the address nobody could sign in.
+    // Printed even with --quiet: without the address the user could not sign in.
     const words = opened ? 'Continue in the browser; if it did not open' : 'Open this URL to sign in';
     world.stderr.write(safe(`${words}: ${authorization_url}\n`));
     const answer = await during('waiting for the sign-in', () => landed);

@@ -53,7 +53,7 @@ const install = command('install <ref>', {
 
 type FilesType = 'skill' | 'rig' | 'harness';
 
-/** What is installed as files: a skill of the service, or what is published there; null for anything else. */
+/** Capabilities installed as files: a skill of the service, or something published there; null for anything else. */
 async function typeOfFiles({ listings }: Capstan, { kind, ref }: Owned): Promise<FilesType | null> {
   if (kind === 'skill') return 'skill';
   const { sources, listing_type } = await listings.get({ id: ref });

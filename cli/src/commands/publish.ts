@@ -32,7 +32,7 @@ export const publish = command('publish <folder> <name>', {
   text: publishedText,
 });
 
-/** The wallet's word that it is its own; undefined where none is named. */
+/** The wallet's signed claim of authorship; undefined without a wallet. */
 async function claimOf(signer: Awaited<ReturnType<typeof signerOf>>, text: string) {
   if (signer === null) return undefined;
   const { wallet_type, address } = signer;
@@ -44,7 +44,7 @@ const args = { id: 'listing id' };
 
 const withdrawnText = ({ name, changed }: Withdrawn): string => `${name}: ${changed.join(', ')}`;
 
-/** For one version or all of them. */
+/** Applies to one version or all of them. */
 const advised = (verb: 'yank' | 'deprecate', about: string) =>
   command(`${verb} <id>`, {
     about,
@@ -69,7 +69,7 @@ export const withdrawals = [
   }),
 ];
 
-/** Without what version control and editors keep beside it. */
+/** Skips files of version control and editors. */
 const SKIPPED = new Set(['.git', '.hg', 'node_modules', '.DS_Store', '__pycache__']);
 const MOST_FILES = 1_000;
 

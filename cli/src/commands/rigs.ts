@@ -56,7 +56,7 @@ const kept = [
   }),
 ];
 
-/** What pins a rig, and what holds it to that. */
+/** Commands that lock and verify a rig. */
 const proved = [
   command('lock <id>', {
     about: 'Resolve all references and pin their current versions.',

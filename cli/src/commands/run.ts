@@ -109,11 +109,11 @@ async function runWithValues(
 interface Finish {
   out?: string | undefined;
   receipt?: string | undefined;
-  /** As JSON every event is a line, and the result the last one. */
+  /** With JSON output each event is one line, and the result is the last one. */
   is_told?: boolean;
 }
 
-/** Tells what happens until the task rests, then shows its result. Exit code 1 where it did not complete. */
+/** Prints the progress until the task stops, then shows its result. Exit code 1 if it did not complete. */
 export async function finish(service: Service, { id, title }: Task, { out, receipt, is_told }: Finish = {}) {
   const { capstan, world, format, showLine } = service;
   const lines = is_told === true && format.json;

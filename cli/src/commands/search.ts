@@ -42,7 +42,7 @@ function line(
   paint: Paint,
 ) {
   const [first] = sources;
-  // A skill that the service itself carries is known by its bare name.
+  // Skills of the service are referenced by their plain name.
   const own = id.startsWith('skill/') ? id.slice('skill/'.length) : id;
   const ref = first === undefined || first.provider === 'capstan' ? own : `${first.provider}/${first.external_id}`;
   const kind = `${listing_type} · ${execution_class} · ${verification.level}`;

@@ -83,7 +83,7 @@ const skillText = (skill: Answer<'runtime.skills.get'>, paint: Paint): string =>
         ]),
   ].join('\n');
 
-/** As one word of a shell. */
+/** Quotes a word for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function capabilityText(listing: Answer<'marketplace.listings.get'>, paint: Paint): string {

@@ -43,7 +43,7 @@ const logout = command('logout', {
   about: 'End the session at the service and delete it locally.',
   async call({ world, capstan, url }) {
     const stored = await readToken(world, url);
-    // An API key has no sign-in to end: it is only forgotten.
+    // An API key has no session to end: it is only removed from this machine.
     if (stored !== null && !stored.access_token.startsWith('cap_')) await capstan.signIns.logOut().catch(() => {});
     await storeToken(world, url, null);
     return { url, signed_out: stored !== null };
@@ -131,7 +131,7 @@ async function tokenOf(context: Context, url: string, { withToken, email, wallet
   return (await import('../login/browser.ts')).signInByBrowser(context, url);
 }
 
-/** Without showing what is typed. */
+/** Reads input without echo. */
 async function askHidden({ world }: Context): Promise<string> {
   const { stdin, stderr } = process;
   stderr.write('Password: ');

@@ -26,7 +26,7 @@ export const sync = group(
 type Sync = Answer<'catalog.sync.get'>;
 type Provider = Sync['providers'][number];
 
-/** Looks again and again; the last look is left to be shown, but where each was a line. */
+/** Polls the status. The last status is returned for display, unless each one was printed as a line. */
 async function untilRest({ capstan, world, format, showLine }: Service, tell: (far: Far) => void) {
   for (;;) {
     const found = await capstan.sync.get();
@@ -41,7 +41,7 @@ async function untilRest({ capstan, world, format, showLine }: Service, tell: (f
 const farOf = (running: readonly Provider[]): Far => ({
   label: running.map(({ provider }) => provider).join(', '),
   done: sum(running.map(({ progress }) => progress.seen)),
-  // As soon as every provider has said how many it has.
+  // Only once every provider has reported its total.
   total: running.every(({ progress }) => progress.total !== null)
     ? sum(running.map(({ progress }) => progress.total ?? 0))
     : null,

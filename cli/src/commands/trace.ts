@@ -4,7 +4,7 @@ import { cut, type Paint } from '../output.ts';
 
 const BAR = 30;
 
-/** Of a task, or of any run, which also names the traces that it led to. */
+/** The trace of a task or of any run, including linked traces. */
 type Trace = Operations['tasks']['getTrace']['answer'] & Partial<Pick<Operations['traces']['get']['answer'], 'linked'>>;
 
 export const trace = command('trace <id>', {

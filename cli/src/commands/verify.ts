@@ -62,7 +62,7 @@ async function ownKey(world: World, bundle: unknown): Promise<Trusted | null> {
   return own.x === jwk?.x ? own : null;
 }
 
-/** Of an id also the service that is asked, which is the issuer of its own receipts. */
+/** For an id, also the service, which is the issuer of its receipts. */
 async function bundleOf({ world, open }: Context, of: string): Promise<{ bundle: unknown; from?: Capstan }> {
   if (UUID.test(of)) {
     const { capstan } = await open();
@@ -95,7 +95,7 @@ function verdictText(bundleVerdict: BundleVerdict): string {
   });
 }
 
-/** What version 0.2 of receipts adds where a package or a native script ran. */
+/** What version 0.2 of receipts adds for packages and native scripts. */
 function packageFacts(predicate: RunStatement['predicate']): Record<string, string> {
   const ran = 'package' in predicate ? predicate.package : undefined;
   const hosts = 'hosts' in predicate.environment ? predicate.environment.hosts : undefined;

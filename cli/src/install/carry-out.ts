@@ -4,8 +4,8 @@ import { type Change, forget, remember } from './journal.ts';
 import { takeBack } from './take-back.ts';
 
 /**
- * Writes what is to be changed and answers what `undo` takes. It is remembered first, so that even what a crash leaves can
- * be taken back; what fails half way is taken back at once.
+ * Applies the changes and returns the record for `undo`. The record is stored first, so that even a crashed installation can
+ * be reverted. An installation that fails half way is reverted at once.
  */
 export async function carryOut<C extends Change>(
   { world, url }: Pick<Service, 'world' | 'url'>,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { World } from '../world.ts';
 
-/** Which clients somebody uses here, by the folder that each makes for itself. */
+/** Detects the installed clients by their configuration folders. */
 
 const FOLDERS: Record<string, string[]> = {
   'claude-code': ['.claude', '.claude.json'],

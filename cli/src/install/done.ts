@@ -1,6 +1,6 @@
 import type { Ref } from '../ref.ts';
 
-/** What an installation is asked for, and what it did. */
+/** The request and the result of an installation. */
 
 export interface InstallAsked<R extends Ref = Ref> {
   ref: R;
@@ -13,18 +13,18 @@ export interface InstallAsked<R extends Ref = Ref> {
   dryRun: boolean;
 }
 
-/** What is done to one file or folder. */
+/** A change of one file or folder. */
 export interface Step {
   client: string;
   action: 'written' | 'taken_back' | 'kept' | 'run_yourself';
   /** The file or folder; empty for a command. */
   place: string;
-  /** What was written, the command to run, or why it was kept. */
+  /** The written content, the command to run, or why it was kept. */
   detail: string;
 }
 
 export interface Done {
-  /** For `undo`; null where nothing was written. */
+  /** For `undo`; null if nothing was written. */
   id: string | null;
   ref: string;
   dry_run: boolean;

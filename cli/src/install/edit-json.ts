@@ -1,11 +1,11 @@
 import { createScanner, findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
 /**
- * JSON with comments: one property put in, replaced or taken out, and no other character changed. (What jsonc-parser edits
- * itself it formats together with its neighbours, and takes out with the comments before it.)
+ * Inserts, replaces or removes one property of JSON with comments without changing any other character. (jsonc-parser's own
+ * edits also reformat neighbours and remove preceding comments.)
  */
 
-/** At `path`, whose objects are made where they are missing. Undefined takes it out. */
+/** Sets the value at `path` and creates missing objects. Undefined removes it. */
 export function withProperty(text: string, path: readonly [string, ...string[]], value: unknown): string {
   const whole = text.trim() === '' ? '{}\n' : text;
   const root = parseTree(whole, [], { allowTrailingComma: true }) as Node;
@@ -30,7 +30,7 @@ interface Style {
 const written = (value: unknown, depth: number, { unit, eol }: Style): string =>
   JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${unit.repeat(depth)}`);
 
-/** Behind whatever stands before the closing brace, comments too. */
+/** After everything before the closing brace, including comments. */
 function withLast(text: string, parent: Node, property: string, depth: number, { unit, eol }: Style): string {
   const last = parent.children?.at(-1);
   const from = last === undefined ? parent.offset + 1 : endOf(last);

@@ -5,20 +5,20 @@ import { isMap, parseDocument } from 'yaml';
 import { Failure } from '../failure.ts';
 import { withProperty } from './edit-json.ts';
 
-/** One entry in a client's configuration, put in or taken out. Comments and everything else stay as they are. Pure. */
+/** Inserts or removes one entry in a client's configuration. Comments and everything else do not change. Pure. */
 
 export type ConfigFormat = 'json' | 'toml' | 'yaml';
 
 export interface Place {
   format: ConfigFormat;
-  /** Under it servers stand by name. */
+  /** The key of the servers by name. */
   key: string;
   name: string;
 }
 
 type Value = Record<string, unknown>;
 
-/** What stands there; undefined for nothing. Throws a Failure for a file that cannot be read. */
+/** The current entry, or undefined. Throws a Failure for an unreadable file. */
 export function entryAt(text: string, { format, key, name }: Place): unknown {
   const under = readAll(text, format)[key] ?? undefined;
   if (under !== undefined && typeof under !== 'object')
@@ -28,7 +28,7 @@ export function entryAt(text: string, { format, key, name }: Place): unknown {
   return under !== undefined && Object.hasOwn(under, name) ? under[name] : undefined;
 }
 
-/** The text with that entry; undefined takes it out. What cannot be done without touching more throws a Failure. */
+/** The text with that entry; undefined removes it. Throws a Failure if other parts would change. */
 export function withEntry(text: string, place: Place, value: Value | undefined): string {
   const before = entryAt(text, place);
   const edited = EDITORS[place.format](text, place, value, before as Value | undefined);
@@ -41,7 +41,7 @@ type Entries = Record<string, Record<string, unknown> | null | undefined>;
 
 const readAll = (text: string, format: ConfigFormat): Entries => (READERS[format](text) ?? {}) as Entries;
 
-/** All that the file says beside the entry. */
+/** Everything in the file except the entry. */
 function around(text: string, { format, key, name }: Place): unknown {
   const { [key]: under, ...others } = plain(readAll(text, format)) as Entries;
   const { [name]: _, ...siblings } = under ?? {};
@@ -109,5 +109,5 @@ const EDITORS: Record<ConfigFormat, Editor> = {
 const blockOf = (key: string, name: string, value: Value): string =>
   `${toml.stringify({ [key]: { [name]: value } }).trim()}\n`;
 
-/** Only as it was put in: a table that somebody wrote otherwise is theirs. */
+/** Only in the inserted form: a table that the user edited is kept. */
 const withoutBlock = (text: string, block: string): string => text.replace(`\n${block}`, '').replace(block, '');

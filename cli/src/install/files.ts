@@ -3,9 +3,9 @@ import { lstat, mkdir, readFile, realpath, rename, rm, rmdir, writeFile } from '
 import { dirname, join, resolve, sep } from 'node:path';
 import { Failure } from '../failure.ts';
 
-/** Files of the user's, written whole or not at all. */
+/** Writes files of the user atomically. */
 
-/** Null where there is none. */
+/** Null if the file does not exist. */
 export async function readText(file: string): Promise<string | null> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -13,7 +13,7 @@ export async function readText(file: string): Promise<string | null> {
   });
 }
 
-/** Through a link to where it leads, with the rights that the file has. */
+/** Follows links and keeps the file's permissions. */
 export async function writeText(file: string, text: string): Promise<void> {
   const target = await realpath(file).catch(() => file);
   const mode = await lstat(target).then(
@@ -69,7 +69,7 @@ export async function removeFiles(
   return changed;
 }
 
-/** A path of a stranger's never leads out of its folder. */
+/** An untrusted path never leaves its folder. */
 export function within(folder: string, path: string): string {
   const file = resolve(folder, path);
   const isPlain = path !== '' && !/[\\\0]/.test(path) && file.startsWith(`${resolve(folder)}${sep}`);

@@ -2,7 +2,7 @@ import type { Capstan } from '../../../sdk/src/index.ts';
 import { Failure } from '../failure.ts';
 import { type Ref, refOf } from '../ref.ts';
 
-/** A capability is had as its first source that says how. */
+/** A capability is installed from its first source with install instructions. */
 export async function listingOf(capstan: Capstan, ref: Ref) {
   if (ref.kind === 'listing') return { provider: ref.provider, id: ref.id };
   const { sources } = await capstan.listings.get({ id: ref.ref });

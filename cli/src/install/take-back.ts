@@ -4,7 +4,7 @@ import { entryAt, isSameEntry, withEntry } from './edit.ts';
 import { readText, removeFiles, writeText } from './files.ts';
 import type { Change, Installed } from './journal.ts';
 
-/** Takes one installation back: what was changed by somebody since stays, and is told. */
+/** Reverts one installation. Entries that were changed since are kept and reported. */
 export async function takeBack({ client, changes }: Installed, is_dry: boolean): Promise<Step[]> {
   const steps: Step[] = [];
   for (const change of changes) {

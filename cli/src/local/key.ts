@@ -58,7 +58,7 @@ function pairOf(jwk: LocalJwk): LocalKey {
   return { private_key, public_key, id: keyIdOf(jwkOf(public_key)), secret };
 }
 
-/** As a JWK, which anybody may have. */
+/** The public key as a JWK. */
 export async function publicKeyOf(world: World) {
   const { public_key } = await openLocalKey(world);
   return jwkOf(public_key);

@@ -19,7 +19,7 @@ export interface LocalRun {
   started_at: string;
   input: unknown;
   output: unknown;
-  /** Base64. Whoever has it can hold input and output to the receipt. */
+  /** Base64. With it, input and output can be checked against the receipt. */
   receipt_key: string;
   trace: TraceAnswer;
   /** Path of the receipt. */

@@ -21,7 +21,7 @@ const NAMES = new Set(flatten(TREE).map(({ name }) => name));
 
 /** Settings without the registries that a package needs, which take a second to find. */
 export function readSettings({ env }: Pick<World, 'env'>): LocalConfig {
-  // The command line has variables of its own, which the service's settings do not know.
+  // The client has its own variables, which are not settings of the service.
   const known = Object.entries(env).filter(([name]) => NAMES.has(name));
   const { boxes } = readConfig(TREE, Object.fromEntries(known));
   // What this program trusts, npm in its box has to trust, too.
@@ -58,7 +58,7 @@ const aliases = ({ registry_aliases }: LocalConfig, original: string | null): st
 
 const NO_FILES = ['--userconfig=/dev/null', '--globalconfig=/dev/null'];
 
-/** In the home folder: a project that somebody else wrote must not choose where packages come from. */
+/** In the home folder: an untrusted project must not choose where packages come from. */
 const npmRegistry = (world: World, flags: readonly string[]): Promise<string | null> =>
   answerOf(world, 'npm', ['config', 'get', 'registry', ...flags], flags === NO_FILES);
 

@@ -16,7 +16,7 @@ const KEY_HASH_BYTES = 4;
 
 const NOTE = /^([^\s+]{1,500})\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n\n— (\S{1,500}) ([A-Za-z0-9+/]{91}=)\n$/;
 
-/** The checkpoint where the note is in its one form and the key has signed it; else null. */
+/** The checkpoint if the note is in canonical form and signed with the key; otherwise null. */
 export async function openCheckpoint(note: string, key: PublicKey): Promise<Checkpoint | null> {
   const [, origin, size, root, name, signed] = NOTE.exec(note) ?? [];
   if (origin === undefined || origin !== name) return null;

@@ -8,7 +8,7 @@ const NODE = Uint8Array.of(1);
 export const leafHash = (entry: Uint8Array): Promise<Bytes> => sha256(LEAF, entry);
 const nodeHash = (left: Uint8Array, right: Uint8Array): Promise<Bytes> => sha256(NODE, left, right);
 
-/** The root that a proof leads to (section 2.1.3.2); null where its length cannot be right. */
+/** The root computed from a proof (section 2.1.3.2); null if its length is wrong. */
 export async function rootFromInclusion(
   leaf: Bytes,
   index: number,

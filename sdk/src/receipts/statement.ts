@@ -1,7 +1,7 @@
 import type { Operations } from '../generated/contract.ts';
 import { closed, list, oneOf, orNull, type Shape, text, whole } from './shape.ts';
 
-/** What a receipt says: an in-toto Statement v1 about one run. */
+/** The content of a receipt: an in-toto Statement v1 about one run. */
 
 export type RunStatement = NonNullable<Operations['receipts']['verify']['answer']['statement']>;
 

@@ -7,7 +7,7 @@ import { isSignedBy, keyIdOf, needCrypto, openKey, type PublicKey, type ReceiptJ
 import { closed, isObject, list, oneOf, text, whole } from './shape.ts';
 import { isLocal, isRunStatement, PAYLOAD_TYPE, type RunStatement } from './statement.ts';
 
-/** Checks a receipt's bundle by itself: no service is asked, unless it is to name its keys. */
+/** Verifies a receipt bundle offline. Only the issuer's keys may be requested from a service. */
 
 export type Bundle = Operations['receipts']['get']['answer'];
 
@@ -32,7 +32,7 @@ interface TrustedBundle extends BundleFacts {
   failed: null;
 }
 
-/** Signature and log proof agree, and no issuer was named. Anybody can make such a bundle with a key of their own. */
+/** Signature and log proof agree, and no issuer was named. Anyone can create such a bundle with their own key. */
 interface UnknownBundle extends BundleFacts {
   verdict: 'internally consistent, issuer unknown';
   valid: false;
@@ -44,7 +44,7 @@ interface UnknownBundle extends BundleFacts {
 interface RefusedBundle {
   verdict: 'refused';
   valid: false;
-  /** True where it is only of another issuer than the one named. */
+  /** True if only the issuer differs from the expected one. */
   consistent: boolean;
   failed: BundleCheck;
   detail: string;
@@ -58,11 +58,11 @@ export interface KeySource {
 export interface Pin {
   /** A JWK, or a JWK set, that you know from its issuer. */
   issuer_key?: ReceiptJwk | { keys: readonly ReceiptJwk[] };
-  /** A client of the service whose keys are trusted; it is asked for them. */
+  /** A client of the service whose keys are trusted; they are requested from it. */
   issuer?: KeySource;
 }
 
-/** Never throws for what is in the bundle. Throws a CapstanError where the runtime has no Ed25519, or the issuer does not answer. */
+/** Never throws for invalid bundles. Throws a CapstanError if the runtime lacks Ed25519 or the issuer does not respond. */
 export async function verifyBundle(bundle: unknown, pin: Pin = {}): Promise<BundleVerdict> {
   needCrypto();
   const found = await check(bundle);
@@ -152,7 +152,7 @@ function faultOf(value: unknown): string {
   return name === undefined ? 'it has a member too many' : `${name} is missing or malformed`;
 }
 
-/** The payload of a DSSE v1 envelope where the key has signed it; else null. */
+/** The payload of a DSSE v1 envelope if it is signed with the key; otherwise null. */
 async function openEnvelope({ payloadType, payload, signatures }: Bundle['dsse'], key: PublicKey) {
   const bytes = strictBase64(payload);
   const signature = strictBase64(signatures[0]?.sig ?? '');

@@ -18,7 +18,7 @@ const filtered = driver.isolation !== 'bwrap';
 const hasPython = existsSync('/usr/bin/python3');
 const skip = driver.isolation === null ? (await driver.selfTest()).text : false;
 
-test('there are at least 40 attacks, each with a name of its own, and 10 in the self-test', () => {
+test('there are at least 40 attacks, each with a unique name, and 10 in the self-test', () => {
   assert.ok(ATTACKS.length >= 40);
   assert.equal(new Set(ATTACKS.map(({ id }) => id)).size, ATTACKS.length);
   assert.ok(ATTACKS.filter(({ self_test, language }) => self_test && language !== 'python3').length >= 10);

@@ -244,7 +244,7 @@ refused("only the box was reached")`,
     `command -v unshare >/dev/null || exit 0
      unshare --user --map-root-user true 2>/dev/null || refused
      [ "$OWN_KERNEL" = 1 ] || through
-     # A kernel of its own may have namespaces, as long as they open nothing.
+     # A separate kernel may have namespaces, as long as they give no access.
      unshare --user --map-root-user sh -c 'mount -o remount,rw /usr || touch /usr/attack || cat "$CANARY_FILE"' >/dev/null 2>&1 && through || refused`,
     {
       self_test: true,

@@ -88,7 +88,7 @@ test('a program reads standard input and answers on standard output', { skip }, 
   assert.deepEqual(box.hosts(), []);
 });
 
-test('a box has Node, an ordinary user, and an environment of its own', { skip }, async () => {
+test('a box has Node, an ordinary user, and its own environment', { skip }, async () => {
   const script =
     'node -p "require(\'os\').userInfo().username + process.version + process.env.KEY"; id -u; hostname; pwd';
   const { stdout, stderr } = await run(script, { env: { KEY: 'a b\n"c"' } });
@@ -152,7 +152,7 @@ for (const [title, script, code, signal, reason] of [
   ['a file over the limit', 'exec head -c 20000000 /dev/zero >/tmp/x', null, 'SIGXFSZ', 'disk'],
   ['an exit code over 128 that is no signal', 'exit 250', 250, null, 'exited'],
 ] as const)
-  test(`the end tells of ${title}`, { skip }, async () => {
+  test(`the exit reports ${title}`, { skip }, async () => {
     const limits = { ...SMALL_LIMITS, file_bytes: 1_048_576 };
     const { end } = await run(script, { limits });
     assert.deepEqual([end.code, end.signal, end.reason], [code, signal, reason]);

@@ -26,7 +26,7 @@ for (const [ociRuntime, isolation] of [
       : driver.isolation === null && (await driver.selfTest()).text;
   const start = (order: BoxOrder): Promise<Box> => driver?.start(order) ?? assert.fail();
 
-  test(`${ociRuntime}: a program gets its input, variables and folder, and its exit code is told`, {
+  test(`${ociRuntime}: a program gets its input, variables and folder, and its exit code is reported`, {
     skip,
   }, async () => {
     const env = { API_KEY: 'two\nlines $HOME "quoted"' };

@@ -65,7 +65,7 @@ test('encrypted parts are seen', () => {
     });
 });
 
-test('other protocols are told at their first byte', () => {
+test('other protocols are detected at their first byte', () => {
   for (const text of ['GET / HTTP/1.1\r\n', 'SSH-2.0-x', '\x80\x2e\x01\x00\x02', '\x17\x03\x03\x00\x05hello'])
     assert.equal(read(Buffer.from(text, 'latin1'), 1).state, 'not_tls', text);
 });
@@ -140,7 +140,7 @@ test('after a retry a filler record may come first, and at no other time', () =>
   assert.equal(read(Buffer.concat([filler, hello])).state, 'not_tls');
 });
 
-test('the request for a second ClientHello is told from a ServerHello', () => {
+test('the request for a second ClientHello is distinguished from a ServerHello', () => {
   const retry = Buffer.from(
     '16030300580200005403 03cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c20'.replace(' ', ''),
     'hex',

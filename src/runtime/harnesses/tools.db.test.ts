@@ -10,7 +10,7 @@ import { harnessesStand } from '#test/harnesses-stand.ts';
 import { runTool, toolCall } from '#test/tool-calls.ts';
 import { harnessAuthorTools, harnessTools } from './tools.ts';
 
-/** The tools for authors, as somebody without a credential calls them. */
+/** The tools for authors, called without a credential. */
 const TOOLS = [skillAuthor({} as never), skillValidate(), ...harnessAuthorTools({} as never)];
 const call = { caller: null, share: OWN_SHARE, signal: new AbortController().signal } as ToolCall;
 const named = (name: string) => TOOLS.find((tool) => tool.name === name) ?? assert.fail(name);
@@ -21,7 +21,7 @@ async function run(name: string, input: object) {
   return { structured: structured as unknown as Answer, text };
 }
 
-test('each example fits, runs for anybody, and gives what passes, in few words', async () => {
+test('each example is valid, works without an account, and returns a short, valid result', async () => {
   for (const { name, input, example, scope } of TOOLS) {
     assert.equal(scope, null);
     assert.ok(Check(input as XSchema, example), name);

@@ -42,7 +42,7 @@ test('200: written over what was read, restored, deleted, brought back', async (
   ]);
 });
 
-test('redacting removes a content from every version for good; hash and reason stay', async () => {
+test('redacting permanently removes a content from every version; hash and reason stay', async () => {
   const secret = 'the password is swordfish';
   for (const content of [secret, 'harmless', secret, 'newest']) await change('b', { content });
   const bytes = async () => (await readUsage(deps.db, as.id))?.bytes ?? 0;

@@ -83,7 +83,7 @@ test('where no box can be started, the reason is said', async () => {
   });
 });
 
-test('each ecosystem is prepared, and what was installed is told', async () => {
+test('each ecosystem is prepared, and installed packages are reported', async () => {
   const prepared: unknown[] = [];
   const ran: unknown[] = [];
   const runtime = {

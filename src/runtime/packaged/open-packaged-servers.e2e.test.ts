@@ -228,7 +228,7 @@ test('a preparation that is cancelled leaves no folder and no process', { skip }
   assert.ok((await of.servers.through(order('cancelled'), callNow)).answer.ok, 'and it can be prepared afterwards');
 });
 
-test('a package that cannot be had is a problem with its own code', { skip }, async () => {
+test('an unavailable package is a problem with a specific code', { skip }, async () => {
   await using of = openServers();
   await assert.rejects(of.servers.through(order('no-such-package'), callNow), { code: 'packages.not_found' });
   const nuget = order('x');

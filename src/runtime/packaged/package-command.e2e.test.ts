@@ -45,7 +45,7 @@ test('a package is prepared, started without network, and its tools are listed w
   assert.match(err, /resolving\n[\s\S]*storing\n[\s\S]*starting\n$/);
 });
 
-test('a server that wants the network first is told with the host that it asked for', { skip }, async () => {
+test('a server that needs the network is reported with the requested host', { skip }, async () => {
   const source = `fetch('https://api.example.com/v1').catch((error) => { console.error('no network'); process.exit(1); });`;
   const { code, err } = await capstand(['try', 'npm', 'clock', '1.0.0'], source);
   assert.equal(code, 1);

@@ -9,7 +9,7 @@ import type { PackageEntry } from './package.ts';
 
 /**
  * Node's compile cache of a prepared package. Compiled code is not the same from run to run, so it is a tree beside the
- * package's, with a digest of its own, and the package's digest does not depend on it. To fill it, the package is started
+ * package's, with its own digest, and the package's digest does not depend on it. To fill it, the package is started
  * once, without network, secrets and arguments, and asked for its tools. A missing cache is not a failure.
  */
 const CACHE_ROOT = '/package-cache';

@@ -457,7 +457,7 @@ test('what was used within the grace period stays', { skip }, async () => {
   assert.deepEqual(await packages.store.collect({ max_bytes: 0 }), { removed: 0, freed_bytes: 0 });
 });
 
-test('what nobody asked for goes first and at once, until somebody uses it', { skip }, async () => {
+test('packages without users are removed first and at once, until they are used', { skip }, async () => {
   publishHonest('tried');
   publishHonest('used');
   const [tried, used] = [await prepare('tried'), await prepare('used')];

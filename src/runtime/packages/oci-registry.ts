@@ -103,7 +103,7 @@ export function openOciRegistry(
     throw registryUnavailable(host, `status ${answer.status}`);
   }
 
-  /** Blobs are often kept elsewhere: the registry redirects to an address that is good for a few minutes. */
+  /** Blobs are often kept elsewhere: the registry redirects to an address that is valid for a few minutes. */
   async function blobAnswer(digest: string, max_bytes: number): Promise<Response> {
     // A large layer takes its time, which the caller's signal limits.
     const answer = await request(`blobs/${digest}`, '*/*', max_bytes, signal);

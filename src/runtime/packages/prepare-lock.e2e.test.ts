@@ -56,7 +56,7 @@ test('the lock of a holder that died is taken over, and its release then changes
   assert.ok(!existsSync(path));
 });
 
-/** Begins a preparation and stays in its install box for good. */
+/** Starts a preparation that never leaves its install box. */
 const CHILD = `
 import { openPackages } from ${JSON.stringify(fileURLToPath(new URL('./open-packages.ts', import.meta.url)))};
 import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';

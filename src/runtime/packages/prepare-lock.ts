@@ -54,7 +54,7 @@ async function tryLock(path: string): Promise<HeldLock | null> {
   return {
     release: async () => {
       clearInterval(timer);
-      // Somebody who took it over keeps it.
+      // Another process that took it over keeps it.
       if ((await readFile(path, 'utf8').catch(() => '')) === token) await rm(path, { force: true });
     },
   };

@@ -82,7 +82,7 @@ describe('capstand verify', () => {
     assert.equal(JSON.parse((await verify(await file('empty.json', {}), '--json')).out).failed, 'form');
   });
 
-  test('what cannot be read is told in one line', async () => {
+  test('unreadable input is reported in one line', async () => {
     await assert.rejects(verify(join(dir, 'none.json')), { code: 'command.file_unavailable', reason: 'receipt_read' });
     await assert.rejects(verify(await file('bad.json', '{')), {
       code: 'command.file_unavailable',

@@ -12,7 +12,7 @@ interface Verdict {
   statement: { subject: { name: string }[] } | null;
 }
 
-test('200: our own receipt is valid, a stranger’s is consistent only, a changed one is refused', async () => {
+test('200: an own receipt is valid, one of an unknown issuer only consistent, a modified one refused', async () => {
   await using world = await openWorld();
   await using stranger = await openWorld();
   const verify = async (body: unknown): Promise<Verdict> => {

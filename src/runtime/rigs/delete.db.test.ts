@@ -25,7 +25,7 @@ eachDatabase('deleting a rig', (open) => {
       assert.deepEqual(await stand.deps.db.selectFrom(table).selectAll().execute(), [], table);
   });
 
-  test('404: somebody else’s rig', async () => {
+  test('404: another user’s rig', async () => {
     await using stand = await rigsStand(await open());
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     await stand.ask(as, 'POST', '/api/rigs', { yaml: STAND_YAML });

@@ -22,7 +22,7 @@ oneDatabase('getting a rig', (open) => {
       );
   });
 
-  test('the tools: stored and locked, listed, shown, verified; why it is not locked is told', async () => {
+  test('the tools: stored and locked, listed, shown, verified; the reason is returned if it is not locked', async () => {
     await using stand = await rigsStand(await open());
     const as = toolCall((await stand.newUser()).id);
     const tools = rigsTools(stand.deps);

@@ -26,7 +26,7 @@ test('a parameter with a default may be left out', async () => {
   assert.deepEqual(withDefaults(parameters, { a: 2 }), { a: 2 });
 });
 
-/** What is written in place of what; the rule, and the place where it is told. */
+/** The replaced text and its replacement; the broken rule and its place. */
 const BROKEN: [from: string, to: string, rule: string, place: string][] = [
   ['kind: Rig', 'kind: Rag', 'rig-kind', '2:1'],
   ['description: Adds.', 'descriptoin: Adds.', 'rig-key', '3:42'],

@@ -23,7 +23,7 @@ const person: Schema = {
   $defs: { age: { type: 'integer', minimum: 0 } },
 };
 
-test('422: an input that does not fit is told by pointer, whoever wrote the schema', async () => {
+test('422: an invalid input is reported with a pointer, for own and untrusted schemas', async () => {
   for (const kind of ['skill', 'listing'] as const) {
     const problem = await problemOf(person, { age: -1, 'a/b': 3, kind: 'y', more: 1 }, kind);
     assert.deepEqual([problem?.status, problem?.code, problem?.reason], [422, 'runs.input_invalid', 'input_unfit']);

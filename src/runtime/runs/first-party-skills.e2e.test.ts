@@ -27,7 +27,7 @@ const throughTheDoor = scripted.filter(
   (skill) => skill.entry?.language === 'javascript' || skill === inLanguage('python')[0],
 );
 
-// Two at a time: a run is mostly the start of its process. Every check by itself in the sandbox: npm run soak -- skills.
+// Two at a time: a run is mostly the start of its process. For every check in a separate sandbox: npm run soak -- skills.
 suite('the example of skills, and a refusal, through the door of every run', { concurrency: 2 }, () => {
   for (const skill of throughTheDoor) {
     const checks = readChecks(skill);

@@ -13,7 +13,7 @@ import { skillCapability } from './skill-capability.ts';
 
 const skip = await noPackagesHere();
 
-test('a script gets its package after somebody accepted it, and the outcome says what was installed', {
+test('a script gets its package after the user accepts it, and the outcome lists installed packages', {
   skip,
 }, async () => {
   const registry = await openNpmRegistry();

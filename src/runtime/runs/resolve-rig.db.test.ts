@@ -299,7 +299,7 @@ test('nothing is run that is not what was locked; each reason has its code', asy
   await resolve('held');
 });
 
-test('what cannot be had is told by its code, and nothing is locked', async () => {
+test('an unavailable part is reported by its code, and nothing is locked', async () => {
   const server = (more: object) => ({ servers: [{ name: 's', digest: '', tools: { allow: ['t'] }, ...more }] });
   const cases: [string, object][] = [
     ['rigs.part_unavailable', { skills: [{ ref: 'skill/nobody', digest: '' }] }],

@@ -139,7 +139,7 @@ eachDatabase('resolve', (open) => {
     assert.deepEqual(await problemOf(never), [410, 'runs.gone']);
   });
 
-  test('what stands in the way of a listing is told with its reason, and nothing runs', async () => {
+  test('a listing that cannot run is reported with its reason, and nothing runs', async () => {
     hosts.answers.set(download('7'), 503);
     hosts.answers.set(download('8'), zipOf([{ name: '../evil' }]));
     const env = '---\nname: rope\nmetadata: {openclaw: {requires: {env: [KEY]}}}\n---\n';

@@ -132,7 +132,7 @@ test('run: interrupted, it says so, shows what came before, and exits as shells 
   }
 });
 
-test('run: a listing runs through the same door; an input that does not fit is told by its place', async () => {
+test('run: a listing runs the same way, and an invalid input is reported with its place', async () => {
   const { code, stdout } = await command('listing/smithery/a/b/c', '--input', '{"text":"hi"}');
   assert.deepEqual([code, stdout], [4, 'hi\n']);
   const unfit = await command('skill/picky', '--input', '{"n":"x"}');

@@ -52,7 +52,7 @@ const MAY_LOSE = /[^|]\|[^|]|set -\S*u/;
 async function same(script: string): Promise<void> {
   const { pieces: _, ...ran } = await inPieces(script);
   const expected = await whole(script);
-  // A limit of just-bash, or a count of its own that does not come out.
+  // A limit of just-bash, or an internal count that differs.
   if (expected.exit_code === 126) return;
   if (!MAY_LOSE.test(script)) return assert.deepEqual(ran, expected, script);
   assert.equal(ran.exit_code, expected.exit_code, script);
@@ -232,7 +232,7 @@ test('an error does not overtake what was written before it', async () => {
   assert.match(stderr, /^1\n[\s\S]*syntax error[\s\S]*2\nbash: nope: command not found\n3\n$/);
 });
 
-test('traces of `set -x` and texts of `set -v` stand where they stood', async () => {
+test('traces of `set -x` and texts of `set -v` keep their position', async () => {
   for (const script of [
     'f() { echo in >&2; x=2; }; set -x; f a; eval "f b"; for i in 1 2; do f $i; done',
     'f() { echo in >&2; }; set -v; f; { echo out >&2; f; }; bash -c "echo n >&2"',

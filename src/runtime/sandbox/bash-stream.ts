@@ -80,7 +80,7 @@ const RUNS_TEXT = new Set(['eval', 'source', '.']);
 const RUNS_SHELL = new Set(['bash', 'sh']);
 const RUNS_COMMAND = new Set(['command', 'builtin', 'exec']);
 
-/** Errors by name that bring what was written before them to whoever catches them, unchanged; others may be replaced. */
+/** Errors by name that bring what was written before them to the code that catches them, unchanged; others may be replaced. */
 type Carriers = Set<string> | null;
 /** A script passes all on. */
 const ALL: Carriers = null;
@@ -176,7 +176,7 @@ function wrapCommands(was: Methods, { here, on, emit }: Tools): Wrapped {
 /** After `exec 2>…` what still is standard error (a trace of `set -x`) is sent there by the blocks around it. */
 const sendsErrorsOn = ({ state }: Interpreter['ctx']): boolean => state.fileDescriptors?.has(2) === true;
 
-/** Into a command that stands where its output goes straight out. */
+/** Enters a command whose output goes directly to standard output. */
 function wayInto({ ctx }: Interpreter, node: CommandNode): Way {
   const { fileDescriptors: fds, closedStandardFds } = ctx.state;
   // After `exec >…` every block sends its output there once more, which differs only where the two are swapped.
@@ -223,7 +223,7 @@ async function leaving<T extends Output>(
   }
 }
 
-/** It is not exported: whoever constructs one binds its methods, and is seen at that. */
+/** The class is not exported, so it is captured when its constructor binds the methods. */
 function interpreterOf(Bash: typeof BashClass): Interpreter | null {
   let found: Interpreter | null = null;
   const { bind } = Function.prototype;

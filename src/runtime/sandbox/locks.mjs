@@ -7,7 +7,7 @@ import threads from 'node:worker_threads';
  * inherit the flag, in each of its workers.
  */
 
-/** The model ends where a worker brings flags or an environment of its own, so here none can: the rest is dropped. */
+/** The permission model does not apply to workers with their own flags or environment, so these options are dropped. */
 const KEPT = ['eval', 'name', 'resourceLimits', 'stderr', 'stdin', 'stdout', 'transferList', 'workerData'];
 const { Worker } = threads;
 // Taken now: code that comes later may replace them to get at the class behind the proxy.

@@ -1,5 +1,5 @@
 /**
- * Waits until the value has changed, as a lock must, and not only until somebody was woken. The engine's two threads
+ * Waits until the value has changed, as a lock must, and not only until a thread was woken. The engine's two threads
  * take turns on one word of shared memory: the thread that answers writes the word and wakes the other after it, so a
  * wake may arrive when the other already waits for its next answer. Without this a busy machine takes that wake for a
  * failed operation, and a file that Python closes is lost without a word. Loaded first in the child and, since workers

@@ -56,7 +56,7 @@ test('so many run at once, the rest in the order in which they came', async () =
   under_way.get('b')?.();
   await settle();
   assert.deepEqual([begun, counts()], [['a', 'b', 'c'], { running: 2, queued: 2 }]);
-  // Whoever comes now stands behind.
+  // Later requests are queued behind.
   const last = run(request('f'));
   for (const name of ['a', 'c', 'd', 'e', 'f']) {
     under_way.get(name)?.();

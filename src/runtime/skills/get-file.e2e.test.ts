@@ -70,7 +70,7 @@ test('pages are shown as text and unknown kinds are downloads', () => {
   assert.deepEqual(fileReply(DEMO, 'a.bin').headers, { 'content-disposition': 'attachment' });
 });
 
-/** The path as it stands: fetch would resolve its dots before sending it. */
+/** The path unchanged: fetch would resolve its dots before sending it. */
 async function getRaw(url: string, path: string): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(url);
   const sent = request({ hostname, port, path });

@@ -34,7 +34,7 @@ eachDatabase('creating a task', (open) => {
     });
   });
 
-  test('404, 410, 422: what cannot be bound is told, and leaves nothing', async () => {
+  test('404, 410, 422: a capability that cannot be pinned is reported, and nothing is stored', async () => {
     await using stand = await tasksStand(await open());
     const as = await stand.newUser();
     const refused = async (capability: object, input: unknown, more: object = {}) => {

@@ -11,7 +11,7 @@ import { appendEvents, statusEvent } from './task-events.ts';
 import { cancelIdle, countQueue, findTask, type Owned, queueTask } from './tasks.ts';
 
 /**
- * First-party scripts are cheap and one's own connections are elsewhere. A rig asks for itself where it takes skills of others,
+ * First-party scripts are cheap and connections of the user run on other machines. A rig asks for itself where it takes skills of others,
  * and every model request does.
  */
 const needsProof = ({ capability_kind, execution_class }: Task): boolean =>

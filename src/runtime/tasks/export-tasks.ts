@@ -6,7 +6,7 @@ const MOST_TASKS = 10_000;
 /** Characters of input and output in total, because an export is one response. */
 const MOST_CONTENT = 16 * 1024 * 1024;
 
-/** Tasks fall with their owner's row. The export shows the newest ones with input and output; files are had task by task. */
+/** Tasks are deleted with their owner. The export contains the newest ones with input and output; get files task by task. */
 export const tasksHolding: Holding = {
   name: 'tasks',
   read: async (db, { user_id }) => {

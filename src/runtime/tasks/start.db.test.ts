@@ -121,7 +121,7 @@ eachDatabase('starting a task', (open) => {
     );
     assert.equal((await stand.ask(as, 'GET', `/api/agents/tasks/${id}`)).body.status, 'submitted');
     await stand.ask(as, 'PUT', `/api/agents/tasks/${id}`, { status: 'cancelled' });
-    // What can never be started is told before what can be started later.
+    // Permanent errors are reported before temporary ones.
     const never = [await stand.ask(as, 'POST', `/api/agents/tasks/${id}/start`)];
     never.push(await stand.ask(as, 'POST', '/api/agents/tasks/none/start'));
     assert.deepEqual(

@@ -1,6 +1,6 @@
 import { conditional, type FakeFaults, type FakeProvider, json, plain, startFakeProvider } from './fake-server.ts';
 
-/** A raw file host with an ETag per file. `records`: path without its first slash → the marketplace that stands there. */
+/** A raw file host with an ETag per file. `records`: path without its first slash → the marketplace at that path. */
 export const startClaudePluginsFake = (options: {
   records: Record<string, unknown>;
   page_size?: number;

@@ -74,7 +74,7 @@ function packagesOf(request: FakeRequest, records: unknown[], options: ClawhubFa
   if (refused) return plain(400, 'Invalid family query parameter');
   return pageOf(
     request,
-    // What is no object has no family: it stands among the skills, where a sync begins.
+    // Values that are not objects have no family: they are listed among the skills, where a sync starts.
     shown.filter((record) => (itemOf(record).family ?? 'skill') === family),
     options.page_size,
     100,

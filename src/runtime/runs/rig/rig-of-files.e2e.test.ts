@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { type Account, accountsOf } from '#test/accounts.ts';
 import { openWorld } from '#test/world.ts';
 
-/** A rig that its author locked and published, for somebody else who runs it. */
+/** A rig that its author locked and published, run by another user. */
 
 const world = await openWorld();
 await world.catalog.ready;

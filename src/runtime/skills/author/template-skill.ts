@@ -47,13 +47,13 @@ function assetsOf(plan: SkillPlan, scriptIsNew: boolean): Record<string, string>
   const assets = { [ASSETS.schema]: json(schemaOf(plan)), [ASSETS.example]: json(example) };
   if (execution_class === 'prompt' || own_entry !== null) return assets;
   const shows = scriptIsNew ? {} : { output: { ok: true, input: example } };
-  const stranger = strangerTo(inputs);
+  const unknownInput = strangerTo(inputs);
   const checks = [
     { name: 'the example', input: example, expect: shows },
     {
       name: 'refuses a member that is not known',
-      input: { ...example, [stranger]: 1 },
-      expect: { exit_code: 2, error_contains: stranger },
+      input: { ...example, [unknownInput]: 1 },
+      expect: { exit_code: 2, error_contains: unknownInput },
     },
   ];
   return { ...assets, [ASSETS.checks]: json(checks) };

@@ -60,7 +60,7 @@ test('what does not run from here ends the way: by its command, by its page, or 
   assert.match(named.text, /Next: see "https:\/\/pdf\.example\/%22x" for install instructions, or search/);
 });
 
-test('a listed skill is told of by registry_get_skill, and that one does not lead back', async () => {
+test('registry_get_skill is suggested for a listed skill, and does not refer back', async () => {
   const { structured } = await runTool(tools, 'registry_get_listing', place('skills-sh', 'own/repo/stays'));
   const { tool, arguments: given } = structured.next;
   assert.equal(tool, 'registry_get_skill');

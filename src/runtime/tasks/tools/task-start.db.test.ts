@@ -33,7 +33,7 @@ oneDatabase('tasks as tools', (open) => {
     await assert.rejects(run('task_create', create('echo', {})), { code: 'runs.input_invalid', reason: 'input_unfit' });
   });
 
-  test('one that takes longer goes on, until it is cancelled; nobody else sees it', async () => {
+  test('a longer task continues until it is cancelled, and is hidden from others', async () => {
     await using stand = await tasksStand(await open());
     const [user, other] = [await stand.newUser(), await stand.newUser()];
     const run = (name: string, input: object, by = user.id) => runTool(stand.tools, name, input, toolCall(by));

@@ -1,4 +1,4 @@
-// tries: pollutes every prototype and built-in, then calls the bridges to the host, and ends with a code of its own
+// tries: pollutes every prototype and built-in, then calls the bridges to the host, and exits with a custom code
 // ends: failed, timed_out, completed
 // limits: {"timeout_ms":4000}
 const fs = require('fs');

@@ -1,4 +1,4 @@
-# tries: the same statements of the database, each by itself
+# tries: the same database statements, each in a separate run
 # ends: completed, timed_out
 # when: soak
 while read -r sql; do sqlite3 :memory: "$sql"; echo "$sql" | sqlite3; done <<'SQL' 2>&1 | grep -v 'echo WORKED'

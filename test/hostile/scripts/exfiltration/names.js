@@ -1,4 +1,4 @@
-// tries: names with halves of characters, inherited names of objects, and text that is none
+// tries: names with lone surrogates, inherited property names, and invalid text
 // when: soak
 // ends: completed
 // says: END

@@ -1,4 +1,4 @@
-# tries: names that are no text: bytes that are no UTF-8, halves of characters, nulls, and binary output
+# tries: names that are not valid text: invalid UTF-8, lone surrogates, NUL characters, and binary output
 # ends: completed
 # when: soak
 # says: END

@@ -1,4 +1,4 @@
-# tries: deletes its own workspace, the shell's files, the script itself and the output directory, then goes on
+# tries: deletes its own workspace, the shell's files, the script itself and the output directory, then continues
 # when: soak
 # ends: completed, failed
 # says: still here
