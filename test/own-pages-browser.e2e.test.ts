@@ -33,7 +33,9 @@ async function signIn({ page }: WalletPage, wallet: RegExp, to: string): Promise
   await page.waitForURL(`${url}${to}`);
 }
 
-test('an emailed link: its code is removed from the address at once, and is only sent with the form', { skip: SKIP }, async () => {
+test('an emailed link: its code is removed from the address at once, and is only sent with the form', {
+  skip: SKIP,
+}, async () => {
   const [email, password] = ['grace@example.org', 'correct horse battery'];
   const link = {
     purpose: 'register',

@@ -94,7 +94,9 @@ test('a modified bundle, key or input is detected', { skip: SKIP }, async () => 
   });
 });
 
-test('a running task streams its output, even after a lost connection, and asks for input', { skip: SKIP }, async () => {
+test('a running task streams its output, even after a lost connection, and asks for input', {
+  skip: SKIP,
+}, async () => {
   await using quiet = await openPagesStand();
   const { id, print, move } = await slowRun(quiet);
   await move('working', 'running');

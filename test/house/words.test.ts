@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { FILES, read } from './tree.ts';
 
 /** Code whose messages, comments and test titles were reviewed. Applied migrations are left out, because their digests are stored. */
-const REVIEWED_CODE = [/^src\/.*\.ts$/, /^(web|cli|sdk|test|bench|scripts)\/(?!.*generated|house\/words).*\.(ts|js|mjs|css)$/];
+const REVIEWED_CODE = [
+  /^src\/.*\.ts$/,
+  /^(web|cli|sdk|test|bench|scripts)\/(?!.*generated|house\/words).*\.(ts|js|mjs|css)$/,
+];
 
 /** Reviewed documents, where every line is text. */
 const REVIEWED_TEXT = [

@@ -1,6 +1,6 @@
 // Made from openapi.yaml by `npm run capstand -- schema --write`.
 import type { Row } from "../operation.ts";
-/** Of the contract that this client was made from. */
+/** Version of the contract that this client was generated from. */
 export const CONTRACT_VERSION = "0.6.0";
 export const ROWS = {
 "surfaces.docs.getIndex": ["GET","/","public","application/json text/html",""],

@@ -10,7 +10,7 @@ export interface SeenKernel {
   gvisor: boolean;
 }
 
-/** Starts a box and looks at the kernel that its programs see; a string says why that was not possible. */
+/** Starts a box and reads which kernel its programs see. Returns a string with the reason if that fails. */
 export async function readKernel(start: BoxDriver['start'], startMs: number): Promise<SeenKernel | string> {
   const limits = Object.assign({}, SMALL_LIMITS, { wall_ms: startMs });
   const argv = ['/bin/sh', '-c', 'uname -rv; dmesg 2>/dev/null | head -n 5; true'];
@@ -38,7 +38,7 @@ export async function readKernel(start: BoxDriver['start'], startMs: number): Pr
   }
 }
 
-/** gVisor has a version of its own and names itself in its log; boxes that share the kernel of the host cannot read a log. */
+/** gVisor reports another kernel version and names itself in its log; boxes on the host’s kernel cannot read a log. */
 export function isOwnKernel(seen: string, host: string): boolean {
   const [kernel = '', ...log] = seen.split('\n');
   return kernel !== host && log.join('\n').includes('gVisor');

@@ -27,7 +27,7 @@ function makeCertificate(): boolean {
   }
 }
 
-test('the token is sent, the authority is checked, and a refusal is told in the words of the API', {
+test('the token is sent, the authority is checked, and a refusal is reported with the message of the API', {
   skip: !has_openssl && 'openssl is not installed',
 }, async () => {
   writeFileSync(path('token'), 'token-of-the-account\n');

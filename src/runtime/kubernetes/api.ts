@@ -95,7 +95,7 @@ export function openKubernetesApi({ url, account_dir }: KubernetesAccess): Kuber
     },
     upgrade: (path, headers) =>
       new Promise((resolve, reject) => {
-        // A connection of its own: the agent would keep a used one for the next request.
+        // A separate connection: the agent would keep a used one for the next request.
         const request = send(path, { method: 'GET', headers, agent: false, timeout: ANSWER_MS });
         request.once('upgrade', (response, duplex, head) => {
           const socket = duplex as Socket;

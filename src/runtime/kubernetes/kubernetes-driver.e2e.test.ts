@@ -53,7 +53,7 @@ after(async () => {
 const start = (order: BoxOrder): Promise<Box> => driver?.start(order) ?? assert.fail();
 const pods = () => kubernetes.pods().length;
 
-test('a program gets its input, arguments, variables and folder, and its exit code is told', { skip }, async () => {
+test('a program gets its input, arguments, variables and folder, and its exit code is reported', { skip }, async () => {
   const env = { API_KEY: 'two\nlines $HOME "quoted" \\0101 %s é\n', EMPTY: '' };
   const script =
     'cat; printf "%s|%s|%s|" "$1" "$API_KEY" "$EMPTY"; pwd; env | sed -n "s/^\\([A-Z_]*\\)=.*/\\1/p" | sort | tr "\\n" " "; echo why >&2; exit 3';
