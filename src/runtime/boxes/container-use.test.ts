@@ -21,6 +21,15 @@ test('the folders of a group are found with cgroup v1, v2 and both', () => {
   assert.equal(groupOf('0::/box/2', v1), null);
 });
 
+test('a process that has ended has no group, though the kernel names that of the whole machine', () => {
+  const v1 = ['memory', 'cpuacct', 'pids'].map(
+    (name, index) => `${30 + index} 29 0:26 / /sys/fs/cgroup/${name} rw shared:9 - cgroup cgroup rw,${name}`,
+  );
+  const v2 = '29 28 0:25 / /sys/fs/cgroup rw shared:4 - cgroup2 cgroup2 rw';
+  assert.equal(groupOf('8:pids:/\n4:memory:/\n2:cpuacct:/\n0::/', [v2, ...v1].join('\n')), null);
+  assert.equal(groupOf('0::/', v2), null);
+});
+
 test('only the processes of programs in the box are counted, not those of gVisor', () => {
   // The file server 10, the sandbox 11, the process it starts, and two programs.
   const parents = new Map([

@@ -15,6 +15,8 @@ interface Group {
   unified: boolean;
 }
 
+/** The kernel moves a process that has ended into this group, which counts the whole machine. */
+const ROOT = '/';
 const NS_PER_MS = 1_000_000;
 const US_PER_MS = 1_000;
 
@@ -80,7 +82,7 @@ export function groupOf(groups: string, mounts: string): Group | null {
       .split('\n')
       .map((line) => line.split(' '))
       .find((fields) => fields.includes('cgroup') && fields.at(-1)?.split(',').includes(controller))?.[4];
-    return path === undefined || mount === undefined ? null : join(mount, path);
+    return path === undefined || path === ROOT || mount === undefined ? null : join(mount, path);
   };
   const [memory, cpu, processes] = [folder('memory'), folder('cpuacct'), folder('pids')];
   if (memory !== null && cpu !== null && processes !== null) return { memory, cpu, processes, unified: false };
@@ -89,7 +91,7 @@ export function groupOf(groups: string, mounts: string): Group | null {
     .split('\n')
     .find((line) => line.includes(' - cgroup2 '))
     ?.split(' ')[4];
-  if (path === undefined || mount === undefined) return null;
+  if (path === undefined || path === ROOT || mount === undefined) return null;
   const dir = join(mount, path);
   return { memory: dir, cpu: dir, processes: dir, unified: true };
 }
