@@ -450,7 +450,7 @@ export const CONNECTIONS_ERRORS = {
   },
   'connections.tool_conflict': {
     kind: 'conflict',
-    title: 'The tool is not the one that was accepted.',
+    title: 'The tool differs from the accepted version.',
     why:
       'The first call accepts all tools that the server has at that time, by a hash of their definitions. A ' +
       'malicious server could replace a harmless tool later. The tool was not called.',

@@ -21,7 +21,7 @@ export interface Concern {
 }
 
 /**
- * The named listings; or else those of open reports or of the requested id, with other listings of their accounts. If nothing
+ * The named listings, otherwise those of open reports or of the requested id, with other listings of their accounts. If nothing
  * selects one, all listings, provided that they belong to one account as far as known. Throws `marketplace.capability_invalid` (`listings_required`) if
  * they belong to several, because the choice must not be arbitrary.
  */

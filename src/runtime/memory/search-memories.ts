@@ -7,7 +7,7 @@ import { findHits } from './memory-words.ts';
 import { snippetOf } from './snippet.ts';
 import { termsOf } from './terms.ts';
 
-/** Characters read for the snippets of a page: of twenty memories all, of more their first part. */
+/** Characters read for the snippets of a page: enough for twenty complete memories, otherwise the first part of each. */
 const MOST_READ = 2_100_000;
 
 interface FoundMemory extends MemoryLine {
@@ -16,7 +16,7 @@ interface FoundMemory extends MemoryLine {
   snippet: string;
 }
 
-/** Memories of a harness with every word of the query, or words that begin with it, the best first. */
+/** Memories of a harness that contain every word or word prefix of the query, best matches first. */
 export async function searchMemories(
   db: Kysely<Schema>,
   harness: number,
@@ -31,7 +31,7 @@ export async function searchMemories(
   const rows = new Map(newest.map((entry) => [entry.number, entry]));
   const items = hits.flatMap(({ memory, score }) => {
     const row = rows.get(memory);
-    // Changed between the two reads.
+    // The memory changed between the two reads.
     if (row === undefined || row.sha256 === null || row.content === null) return [];
     const { path, version, sha256, size, updated_at, content } = row;
     return [{ path, version, sha256, size, updated_at, score, snippet: snippetOf(content, terms) }];

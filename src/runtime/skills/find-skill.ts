@@ -3,7 +3,7 @@ import { runtimeProblem } from '#runtime/errors.ts';
 import type { SkillStore } from './load-skills.ts';
 import type { Skill } from './skill.ts';
 
-/** The skill of that name, or a Problem `skills.not_found` (`skill`) that names the ones which come close. */
+/** The skill of that name, or a Problem `skills.not_found` (`skill`) that lists similar names. */
 export function findSkill(store: SkillStore, name: string): Skill {
   const skill = store.get(name);
   if (skill) return skill;
