@@ -43,9 +43,9 @@ const CLOSE = 0x7d;
 
 /**
  * Returns why the text should not be parsed, or null. It does not need to be valid JSON. The result completes the
- * sentence "The body …".
+ * sentence "The body …". `mostFields`: members of all objects.
  */
-export function jsonExcess(text: string): string | null {
+export function jsonExcess(text: string, mostFields = MAX_JSON_FIELDS): string | null {
   // Most bodies are too short to exceed a limit.
   if (text.length <= MAX_JSON_DEPTH) return null;
   let depth = 0;
@@ -60,14 +60,15 @@ export function jsonExcess(text: string): string | null {
     } else if (code === CLOSE || code === CLOSE_LIST) depth -= 1;
     else if (code === COMMA) values += 1;
     else if (code === COLON) fields += 1;
-    if (depth > MAX_JSON_DEPTH || fields > MAX_JSON_FIELDS || values > MAX_JSON_VALUES) return excessOf(depth, fields);
+    if (depth > MAX_JSON_DEPTH || fields > mostFields || values > MAX_JSON_VALUES)
+      return excessOf(depth, fields, mostFields);
   }
   return null;
 }
 
-function excessOf(depth: number, fields: number): string {
+function excessOf(depth: number, fields: number, mostFields: number): string {
   if (depth > MAX_JSON_DEPTH) return `is nested more than ${MAX_JSON_DEPTH} levels deep`;
-  if (fields > MAX_JSON_FIELDS) return `contains more than ${MAX_JSON_FIELDS.toLocaleString('en')} fields`;
+  if (fields > mostFields) return `contains more than ${mostFields.toLocaleString('en')} fields`;
   return `contains more than ${MAX_JSON_VALUES.toLocaleString('en')} values`;
 }
 
