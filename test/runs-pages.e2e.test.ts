@@ -93,8 +93,8 @@ test('the form has a field for each member, filled with the example, and says wh
   assert.match(html, /<select id="in-1" name="in\.delimiter"/);
   assert.match(html, /<input type="number" id="in-3" name="in\.top"[^>]* value="1" step="1"/);
   assert.match(html, /href="\/signin\?to=%2Fruns%2Fnew%3Fref%3Dskill%252Fcsv-profile"/);
-  assert.doesNotMatch(html, /Run it<\/button>/);
-  assert.match((await open('/runs/new?ref=skill/csv-profile', account.token)).html, /Run it<\/button>/);
+  assert.doesNotMatch(html, /Run<\/button>/);
+  assert.match((await open('/runs/new?ref=skill/csv-profile', account.token)).html, /Run<\/button>/);
   assert.equal((await open('/runs/new')).status, 400);
   assert.equal((await open('/runs/new?ref=skill/nothing')).status, 404);
   const again = (await open(`/runs/new?ref=skill/json-diff&from=${done}`, account.token)).html;
