@@ -189,11 +189,11 @@ test('Pods that an ended run of the service left are removed at the next start, 
   const box = await first.start(orderOf(['sleep', '600']));
   const [left] = kubernetes.pods().map(({ metadata }) => metadata.name);
   const next = await open({ service: 'capstan-1' });
-  assert.ok(!kubernetes.pods().some(({ metadata }) => metadata.name === left));
+  await until('the Pod is gone', () => !kubernetes.pods().some(({ metadata }) => metadata.name === left));
   assert.notEqual((await box.gone).reason, 'exited');
   const mine = await start(orderOf(['sleep', '600']));
   const third = await open({ service: 'capstan-1' });
-  assert.equal(pods(), 1);
+  await until('the other Pods are gone', () => pods() === 1);
   mine.kill();
   await Promise.all([mine.gone, first.close(), next.close(), third.close()]);
 });

@@ -250,8 +250,8 @@ function runPod(run: PodRun): RunningPod {
     disk?.stop();
     order.signal?.removeEventListener('abort', cancel);
     channel?.destroy();
-    stdout.end();
-    stderr.end();
+    // Otherwise both end with the channel, when all of it was read.
+    if (channel === null) for (const stream of [stdout, stderr]) stream.end();
     await remove(run, removed.promise);
     const out_of_memory = stopped === null && (code === 137 || reasonOf(state) === 'OOMKilled');
     const evicted = stopped === null && code === null && !out_of_memory ? evictionOf(state) : null;
