@@ -1,2 +1,2 @@
 /** Also sent to services, in the user agent. */
-export const VERSION = '0.1.0';
+export const VERSION = '0.2.0';
