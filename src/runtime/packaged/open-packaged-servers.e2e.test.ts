@@ -238,7 +238,8 @@ test('an unavailable package is a problem with a specific code', { skip }, async
     reason: 'ecosystem',
   });
   assert.match(of.servers.refusal({ package: target.package, transport: 'stdio' }) ?? '', /nuget packages cannot/i);
-  assert.match(of.servers.refusal({ package: source('x'), transport: 'sse' }) ?? '', /standard input and output/);
+  const image = { ...target.package, registry_type: 'oci' };
+  assert.match(of.servers.refusal({ package: image, transport: 'sse' }) ?? '', /standard input and output/);
   assert.equal(of.servers.refusal({ package: source('x'), transport: 'stdio' }), null);
 });
 
