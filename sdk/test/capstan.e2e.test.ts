@@ -52,7 +52,7 @@ test('a sensitive call without a wallet is refused by the service, and signs wit
   assert.ok(await capstan.users.export({ id: user.id }, { signer: wallet }));
   const headers = { ...(await capstan.stepUp('accounts.users.get', { id: user.id }, wallet)) };
   assert.equal((await capstan.users.get({ id: user.id }, { headers })).id, user.id);
-  assert.match((await failureOf(capstan.stepUp('accounts.users.get', { id: user.id }))).detail, /give a `signer`/);
+  assert.match((await failureOf(capstan.stepUp('accounts.users.get', { id: user.id }))).detail, /Pass a `signer`/);
 });
 
 test('a second wallet is linked by a signature of each, and signs from then on', async () => {
