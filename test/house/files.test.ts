@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { FILES, PROGRAM, read } from './tree.ts';
+import { FILES, PROGRAM, ROOT, read } from './tree.ts';
 
 test('files are kebab-case and no folder is a drawer', () => {
   const odd = PROGRAM.filter((path) => !/^[a-z0-9./-]+$/.test(path));
@@ -52,6 +54,16 @@ test('each decision has a unique number, which is in its title', () => {
     decisions.filter((name) => !new RegExp(`^# ${name.slice(0, 3)}:? `).test(read(`docs/decisions/${name}`))),
     [],
   );
+});
+
+test('a relative link in a document leads to a file', () => {
+  const LINK = /\]\((?![a-z]+:|\/|#|<)([^)#\s]+)/g;
+  const broken = FILES.filter((path) => path.endsWith('.md')).flatMap((path) =>
+    [...read(path).matchAll(LINK)]
+      .filter(([, to = '']) => !existsSync(join(ROOT, dirname(path), to)))
+      .map(([, to]) => `${path}: ${to}`),
+  );
+  assert.deepEqual(broken, [], 'correct the path');
 });
 
 test('a skipped test says why, and none is exclusive', () => {

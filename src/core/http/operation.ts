@@ -66,7 +66,7 @@ export interface OperationBase {
   body_example?: unknown;
   /** Success responses by status; `schema` for JSON. */
   answers: Record<number, Answer>;
-  /** Problem codes in addition to those that every operation can return. */
+  /** Error codes in addition to those that every operation can return. */
   problems: readonly string[];
 }
 

@@ -113,5 +113,5 @@ function problemTable({ operations, errors }: DocsSource): string {
     .map(
       ([code, { kind, meaning }]) => `| [\`${code}\`](/docs/errors/${code}) | ${PROBLEM_STATUS[kind]} | ${meaning} |`,
     );
-  return `## Problem codes\n\n| code | status | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return `## Error codes\n\n| code | status | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }

@@ -15,7 +15,7 @@ interface ProblemNote {
 }
 export type ProblemNotes = Record<string, ProblemNote>;
 
-/** Problem codes that follow from the input of an operation, so that the contract does not repeat them. */
+/** Error codes that follow from the input of an operation, so that the contract does not repeat them. */
 const impliedProblems = ({ body, at_once, answers }: OperationBase): string[] => [
   'http.invalid',
   ...(answersEvents({ answers }) ? ['http.limit_exceeded'] : []),
