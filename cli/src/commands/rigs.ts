@@ -43,7 +43,7 @@ const kept = [
   command('delete <id>', {
     about: 'Delete a rig with its versions and locks, or one version. Receipts and published versions are kept.',
     args,
-    options: { '--pin <version>': 'version to show' },
+    options: { '--pin <version>': 'version to delete; default: all versions' },
     call: ({ capstan }, { id, pin }) => capstan.rigs.delete({ id, version: pin }),
     text: ({ status }) => status,
   }),
