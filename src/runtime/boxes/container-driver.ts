@@ -256,7 +256,7 @@ function runContainer({
       stdout: child.stdout.pipe(new PassThrough()),
       stderr: boundedStderr(stderr),
       usage: () => watch?.usage() ?? nothing,
-      kill: () => stop('killed', 'The box was ended by the service.'),
+      kill: () => stop('killed', 'The box was stopped by the service.'),
     },
   };
 }

@@ -10,9 +10,9 @@ interface Signs {
   started: boolean;
   /** The exit code that bubblewrap reported; null without one. */
   exit_code: number | null;
-  /** The standard error before the start. */
+  /** Standard error before the program started. */
   complaint: string;
-  /** Whether the kernel ended a process of the box for its memory. */
+  /** Whether the kernel killed a process of the box because of its memory usage. */
   out_of_memory: boolean;
   limits: BoxLimits;
 }
@@ -33,8 +33,8 @@ export function endOf({ stopped, started, exit_code, complaint, out_of_memory, l
       reason: 'disk',
       message: `The program wrote a file of more than ${limits.file_bytes} bytes.`,
     };
-  if (signal !== null) return { code, signal, reason: 'exited', message: `The program was ended by ${signal}.` };
-  if (code === null) return { code, signal, reason: 'killed', message: 'The box was ended from outside the service.' };
+  if (signal !== null) return { code, signal, reason: 'exited', message: `The program was killed by ${signal}.` };
+  if (code === null) return { code, signal, reason: 'killed', message: 'The box was killed from outside the service.' };
   return { code, signal, reason: 'exited', message: `The program exited with code ${code}.` };
 }
 

@@ -159,7 +159,7 @@ export function runBox(options: RunOptions): Running {
       stdout,
       stderr: keptStderr,
       usage: () => watch?.usage() ?? { cpu_ms: 0, memory_bytes: 0, processes: 0 },
-      kill: () => stop('killed', 'The box was ended by the service.'),
+      kill: () => stop('killed', 'The box was stopped by the service.'),
       gone: gone.promise,
     },
   };

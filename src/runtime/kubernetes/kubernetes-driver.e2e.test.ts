@@ -172,7 +172,7 @@ test('a watch that ends is taken up again, and a connection that is lost ends th
   const box = await start(orderOf(['cat']));
   kubernetes.dropExecs();
   const { reason, message } = await box.gone;
-  assert.deepEqual([reason, message], ['killed', 'The box was ended from outside the service.']);
+  assert.deepEqual([reason, message], ['killed', 'The box was killed from outside the service.']);
   assert.equal(pods(), 0);
 });
 

@@ -288,7 +288,7 @@ function runPod(run: PodRun): RunningPod {
       stdout,
       stderr: boundedStderr(stderr),
       usage: () => nothing,
-      kill: () => stop('killed', 'The box was ended by the service.'),
+      kill: () => stop('killed', 'The box was stopped by the service.'),
     },
   };
 }

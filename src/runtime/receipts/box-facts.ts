@@ -4,7 +4,7 @@ import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
 import type { BoxUsage } from '#runtime/boxes/box.ts';
 import { MOST_RECEIPT_HOSTS, type RunFacts } from './statement.ts';
 
-/** What a receipt says of a box: the hosts that it reached or was refused, and what its processes used. Pure. */
+/** What a receipt states about a box: the hosts that it reached or was refused, and its resource usage. Pure. */
 
 interface BoxHosts {
   granted: PackagedFacts['granted'];
@@ -36,10 +36,10 @@ export function hostFacts({ granted, uses }: BoxHosts): NonNullable<RunFacts['en
   };
 }
 
-/** The box chose it. */
+/** Limits the name, because it comes from code in the box. */
 const hostText = (host: string): string => host.slice(0, 300).toWellFormed() || '*';
 
-/** Receipts hold whole numbers only. */
+/** Receipts contain only whole numbers. */
 export const resourceFacts = ({ cpu_ms, memory_bytes, processes }: BoxUsage): BoxUsage => ({
   cpu_ms: Math.round(cpu_ms),
   memory_bytes: Math.round(memory_bytes),

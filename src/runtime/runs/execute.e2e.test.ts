@@ -59,7 +59,7 @@ test('files that do not come out are counted', async () => {
   assert.equal((await run('true')).files_left_out, 0);
 });
 
-test('a trace tells what the engine said as it broke down, but not where this program lies', async () => {
+test('a trace contains the error output of a crashed engine, without the path of this program', async () => {
   const said =
     'file:///srv/capstan/src/runner.ts:12\nError: no /srv/capstan/node_modules/x at run (/srv/capstan/a.ts:1:2)';
   const broken: Sandbox = {
@@ -84,10 +84,10 @@ test('each way to fail has its reason and one sentence', async () => {
     run('printf "%2000s" x', { limits: { output_bytes: 1_000 } }),
   ]);
   assert.deepEqual([exit.reason, exit.error, exit.exit_code], ['exit_code', 'The script ended with exit code 9.', 9]);
-  assert.deepEqual([time.reason, time.error], ['timed_out', 'The script was ended at its time limit of 0.4 s.']);
+  assert.deepEqual([time.reason, time.error], ['timed_out', 'The script was stopped at its time limit of 0.4 s.']);
   assert.deepEqual(
     [output.reason, output.error],
-    ['output_exceeded', 'The script was ended because it wrote more than 1000 bytes of output.'],
+    ['output_exceeded', 'The script was stopped because it wrote more than 1000 bytes of output.'],
   );
   const spans = await spansOf(time.trace_id);
   assert.deepEqual(spans.map((span) => span.status).sort(), ['error', 'error', 'unset']);

@@ -294,7 +294,7 @@ test('the run’s time limit and its cancel reach the provider', async () => {
   const late = await run(models, { limits: { timeout_ms: 200 } });
   assert.deepEqual(
     [late.result.reason, late.result.error],
-    ['timed_out', 'The run was ended at its time limit of 0.2 s.'],
+    ['timed_out', 'The run was stopped at its time limit of 0.2 s.'],
   );
   await hungUp;
   hungUp = llm.hangUp();

@@ -18,7 +18,7 @@ const signedTrace = (receipt: ReceiptRow): { trace_id: string; digest: string } 
   JSON.parse(Buffer.from(JSON.parse(receipt.envelope).payload, 'base64').toString()).predicate.trace;
 
 eachDatabase('the receipt of a run', (open) => {
-  test('its digest stays that of the trace, whatever ends later or names the trace', async () => {
+  test('the trace digest is unaffected by spans that end after signing or link to the trace', async () => {
     const { db } = await open();
     const clock = systemClock;
     const keys = keyProvider([createSecretKey(randomBytes(32).toString('hex'), 'hex')]);
@@ -56,7 +56,7 @@ eachDatabase('the receipt of a run', (open) => {
     lateEnd();
     await leftBehind;
     const outside = { traceId: trace_id, spanId: span_id, traceFlags: 1, isRemote: true };
-    await inSpan(tracing.tracer, null, 'of a stranger', {}, async () => {}, { link: outside });
+    await inSpan(tracing.tracer, null, 'of another client', {}, async () => {}, { link: outside });
     await tracing.close();
     const spans = await listSpans(db, trace_id);
     assert.deepEqual(spans.map(({ name }) => name).sort(), ['run', 'step']);

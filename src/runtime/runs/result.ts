@@ -14,8 +14,8 @@ export interface RunEnvironment {
   isolation: string | null;
   engine: string | null;
   /**
-   * Whether it could reach the network: `guarded` is through the guard against private addresses only, `allow_list` is the
-   * granted hosts only.
+   * Whether it could reach the network: `guarded` excludes private addresses, `allow_list` includes only the
+   * granted hosts.
    */
   network: 'none' | 'guarded' | 'allow_list';
   /** Granted, reached and requested hosts of a box; null without a box. */
@@ -48,9 +48,9 @@ export const NO_ENVIRONMENT: RunEnvironment = {
   server: null,
 };
 
-/** The result of a class. */
+/** What the executor of a class returns. */
 export interface Outcome extends Verdict {
-  /** Null if the run was ended from outside or never started. */
+  /** Null if the run was stopped from outside or never started. */
   exit_code: number | null;
   /** Standard output as JSON if it is JSON, otherwise as text. */
   output: unknown;
@@ -58,7 +58,7 @@ export interface Outcome extends Verdict {
   stderr: string;
   /** By path relative to `/workspace/output`. */
   output_files: Map<string, Uint8Array>;
-  /** Files that are not among them: too large, too many, links, or with a name that no file should have. */
+  /** Files that are not among them: too large, too many, links, or with an unsafe name. */
   files_left_out: number;
   environment: RunEnvironment;
 }
@@ -92,7 +92,7 @@ export const emptyOutcome = (verdict: Verdict, environment: Partial<RunEnvironme
   environment: { ...NO_ENVIRONMENT, ...environment },
 });
 
-/** The status, the reason code and the sentence for the report of the sandbox. Pure. */
+/** Converts the status of the sandbox to status, reason and error of a run. Pure. */
 export function verdictOf(status: SandboxStatus, exit_code: number | null, limits: SandboxLimits): Verdict {
   switch (status) {
     case 'completed':
@@ -100,17 +100,17 @@ export function verdictOf(status: SandboxStatus, exit_code: number | null, limit
     case 'cancelled':
       return cancelled('The run was cancelled and its process ended.');
     case 'timed_out':
-      return failed(status, `The script was ended at its time limit of ${limits.timeout_ms / 1000} s.`);
+      return failed(status, `The script was stopped at its time limit of ${limits.timeout_ms / 1000} s.`);
     case 'memory_exceeded':
-      return failed(status, `The script was ended because it needed more than its ${limits.memory_mb} MB of memory.`);
+      return failed(status, `The script was stopped because it used more than ${limits.memory_mb} MB of memory.`);
     case 'output_exceeded':
       return failed(
         status,
-        `The script was ended because it wrote more than ${sizeOf(limits.output_bytes)} of output.`,
+        `The script was stopped because it wrote more than ${sizeOf(limits.output_bytes)} of output.`,
       );
     case 'failed':
       return exit_code === null
-        ? failed('engine_failed', 'The sandbox broke down before the script ended; nothing of it is left running.')
+        ? failed('engine_failed', 'The sandbox crashed before the script ended. No process is left running.')
         : failed('exit_code', `The script ended with exit code ${exit_code}.`);
   }
 }

@@ -5,7 +5,7 @@ import { env, execPath } from 'node:process';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Runs in place of a script's engine and tries forbidden operations, like code that has escaped from the engine.
+ * Runs in place of a script's engine and tries forbidden operations, as code that escaped from the engine would.
  * fd 3: one line of JSON, the names of operations that succeeded.
  */
 export type Breach = 'read' | 'write' | 'spawn' | 'signal' | 'network' | 'root' | 'environment';
@@ -22,7 +22,7 @@ function works(act: () => unknown): boolean {
   }
 }
 
-/** The permission model must refuse it, not a listener: any other error means that packets are sent. */
+/** The permission model must refuse the connection; any other error means that packets were sent. */
 const connects = (): Promise<boolean> =>
   new Promise((resolve) => {
     try {
@@ -34,7 +34,7 @@ const connects = (): Promise<boolean> =>
     }
   });
 
-/** Python and QuickJS run in workers, so what is refused here must be refused there, whatever a worker asks for. */
+/** Python and QuickJS run in workers, so the same operations must be refused there, with any worker options. */
 const IN_WORKER = `
   const works = (act) => { try { act(); return true } catch { return false } };
   require('node:worker_threads').parentPort.postMessage({

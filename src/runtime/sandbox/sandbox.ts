@@ -43,7 +43,7 @@ export type SandboxStatus = 'completed' | 'failed' | 'timed_out' | 'memory_excee
 
 export interface SandboxResult {
   status: SandboxStatus;
-  /** Null if the script was ended from outside. */
+  /** Null if the script was stopped from outside. */
   exit_code: number | null;
   stdout: string;
   stderr: string;

@@ -9,13 +9,13 @@ export function findSkill(store: SkillStore, name: string): Skill {
   if (skill) return skill;
   const names = store.skills.map((candidate) => candidate.name);
   const close = closeNames(name, names);
-  const hint = close.length > 0 ? `Close: ${close.join(', ')}.` : 'GET /api/skills lists them all.';
+  const hint = close.length > 0 ? `Similar names: ${close.join(', ')}.` : 'GET /api/skills lists them all.';
   throw runtimeProblem('skills.not_found', `Skill ${JSON.stringify(name.slice(0, 100))} not found. ${hint}`, {
     reason: 'skill',
   });
 }
 
-/** Up to three names that share a word with `name` or differ from it by few letters, nearest first. */
+/** Up to three names that share a word with `name` or differ from it by a few letters, nearest first. */
 export function closeNames(name: string, names: readonly string[]): string[] {
   const wanted = name.slice(0, 64).toLowerCase();
   const words = wanted.split(/[^a-z0-9]+/).filter((word) => word.length > 2);

@@ -22,7 +22,7 @@ test('200: the summary with frontmatter, body and an example', async () => {
   });
 });
 
-test('404: an unknown name, with those that come close', async () => {
+test('404: an unknown name, with similar names', async () => {
   await using world = await openWorld();
   for (const name of ['csv-profil', 'toString', '__proto__', '%2F', '...', 'CSV-PROFILE']) {
     const answer = await world.fetch(`/api/skills/${name}`);
@@ -30,10 +30,10 @@ test('404: an unknown name, with those that come close', async () => {
     assert.equal(((await answer.json()) as { code: string }).code, 'skills.not_found', name);
   }
   const problem = await world.get<{ detail: string }>('/api/skills/csv-profil');
-  assert.match(problem.detail, /Close: csv-profile\./);
+  assert.match(problem.detail, /Similar names: csv-profile\./);
 });
 
-test('close names share a word or differ by few letters, nearest first', () => {
+test('similar names share a word or differ by a few letters, nearest first', () => {
   const names = ['csv-profile', 'json-diff', 'json-schema-infer', 'semver-pick'];
   assert.deepEqual(closeNames('jsn-diff', names), ['json-diff']);
   assert.deepEqual(closeNames('json', names), ['json-diff', 'json-schema-infer']);

@@ -27,7 +27,7 @@ export function outputOf(text: string): unknown {
 export function verdictOn(error: unknown, { signal, limits }: RunOrder, late: AbortSignal): Verdict {
   if (signal.aborted) return cancelled('The run was cancelled.');
   if (late.aborted)
-    return failed('timed_out', `The run was ended at its time limit of ${limits.timeout_ms / 1_000} s.`);
+    return failed('timed_out', `The run was stopped at its time limit of ${limits.timeout_ms / 1_000} s.`);
   if (!(error instanceof Problem && error.code.startsWith('llm.'))) throw error;
   return failed(REASONS[error.reason ?? error.code] ?? 'model_failed', error.message);
 }

@@ -53,7 +53,7 @@ const byPlanner = (outcome: Outcome): Outcome => ({
 });
 
 const outOfTime = ({ limits }: RunOrder) => ({
-  ...failed('timed_out', `The rig was ended at its time limit of ${limits.timeout_ms / 1_000} s.`),
+  ...failed('timed_out', `The rig was stopped at its time limit of ${limits.timeout_ms / 1_000} s.`),
   output: null,
 });
 
