@@ -11,7 +11,7 @@ import { type Bundle, verifyBundle } from '#runtime/receipts/bundle.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { newReceiptKey, openReceipts, saveReceipt } from '#runtime/receipts/receipts.ts';
 
-/** A thousand runs: their receipts signed, stored and taken into the log; then each bundle read and verified. */
+/** A thousand runs: their receipts signed, stored and appended to the log; then each bundle read and verified. */
 const RUNS = 1_000;
 const GOALS = { sign_and_log_ms: 1_000, verify_ms: 1 };
 

@@ -3,7 +3,7 @@ import { decisionsList, measuresList } from '../parts/standing.ts';
 import { html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
-/** `/marketplace/{id}/standing`: open moderation actions and all past decisions, also for listings that were taken down. */
+/** `/marketplace/{id}/standing`: open moderation actions and all past decisions, including those of listings that were taken down. */
 export const capabilityStanding: Page = {
   get: async ({ capstan, params: { id = '' }, site }) => {
     const moderation = await capstan.moderation.get({ id });
@@ -15,6 +15,6 @@ export const capabilityStanding: Page = {
 <div class="body">${measuresList(id, moderation, site.now())}
 <section aria-labelledby="decisions"><h2 id="decisions">History</h2>${decisions ?? html`<p class="fine">No decisions yet.</p>`}</section>
 <p class="fine">Reports stay anonymous. <a href="/docs/moderation">How moderation works</a>. Also as <a href="/api/marketplace/listings/${encodeURIComponent(id)}/moderation" rel="nofollow">JSON</a>.</p></div>`;
-    return { title: 'Moderation of a capability', content, unlisted: true };
+    return { title: 'Capability moderation', content, unlisted: true };
   },
 };

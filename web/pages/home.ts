@@ -7,7 +7,7 @@ import { count } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
-/** `/`: search, totals, most run capabilities, first steps. */
+/** `/`: search, totals, the most-run capabilities and first steps. */
 export const home: Page = {
   get: async ({ capstan, site }) => {
     const [stats, top, hot] = await Promise.all([
@@ -45,7 +45,7 @@ ${capabilityLedger(top.items, nowMs)}`;
 
 const KINDS: Record<string, string> = { skill: 'Skills', server: 'Servers', harness: 'Harnesses', rig: 'Rigs' };
 
-/** Listings published here, not a synced provider. */
+/** Source of listings published here, so not counted as a provider. */
 const OWN = 'capstan';
 
 const facets = ({ by_listing_type, by_provider }: Stats): Html => html`<ul class="chips" aria-label="Browse">
@@ -65,6 +65,6 @@ const firstSteps = (baseUrl: string): Html => html`<section aria-labelledby="fir
 <pre tabindex="0"><code>curl '${baseUrl}/api/marketplace/registry?search=weather&limit=3'</code></pre>
 <p>From an agent, over MCP:</p>
 <pre tabindex="0"><code>claude mcp add --transport http capstan ${baseUrl}/mcp/jsonrpc</code></pre>
-<p>From a search to a verified receipt in one guide: <a href="/docs/first-rig">The first rig</a>.</p>
+<p>For a walkthrough from search to verified receipt, read <a href="/docs/first-rig">The first rig</a>.</p>
 </div>
 </section>`;

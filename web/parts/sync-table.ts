@@ -35,7 +35,7 @@ function row(sync: Sync, many: number | null, nowMs: number): Html {
 </tr>`;
 }
 
-/** Without a total the bar is indeterminate. */
+/** Without a total, the progress bar is indeterminate. */
 const progress = ({ provider, progress: { seen, total }, mode }: Sync): Html =>
   html`<progress${total !== null && html` value="${seen}" max="${Math.max(total, seen, 1)}"`} aria-label="Sync of ${provider}"></progress><span class="fine">${count(seen)}${total !== null && ` of ${count(total)}`} seen, ${mode}</span>`;
 

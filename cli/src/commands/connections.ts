@@ -20,7 +20,7 @@ const connectionText = (connection: Connection): string =>
       isolation: connection.package?.isolation,
       hosts: connection.package?.hosts.join(', '),
       error: connection.last_error && `${connection.last_error.detail} (${connection.last_error.code})`,
-      wants: connection.auth.required.map(({ name }) => name).join(', '),
+      required: connection.auth.required.map(({ name }) => name).join(', '),
     }),
     ...(connection.status === 'auth_required'
       ? [
@@ -29,7 +29,7 @@ const connectionText = (connection: Connection): string =>
       : []),
   ].join('\n');
 
-/** What the package requires and was not given. */
+/** Options for the secrets that the package requires and that are not stored. */
 const secretFlags = ({ package: ran, auth }: Connection): string =>
   ran === null
     ? ''
@@ -38,12 +38,12 @@ const secretFlags = ({ package: ran, auth }: Connection): string =>
         .map(({ name }) => ` --secret ${name}=@file`)
         .join('');
 
-/** A host that was refused is often why a server does not work. */
+/** Suggests granting the requested hosts, because a refused host is often why a server does not work. */
 function adviseHosts({ say }: Service, { id, package: ran }: Connection): void {
   const wanted = (ran?.wanted_hosts ?? []).filter((host) => !ran?.hosts.includes(host));
   if (ran == null || wanted.length === 0) return;
   say(
-    `It asked for ${wanted.join(', ')}. To let it reach them: capstan connections hosts ${id} ${[...ran.hosts, ...wanted].join(' ')}`,
+    `The server tried to reach ${wanted.join(', ')}. To allow it: capstan connections hosts ${id} ${[...ran.hosts, ...wanted].join(' ')}`,
   );
 }
 
@@ -57,8 +57,8 @@ const manage = [
   }),
   command('add <server>', {
     about:
-      'Connect to a listed server or a URL. A server without a URL is started from its package in a box of the service; ' +
-      'the first time, its steps are shown, and Ctrl-C cancels it. Secrets require a wallet signature (--wallet-key).',
+      'Connect to a listed server or a URL. If the server has no URL, the service runs its package in a box. ' +
+      'The first start shows its steps, and Ctrl-C cancels it. Secrets require a wallet signature (--wallet-key).',
     args: { server: 'provider/id or URL' },
     options: { '--name <name>': 'name of the connection', ...VALUE_OPTIONS },
     call: (service, asked) => addConnection(service, asked),
@@ -103,11 +103,11 @@ async function signIn({ capstan, world, isAsking, during, say }: Service, id: st
   }
 }
 
-/** What lets the service in there, and what it lets the package reach. */
+/** Commands for authorization, credentials and allowed hosts. */
 const access = [
   command('hosts <id> [host...]', {
     about:
-      'Replace the hosts that the package of the connection may reach; none without arguments. It is started once.',
+      'Replace the hosts that the package of the connection may reach, and start it once. Without arguments, no host is allowed.',
     call: (service, { id, host }) => {
       const { signal } = service.world;
       const events = service.capstan.hosts.replace({ id, body: { hosts: host } }, { accept: EVENTS, signal });
@@ -117,13 +117,13 @@ const access = [
     after: adviseHosts,
   }),
   command('sign-in <id>', {
-    about: 'Authorize the connection in the browser, also to renew an expired authorization.',
+    about: 'Authorize the connection in the browser, or renew an expired authorization.',
     call: (service, { id }) => signIn(service, id),
     text: connectionText,
   }),
   command('credential <id>', {
     about:
-      'Store a credential for the server, read from stdin; or with --secret the values that its package or URL takes. ' +
+      'Store a credential for the server, read from stdin. With --secret, store values for its package or URL instead. ' +
       'Requires a wallet signature (--wallet-key).',
     options: {
       '--header <name>': 'header to send it in; default: a bearer token',
@@ -132,7 +132,7 @@ const access = [
     async call(service, { id, header, secret: named }) {
       const { capstan } = service;
       if (named.length > 0) {
-        if (header !== undefined) throw usage('--header and --secret are not used together.', 'Leave one out.');
+        if (header !== undefined) throw usage('--header and --secret cannot be used together.', 'Remove one of them.');
         const variables = await secretPairs(service, named);
         return capstan.credentials.store({ id, body: { type: 'variables', variables } });
       }
@@ -179,7 +179,7 @@ const tools = [
       say(facts({ trace: trace_id }));
       if (is_error)
         throw new Failure('tool.failed', `${tool} returned an error.`, {
-          fix: `See its output and capstan trace ${trace_id}`,
+          fix: `See the output above, or run capstan trace ${trace_id}`,
         });
     },
   }),
@@ -198,10 +198,10 @@ export const connections = group(
 );
 
 export const connect = localCommand('connect <server>', {
-  summary: 'connect to a server; with --local, run it in a box for the clients of this machine',
+  summary: 'connect to a server; with --local, run it in a box for clients on this machine',
   about:
-    'Connect to a listed server or a URL, as `capstan connections add`. With --local, a packaged server is added to the ' +
-    'clients of this machine instead, which start it in a box. It needs no account. Use `capstan undo` to revert.',
+    'Connect to a listed server or a URL, like `capstan connections add`. With --local, a packaged server is added to the ' +
+    'clients on this machine instead, which run it in a box. This needs no account. Use `capstan undo` to revert.',
   args: { server: 'provider/id or URL; with --local provider/id or a package URL such as pkg:npm/<name>@<version>' },
   options: {
     '--local': 'run the package in a box on this machine',
@@ -216,7 +216,8 @@ export const connect = localCommand('connect <server>', {
     if (asked.local) return (await import('../local/connect.ts')).connectLocal(context, asked);
     const flag =
       asked.client.length > 0 ? 'client' : (['project', 'force', 'dryRun'] as const).find((name) => asked[name]);
-    if (flag !== undefined) throw usage(`--${flag === 'dryRun' ? 'dry-run' : flag} needs --local.`, 'Leave it out.');
+    if (flag !== undefined)
+      throw usage(`--${flag === 'dryRun' ? 'dry-run' : flag} can only be used with --local.`, 'Remove it.');
     return addConnection({ ...context, ...(await context.open()) }, asked);
   },
   text: (answer) => ('steps' in answer ? localText(answer) : connectionText(answer)),
@@ -224,7 +225,7 @@ export const connect = localCommand('connect <server>', {
     if (!('steps' in answer)) return;
     if (answer.wanted_hosts.length > 0) {
       const hosts = answer.wanted_hosts.map((host) => `--host ${host}`).join(' ');
-      say(`It asked for hosts that it may not reach. To let it: ${hosts}`);
+      say(`The server tried to reach hosts that are not allowed. To allow them: ${hosts}`);
     }
     if (answer.id !== null) say(`To revert: capstan undo ${answer.id}`);
   },
