@@ -42,7 +42,7 @@ for (const { node, version } of nodes.filter((node) => majorOf(node.version) >= 
   test(`Node ${version} runs boxes from the installed command line`, { skip: no_boxes }, async () => {
     const checked = JSON.parse(await capstanOf(node, user, url)(['local', 'check']));
     assert.match(checked.isolation, /^bwrap/);
-    assert.match(checked.detail, /attacks were refused/);
+    assert.match(checked.detail, /attacks were blocked/);
   });
 
 test('the command line is a tarball of at most 400,000 bytes', async () => {

@@ -54,7 +54,7 @@ test('every command of the guide works, and its output is what the guide shows',
     if (file !== undefined) await writeFile(join(stand.home, file), out);
     said.push(`${out}${err}`);
   }
-  assert.match(said.join('\n'), /attacks were refused/);
+  assert.match(said.join('\n'), /attacks were blocked/);
   assert.match(
     said.join('\n'),
     /^Echo: hello\npackage {8}pkg:npm\/%40modelcontextprotocol\/server-everything@2026\.8\.31$/m,

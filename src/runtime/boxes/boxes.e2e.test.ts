@@ -279,7 +279,7 @@ test('through a gate a granted host is reached, another is recorded, and the hos
 test('the self-test passes, says what it tried, and runs once', { skip }, async () => {
   const result = await driver.selfTest();
   assert.ok(result.ok, JSON.stringify(result));
-  assert.match(result.text, /^\d+ of \d+ attacks were refused \(bwrap/);
+  assert.match(result.text, /^\d+ of \d+ attacks were blocked \(bwrap/);
   assert.ok(result.attacks.filter(({ verdict }) => verdict === 'refused').length >= 10);
   const other = await openBwrapDriver();
   assert.equal(await other.selfTest(), result);

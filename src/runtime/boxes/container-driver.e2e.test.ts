@@ -37,7 +37,7 @@ for (const [ociRuntime, isolation] of [
     assert.equal(driver?.counts().running, 0);
   });
 
-  test(`${ociRuntime}: the boxes say what holds them, and the attacks of the self-test are refused`, {
+  test(`${ociRuntime}: boxes report their isolation, and the attacks of the self-test are blocked`, {
     skip,
   }, async () => {
     const { ok, text, attacks } = (await driver?.selfTest()) ?? assert.fail();

@@ -39,7 +39,7 @@ function report(isolation: BoxIsolation, attacks: readonly AttackVerdict[], took
   const untried = attacks.filter(({ verdict }) => verdict === 'void');
   const ok = through.length === 0 && refused.length >= LEAST_REFUSED;
   const parts = [
-    `${refused.length} of ${attacks.length} attacks were refused (${isolation}).`,
+    `${refused.length} of ${attacks.length} attacks were blocked (${isolation}).`,
     through.length === 0 ? '' : `A program in a box could ${titles(through)}.`,
     untried.length === 0 ? '' : `Not tried: ${titles(untried)}.`,
   ];

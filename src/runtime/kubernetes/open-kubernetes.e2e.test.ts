@@ -71,7 +71,7 @@ test('the doctor reports the attacks, and what is not set', { skip }, async () =
     const check = boxesCheck(Object.assign({}, config, SETTINGS, more), data_dir);
     return (await check.run(new AbortController().signal)).map(({ level, seen }) => `${level}: ${seen}`);
   };
-  assert.match((await look({}))[0] ?? '', /^ok: \d+ of 18 attacks were refused \(kubernetes\)/);
+  assert.match((await look({}))[0] ?? '', /^ok: \d+ of 18 attacks were blocked \(kubernetes\)/);
   assert.deepEqual(await look({ kubernetes_image: null }), [
     'fail: Packages are not run here. CAPSTAN_KUBERNETES_IMAGE is not set.',
   ]);
