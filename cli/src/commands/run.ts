@@ -58,7 +58,7 @@ const NOT_LOCAL = ['file', 'pin', 'title', 'out'] as const;
 function refuseWithLocal(asked: TaskAsked & { pin: string | undefined }): void {
   const wrong = NOT_LOCAL.find((name) => asked[name] !== undefined && asked[name]?.length !== 0);
   const flag = wrong ?? (asked.dryRun ? 'dry-run' : asked.wait ? undefined : 'no-wait');
-  if (flag !== undefined) throw usage(`--${flag} cannot be used with --local.`, 'Leave it out.');
+  if (flag !== undefined) throw usage(`--${flag} cannot be used with --local.`, 'Remove it.');
 }
 
 async function runTask(

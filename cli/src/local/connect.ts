@@ -168,8 +168,7 @@ async function isGranted({ isAsking, ask }: Context, hosts: readonly string[]): 
 
 const failed = (reason: string, detail: string, advice: string): Failure =>
   new Failure(`server.${reason}`, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}. Nothing was written.`, {
-    fix:
-      advice === '' ? 'Check the values that it was given: --var, --secret.' : `To let it reach these hosts: ${advice}`,
+    fix: advice === '' ? 'Check the values of --var and --secret.' : `To allow these hosts: ${advice}`,
   });
 
 /** How a client starts this program: by its own path, or by npx where the path is one of npx's, which go away. */

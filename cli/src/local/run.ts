@@ -180,7 +180,7 @@ function shown(context: Context, { run, outcome, facts }: Ran): void {
   if (outcome.status === 'completed') return;
   const advice = hostAdvice(hosts);
   throw new Failure(`run.${outcome.reason ?? outcome.status}`, outcome.error ?? `The run is ${outcome.status}.`, {
-    fix: advice === '' ? `capstan local show ${run.id} shows what happened.` : `To let it reach these hosts: ${advice}`,
+    fix: advice === '' ? `capstan local show ${run.id} shows what happened.` : `To allow these hosts: ${advice}`,
     exit_code: outcome.reason === 'tool_unknown' ? EXIT.not_found : EXIT.error,
   });
 }

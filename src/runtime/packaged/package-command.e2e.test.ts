@@ -49,7 +49,7 @@ test('a server that needs the network is reported with the requested host', { sk
   const source = `fetch('https://api.example.com/v1').catch((error) => { console.error('no network'); process.exit(1); });`;
   const { code, err } = await capstand(['try', 'npm', 'clock', '1.0.0'], source);
   assert.equal(code, 1);
-  assert.match(err, /no network[\s\S]*It asked for the network: api\.example\.com\./);
+  assert.match(err, /no network[\s\S]*It tried to reach: api\.example\.com\./);
 });
 
 test('wrong arguments are 2 with the usage, and nothing is opened', async () => {

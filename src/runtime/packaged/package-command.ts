@@ -150,7 +150,7 @@ const hostsOf = (uses: readonly HostUse[]): string[] => [...new Set(uses.map(({ 
 const sentence = (detail: string): string => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
 
 const wantedText = (uses: readonly HostUse[]): string =>
-  uses.length === 0 ? '' : ` It asked for the network: ${hostsOf(uses).join(', ')}.`;
+  uses.length === 0 ? '' : ` It tried to reach: ${hostsOf(uses).join(', ')}.`;
 
 const shown = (tried: Tried): string =>
   [
