@@ -1,9 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Item } from '#catalog/items/item.ts';
-import { defined } from '#core/defined.ts';
-import { openBrowser, openPage, SKIP } from '../browser.ts';
+import { openBrowser, SKIP } from '../browser.ts';
 import { exampleItem } from '../example-items.ts';
+import { takePicture } from '../picture.ts';
 import { DIFF, openRunsStand } from '../runs-stand.ts';
 
 /** The pictures of the README: real pages of a service with listings of ours, in docs/images. */
@@ -13,8 +12,6 @@ if (SKIP !== false) {
   process.exit(1);
 }
 
-const IMAGES = new URL('../../docs/images/', import.meta.url);
-const MOST_BYTES = 150 * 1_024;
 const SEARCH = '/api/marketplace/listings?search=tides';
 
 const tides = { name: 'Tides', homepage: 'https://github.com/harbour-example/tides' };
@@ -64,10 +61,10 @@ const { url } = await stand.world.listen();
 const listing = await mergedId();
 const run = await stand.runSkill('json-diff', DIFF);
 const browser = await openBrowser();
-mkdirSync(IMAGES, { recursive: true });
-await picture('home', '/', 'light');
-await picture('capability', `/marketplace/${listing}`, 'dark');
-await picture('run', `/runs/${run}#trace`, 'light', stand.account.token);
+await takePicture(browser, { name: 'home', url: `${url}/`, scheme: 'light' });
+await takePicture(browser, { name: 'capability', url: `${url}/marketplace/${listing}`, scheme: 'dark' });
+const { token } = stand.account;
+await takePicture(browser, { name: 'run', url: `${url}/runs/${run}#trace`, scheme: 'light', token });
 await browser.close();
 await stand[Symbol.asyncDispose]();
 process.exit();
@@ -84,18 +81,4 @@ async function mergedId(): Promise<string> {
     if (merged !== undefined) return merged.id;
     await sleep(50);
   }
-}
-
-async function picture(name: string, path: string, scheme: 'light' | 'dark', token?: string): Promise<void> {
-  const { page } = await openPage(browser, `${url}${path}`, {
-    width: 1_280,
-    scheme,
-    ...defined({ token: token || undefined }),
-  });
-  const tools = await page.context().newCDPSession(page);
-  const { data } = await tools.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
-  const picture = Buffer.from(data, 'base64');
-  if (picture.byteLength > MOST_BYTES) throw new Error(`${name} has ${picture.byteLength} bytes`);
-  writeFileSync(new URL(`${name}.webp`, IMAGES), picture);
-  process.stdout.write(`docs/images/${name}.webp ${picture.byteLength} bytes\n`);
 }

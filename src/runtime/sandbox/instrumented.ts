@@ -3,14 +3,14 @@ import { readGauge } from '#core/metrics/gauges.ts';
 import { labelHistogram } from '#core/metrics/histogram.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** The same sandbox, with its runs counted: `capstan_sandbox_…`. */
+/** The sandbox with metrics of its runs: `capstan_sandbox_…`. */
 export function instrumentedSandbox(sandbox: Sandbox, registry: Registry): Sandbox {
   const gauge = (name: string, help: string, read: () => number) => readGauge(registry, { name, help }, read);
-  gauge('capstan_sandbox_running', 'Sandboxed processes that are there now.', () => sandbox.counts().running);
-  gauge('capstan_sandbox_queued', 'Runs that wait for a place in the sandbox.', () => sandbox.counts().queued);
+  gauge('capstan_sandbox_running', 'Running sandbox processes.', () => sandbox.counts().running);
+  gauge('capstan_sandbox_queued', 'Runs waiting for a free sandbox slot.', () => sandbox.counts().queued);
   const runs = new Counter({
     name: 'capstan_sandbox_runs_total',
-    help: 'Runs by language and how they ended; timed_out, memory_exceeded, output_exceeded and cancelled were killed, refused never began.',
+    help: 'Sandbox runs by language and result; timed_out, memory_exceeded, output_exceeded and cancelled were killed, refused never started.',
     labelNames: ['language', 'status'],
     registers: [registry],
   });
@@ -19,8 +19,8 @@ export function instrumentedSandbox(sandbox: Sandbox, registry: Registry): Sandb
     registry.registerMetric(histogram.metric);
     return histogram;
   };
-  const started = seconds('capstan_sandbox_start_seconds', 'From a process’s start until its script began.');
-  const ended = seconds('capstan_sandbox_run_seconds', 'From a process’s start to its end.');
+  const started = seconds('capstan_sandbox_start_seconds', 'Time from process start until the script started.');
+  const ended = seconds('capstan_sandbox_run_seconds', 'Time from process start to process end.');
   return {
     isolation: sandbox.isolation,
     counts: () => sandbox.counts(),
