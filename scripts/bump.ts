@@ -21,6 +21,9 @@ export const PLACES: [file: string, place: RegExp][] = [
   ['cli/src/version.ts', /(export const VERSION = ')[^']+/],
   ['compose.yaml', /(image: capstan:)\S+/],
   ['docs/guides/install.md', /(npm install capstan-)\d+\.\d+\.\d+/],
+  ['docs/guides/packages.md', /( capstan:)\d+\.\d+\.\d+/],
+  ['deploy/kubernetes/deployment.yaml', /(image: capstan:)\S+/],
+  ['deploy/kubernetes/deployment.yaml', /(value: 'capstan:)[^']+/],
 ];
 
 /** The version that each place names; null where a place is gone. */

@@ -68,11 +68,11 @@ test('the values of the listing are a form, and what is refused is kept with its
 test('hosts are allowed and taken back by switches', { skip }, async () => {
   await saved(world.database, 'com.example/probe', FREE);
   const { location } = await connected('probe two');
-  const saved_hosts = await send(location, [
+  const savedHosts = await send(location, [
     ['do', 'hosts'],
     ['hosts', 'api.example.com\r\n'],
   ]);
-  assert.equal(saved_hosts.status, 303, await saved_hosts.text());
+  assert.equal(savedHosts.status, 303, await savedHosts.text());
   assert.match(await open(location), /<input type="checkbox" name="host" value="api\.example\.com" checked>/);
   const wrong = await send(location, [
     ['do', 'hosts'],

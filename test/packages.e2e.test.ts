@@ -37,9 +37,9 @@ for (const { node, version } of nodes.filter((node) => majorOf(node.version) >= 
 for (const { node, version } of nodes.filter((node) => majorOf(node.version) >= LEAST.cli))
   test(`Node ${version} runs the command line`, () => useCli(capstanOf(node, user, url)));
 
-const no_boxes = await noPackagesHere();
+const noBoxes = await noPackagesHere();
 for (const { node, version } of nodes.filter((node) => majorOf(node.version) >= LEAST.cli))
-  test(`Node ${version} runs boxes from the installed command line`, { skip: no_boxes }, async () => {
+  test(`Node ${version} runs boxes from the installed command line`, { skip: noBoxes }, async () => {
     const checked = JSON.parse(await capstanOf(node, user, url)(['local', 'check']));
     assert.match(checked.isolation, /^bwrap/);
     assert.match(checked.detail, /attacks were blocked/);

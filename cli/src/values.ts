@@ -52,14 +52,14 @@ export async function secretPairs(
   all: readonly string[],
 ): Promise<Record<string, string>> {
   const secrets: Record<string, string> = {};
-  let is_read = false;
+  let isRead = false;
   for (const text of all) {
     const [, name = '', place] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? [];
     if (name === '') throw usage(`Invalid secret: ${text}.`, 'For example: --secret API_KEY=@key.txt.');
     if (place === undefined) secrets[name] = await askSecret(name, `--secret ${name}=@file`);
     else if (place === '-') {
-      if (is_read) throw usage('stdin can hold one secret only.', `Use --secret ${name}=@file.`);
-      is_read = true;
+      if (isRead) throw usage('stdin can hold one secret only.', `Use --secret ${name}=@file.`);
+      isRead = true;
       secrets[name] = withoutEnd(await readAll(world));
     } else if (place.startsWith('@'))
       secrets[name] = withoutEnd((await readGiven(world, place.slice(1))).toString('utf8'));
@@ -92,9 +92,9 @@ export async function collectValues(
 ): Promise<Split> {
   const values = plainPairs(given.var);
   const secrets = await secretPairs(context, given.secret);
-  const by_name = new Map(fields.map((field) => [field.name, field]));
+  const byName = new Map(fields.map((field) => [field.name, field]));
   for (const name of Object.keys(values))
-    if (by_name.get(name)?.secret === true)
+    if (byName.get(name)?.secret === true)
       throw usage(`${name} is a secret.`, `Use --secret ${name}=@file, or --secret ${name} to be asked.`);
   for (const { name, description, required, secret, default: preset } of fields) {
     if (!required || preset !== '' || Object.hasOwn(values, name) || Object.hasOwn(secrets, name)) continue;

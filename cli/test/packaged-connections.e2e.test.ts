@@ -117,9 +117,9 @@ test('run: with values, a connection is made for the run and deleted after it', 
   assert.equal(without.code, 1);
   assert.match(told(without.err).detail, /requires API_KEY/);
   assert.match(told(without.err).fix, /--var, --secret/);
-  const no_tool = await call(['run', PROBE, '--var', 'UNITS=feet']);
-  assert.equal(no_tool.code, 2);
-  assert.match(told(no_tool.err).detail, /--tool/);
+  const noTool = await call(['run', PROBE, '--var', 'UNITS=feet']);
+  assert.equal(noTool.code, 2);
+  assert.match(told(noTool.err).detail, /--tool/);
 });
 
 test('the steps are shown, and Ctrl-C cancels them', { skip }, async () => {

@@ -47,9 +47,9 @@ export async function openAsIs(config: Config, threads = 1): Promise<OwnDatabase
 
 /** Opens the database read-only with any schema version. Null if there is none. */
 export async function openToRead(config: Config): Promise<Database | null> {
-  const database_config = databaseConfig(config, resolve(config.server.data_dir));
-  if (database_config.engine === 'postgres') return openDatabase(database_config);
-  return (await isThere(database_config.path)) ? openDatabase({ ...database_config, read_only: true }) : null;
+  const settings = databaseConfig(config, resolve(config.server.data_dir));
+  if (settings.engine === 'postgres') return openDatabase(settings);
+  return (await isThere(settings.path)) ? openDatabase({ ...settings, read_only: true }) : null;
 }
 
 /** A path without read permission is an error, not a missing database. */

@@ -176,9 +176,9 @@ export async function openFakeKubernetes(options: FakeOptions): Promise<FakeKube
     const keep = (chunk: Buffer): void => void early.push(chunk);
     socket.on('data', keep);
     const box = await boxes.start(orderOf(pod, url.searchParams.getAll('command')));
-    const in_pod = running.get(name) ?? new Set();
-    running.set(name, in_pod.add(box));
-    void box.gone.then(() => in_pod.delete(box));
+    const inPod = running.get(name) ?? new Set();
+    running.set(name, inPod.add(box));
+    void box.gone.then(() => inPod.delete(box));
     socket.off('data', keep);
     serveExec(socket, box, early, (end) => {
       if (end.reason === 'out_of_memory')
@@ -264,7 +264,7 @@ function violationsOf({ spec }: FakePod): string[] {
     [kinds.some((kind: string) => !['emptyDir', 'persistentVolumeClaim'].includes(kind)), 'restricted volume types'],
     [spec.automountServiceAccountToken !== false, 'a token of a service account'],
   ];
-  return rules.filter(([is_wrong]) => is_wrong).map(([, what]) => what);
+  return rules.filter(([isWrong]) => isWrong).map(([, what]) => what);
 }
 
 function selects(selector: string, { metadata: { labels } }: FakePod): boolean {
@@ -282,7 +282,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /** Connects the channels of an exec with a box. */
-function serveExec(socket: Socket, box: Box, early: readonly Buffer[], on_end: (end: BoxEnd) => void): void {
+function serveExec(socket: Socket, box: Box, early: readonly Buffer[], onEnd: (end: BoxEnd) => void): void {
   const send = (channel: number, data: Uint8Array): boolean =>
     socket.write(serverFrame(2, Buffer.concat([Buffer.of(channel), data])));
   let bytes: Buffer = Buffer.alloc(0);
@@ -312,7 +312,7 @@ function serveExec(socket: Socket, box: Box, early: readonly Buffer[], on_end: (
   // As a container runtime that closes standard input with its client.
   socket.once('close', () => box.stdin.end());
   void Promise.all([box.gone, ...outputs]).then(([end]) => {
-    on_end(end as BoxEnd);
+    onEnd(end as BoxEnd);
     send(3, Buffer.from(JSON.stringify(statusOf(end as BoxEnd))));
     socket.end(serverFrame(8, Buffer.of(3, 232)));
   });

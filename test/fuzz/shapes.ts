@@ -30,8 +30,8 @@ const WORDS = ['a', 'weather', 'inspect-json', 'Ada', 'ada@a.invalid', 'read', '
 export function fitting(schema: Schema, dice: Dice, depth = 0): unknown {
   if ('const' in schema) return schema.const;
   if (schema.enum !== undefined) return dice.pick(schema.enum);
-  const one_of = schema.anyOf ?? schema.oneOf ?? schema.allOf;
-  if (one_of !== undefined && one_of.length > 0) return fitting(dice.pick(one_of), dice, depth);
+  const oneOfSchema = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (oneOfSchema !== undefined && oneOfSchema.length > 0) return fitting(dice.pick(oneOfSchema), dice, depth);
   switch (Array.isArray(schema.type) ? dice.pick(schema.type) : schema.type) {
     case 'object':
       return objectFitting(schema, dice, depth);

@@ -79,10 +79,10 @@ export async function openFuzzStand({ database_url = '', role = 'quiet' }: Stand
     renew,
     credentials: async (kind) => {
       if (kind === 'none') return {};
-      const step_up = kind === 'proven' ? await proof() : {};
+      const confirmation = kind === 'proven' ? await proof() : {};
       const { account, reader, key } = held;
       const bearer = { bad: 'x.y.z', reader, key, full: account.token, proven: account.token }[kind];
-      return { authorization: `Bearer ${bearer}`, ...step_up };
+      return { authorization: `Bearer ${bearer}`, ...confirmation };
     },
     [Symbol.asyncDispose]: () => world.close(),
   };

@@ -2,7 +2,7 @@
 export const GUIDES: readonly { label: string; names: readonly string[] }[] = [
   {
     label: 'Get started',
-    names: ['five-minutes', 'install', 'first-rig', 'mcp-clients', 'use-from-other-tools', 'users'],
+    names: ['five-minutes', 'install', 'first-rig', 'mcp-clients', 'use-from-other-tools', 'users', 'run-locally'],
   },
   { label: 'Run and verify', names: ['agent', 'a2a', 'connections', 'harnesses', 'verify-a-receipt', 'proof'] },
   { label: 'Publish', names: ['authoring', 'publishing', 'moderation', 'sign-in'] },
@@ -18,6 +18,7 @@ export const GUIDES: readonly { label: string; names: readonly string[] }[] = [
       'back-up',
       'upgrade',
       'scale',
+      'kubernetes',
       'retention',
       'probes',
       'logs',

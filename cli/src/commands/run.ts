@@ -35,8 +35,8 @@ export const run = localCommand('run <ref>', {
       return (await import('../local/run.ts')).runLocal(context, asked);
     }
     const service = { ...context, ...(await context.open()) };
-    const has_values = asked.var.length + asked.secret.length + asked.host.length > 0 || asked.package !== undefined;
-    return has_values
+    const hasValues = asked.var.length + asked.secret.length + asked.host.length > 0 || asked.package !== undefined;
+    return hasValues
       ? runWithValues(service, asked)
       : runTask(service, capabilityOf(refOf(asked.ref), asked.pin), asked);
   },

@@ -18,8 +18,8 @@ type ClientInstall = Installs['clients'][number];
 export async function installServer(service: Service, asked: InstallAsked): Promise<Done> {
   const { world, capstan } = service;
   const { installs, listing_type } = await capstan.items.get(await listingOf(capstan, asked.ref));
-  const has_clients = installs.clients.length > 0;
-  const { steps, changes } = has_clients
+  const hasClients = installs.clients.length > 0;
+  const { steps, changes } = hasClients
     ? await planEntries(world, installs.clients, asked.name ?? installs.name, asked)
     : { steps: [byHand(installs, listing_type, asked.text)], changes: [] };
   return carryOut(service, asked, { steps, changes }, ({ file, after }) => writeText(file, after));

@@ -19,8 +19,8 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
 
 function failureOf({ code, reason, message, kind, errors = [] }: Problem): Failure {
   const entry = TABLES.map((table) => table[code]).find((found) => found !== undefined);
-  const of_reason = reason === undefined ? undefined : entry?.reasons?.[reason];
-  const fix = (of_reason ?? entry)?.fix ?? 'Run the command again.';
+  const ofReason = reason === undefined ? undefined : entry?.reasons?.[reason];
+  const fix = (ofReason ?? entry)?.fix ?? 'Run the command again.';
   const details = errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`.trim());
   const detail =
     details.length === 0 || details.some((each) => message.includes(each))
@@ -32,7 +32,7 @@ function failureOf({ code, reason, message, kind, errors = [] }: Problem): Failu
 /** Pages are Markdown, and a terminal is not. */
 const plain = (markdown: string): string =>
   markdown
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
     .replaceAll('`', '')
     .replace(/\s+/g, ' ')
     .trim();

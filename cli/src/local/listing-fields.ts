@@ -7,7 +7,7 @@ import { remotesOf } from '../../../src/catalog/install/remotes.ts';
  * its address.
  */
 export function packageFields(install: Record<string, unknown> | null, index: number | undefined): LaunchField[] {
-  const is_called = index === undefined && remotesOf(install).some(({ transport }) => transport !== null);
-  const launch = is_called ? undefined : launchesOf(install)[index ?? 0];
+  const isCalled = index === undefined && remotesOf(install).some(({ transport }) => transport !== null);
+  const launch = isCalled ? undefined : launchesOf(install)[index ?? 0];
   return launch === undefined ? [] : launchFields(launch);
 }

@@ -78,9 +78,9 @@ export async function beginRun(
 
 /** Signs the receipt, and keeps it with the trace. Answers where. */
 export async function endRun(world: World, run: BegunRun, ending: RunEnding): Promise<LocalRun> {
-  const finished_at = new Date().toISOString();
-  const span = spanOf(run, ending, finished_at);
-  const statement = runStatement(subjectOf(run), factsOf(run, ending, finished_at, span));
+  const finishedAt = new Date().toISOString();
+  const span = spanOf(run, ending, finishedAt);
+  const statement = runStatement(subjectOf(run), factsOf(run, ending, finishedAt, span));
   const { key } = run;
   const dsse = signEnvelope(PAYLOAD_TYPE, Buffer.from(canonical(statement)), key.private_key, key.id);
   const logged = await appendToLog(world, Buffer.from(canonical(dsse)), key);
@@ -142,7 +142,7 @@ function factsOf(
   };
 }
 
-function spanOf({ started_at, input }: BegunRun, { status, facts }: RunEnding, finished_at: string): StoredSpan {
+function spanOf({ started_at, input }: BegunRun, { status, facts }: RunEnding, finishedAt: string): StoredSpan {
   const tool = input.tool ?? facts.purl;
   return {
     trace_id: randomBytes(16).toString('hex'),
@@ -151,7 +151,7 @@ function spanOf({ started_at, input }: BegunRun, { status, facts }: RunEnding, f
     name: toolsCall(tool),
     kind: 'internal',
     started_at,
-    duration_ms: Date.parse(finished_at) - Date.parse(started_at),
+    duration_ms: Date.parse(finishedAt) - Date.parse(started_at),
     status: status === 'completed' ? 'ok' : 'error',
     attributes: {
       [ATTR.operation]: 'execute_tool',

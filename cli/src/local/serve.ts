@@ -155,9 +155,9 @@ function openReceipts(
       if (typeof protocolVersion === 'string') engine ??= `mcp ${protocolVersion}`;
       const run = take(id);
       if (run === undefined) return;
-      const is_failed = error !== undefined || isError === true;
-      const reason = error !== undefined ? 'tool_refused' : is_failed ? 'tool_error' : null;
-      end(run, { status: is_failed ? 'failed' : 'completed', reason, output: scrubJson(result ?? error ?? null) });
+      const isFailed = error !== undefined || isError === true;
+      const reason = error !== undefined ? 'tool_refused' : isFailed ? 'tool_error' : null;
+      end(run, { status: isFailed ? 'failed' : 'completed', reason, output: scrubJson(result ?? error ?? null) });
     },
     close: async () => {
       for (const id of [...begun.keys()])

@@ -71,11 +71,11 @@ async function chosen({ launches, index, settings, world }: Choice): Promise<{ l
   });
 }
 
-function notPackaged(text: string, listing_type: string): Failure {
+function notPackaged(text: string, listingType: string): Failure {
   const detail =
-    listing_type === 'server'
+    listingType === 'server'
       ? `${text} has no package; the server runs at its own address.`
-      : `${text} is a ${listing_type}; --local runs servers from packages.`;
-  const fix = listing_type === 'server' ? `Connect to it: capstan connect ${text}` : 'Run it without --local.';
+      : `${text} is a ${listingType}; --local runs servers from packages.`;
+  const fix = listingType === 'server' ? `Connect to it: capstan connect ${text}` : 'Run it without --local.';
   return new Failure('cli.package', detail, { fix });
 }

@@ -80,9 +80,9 @@ async function answerOf(
   { env, home }: World,
   program: string,
   args: readonly string[],
-  without_npm_env = false,
+  withoutNpmEnv = false,
 ): Promise<string | null> {
-  const kept = Object.entries(env).filter(([name]) => !without_npm_env || !/^npm_config_/i.test(name));
+  const kept = Object.entries(env).filter(([name]) => !withoutNpmEnv || !/^npm_config_/i.test(name));
   try {
     const { stdout } = await promisify(execFile)(program, args, {
       cwd: home,

@@ -8,9 +8,9 @@ import { absoluteReturn, readReturnTo } from './return-to.ts';
 const BASE = 'https://capstan.example';
 
 /** Where the browser would end up; null if refused. */
-function landing(return_to: string): URL | null {
+function landing(wantedPath: string): URL | null {
   try {
-    return new URL(absoluteReturn(readReturnTo(return_to) as string, BASE));
+    return new URL(absoluteReturn(readReturnTo(wantedPath) as string, BASE));
   } catch (error) {
     assert.ok(isProblem(error, 'http.invalid', 'input'), `${error}`);
     return null;

@@ -95,7 +95,8 @@ test('the time grows linearly with the length of the text', () => {
     };
     const [once, eight] = [timeOf(32_768), timeOf(8 * 32_768)];
     assert.ok(
-      eight <= 24 * Math.max(once, 1),
+      // Some kernels count processor time in ticks of 4 ms.
+      eight <= 24 * Math.max(once, 4),
       `${JSON.stringify(unit)}: ${once} ms, of eight times as much ${eight} ms`,
     );
   }

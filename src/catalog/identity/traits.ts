@@ -167,10 +167,10 @@ function gatewayOf({ provider_id, external_id }: TraitRow, remotes: readonly str
   return id === undefined ? null : flat(id);
 }
 
-function ownersOf(row: TraitRow, directory_id: string | null, own: Repository | null): string[] {
+function ownersOf(row: TraitRow, directoryKey: string | null, own: Repository | null): string[] {
   const owners = new Set<string>();
   if (own !== null && !isInMarketplaceRepository(row)) owners.add(own.owner);
-  if (directory_id !== null) owners.add(directory_id.split('/')[0] as string);
+  if (directoryKey !== null) owners.add(directoryKey.split('/')[0] as string);
   const account = /^io\.github\.([^/]+)\//i.exec(row.external_id)?.[1];
   if (account !== undefined) owners.add(account.toLowerCase());
   if (row.provider_id === 'skills-sh') owners.add((row.external_id.split('/')[0] as string).toLowerCase());

@@ -70,9 +70,9 @@ async function send(
   return { status: 200, text, validators: validatorsOf(response) };
 }
 
-const requestHeaders = (user_agent: string, { accept, validators, bearer }: Parameters<Get>[1] & {}) => ({
+const requestHeaders = (agent: string, { accept, validators, bearer }: Parameters<Get>[1] & {}) => ({
   accept: accept ?? 'application/json',
-  'user-agent': user_agent,
+  'user-agent': agent,
   ...defined({
     authorization: bearer === undefined ? undefined : `Bearer ${bearer}`,
     'if-none-match': validators?.etag === undefined ? undefined : validators.etag,

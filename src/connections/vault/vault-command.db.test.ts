@@ -17,8 +17,8 @@ const newKey = () => createSecretKey(randomBytes(32));
 
 /** A database with `connections`, each with two secrets under the old key. */
 async function stand({ db }: TestDatabase, connections: number) {
-  const [oldKey, new_key] = [newKey(), newKey()];
-  const [before, both, after] = [keyProvider([oldKey]), keyProvider([new_key, oldKey]), keyProvider([new_key])];
+  const [oldKey, nextKey] = [newKey(), newKey()];
+  const [before, both, after] = [keyProvider([oldKey]), keyProvider([nextKey, oldKey]), keyProvider([nextKey])];
   const places: SecretsPlace[] = [];
   for (let n = 0; n < connections; n++) {
     const at = await somewhere(db);
@@ -33,7 +33,7 @@ async function stand({ db }: TestDatabase, connections: number) {
   };
   const said = () => written.splice(0).join('');
   const rows = () => db.selectFrom('connection_secrets').selectAll().orderBy('sealed').execute();
-  return { db, places, run, said, rows, before, both, after, turned: keyProvider([oldKey, new_key]) };
+  return { db, places, run, said, rows, before, both, after, turned: keyProvider([oldKey, nextKey]) };
 }
 
 eachDatabase('capstand vault', (open) => {

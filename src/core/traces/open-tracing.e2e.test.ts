@@ -18,9 +18,9 @@ test('stores spans, sends them to a collector, and logs a rejecting collector on
   const to = (env: Record<string, string>) => sendingOf(readConfig(TELEMETRY_SETTINGS, env), log as never);
   const collector = { CAPSTAN_OTLP_URL: receiver.url };
   const spanOf = async (tracing: ReturnType<typeof openTracing>) => {
-    const trace_id = await inSpan(tracing.tracer, null, 'run', {}, async (span) => span.spanContext().traceId);
+    const ofTrace = await inSpan(tracing.tracer, null, 'run', {}, async (span) => span.spanContext().traceId);
     await tracing.close();
-    return listSpans(db, trace_id);
+    return listSpans(db, ofTrace);
   };
   const [sent] = await spanOf(openTracing({ db, log: log as never, telemetry: to(collector) }));
   assert.equal(receiver.spans[0]?.span_id, sent?.span_id);

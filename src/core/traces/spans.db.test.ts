@@ -34,7 +34,7 @@ eachDatabase('spans', (open) => {
       },
       on_error: (error) => errors.push(error),
     });
-    const trace_id = await inSpan(tracing.tracer, null, 'outer', { a: 1, password: 'x' }, async (outer) => {
+    const ofTrace = await inSpan(tracing.tracer, null, 'outer', { a: 1, password: 'x' }, async (outer) => {
       await inSpan(tracing.tracer, outer, 'inner', {}, async (inner) => {
         inner.addEvent('seen', { note: 'password=hunter2secret' });
         inner.setStatus({ code: SpanStatusCode.ERROR, message: 'because' });
@@ -43,7 +43,7 @@ eachDatabase('spans', (open) => {
     });
     await inSpan(tracing.tracer, null, 'another trace', {}, async () => {});
     await tracing.flush();
-    const spans = await listSpans(db, trace_id);
+    const spans = await listSpans(db, ofTrace);
     const [outer, inner] = ['outer', 'inner'].map((name) => spans.find((span) => span.name === name));
     assert.equal(spans.length, 2);
     assert.deepEqual([outer?.parent_span_id, inner?.parent_span_id], [null, outer?.span_id]);
@@ -100,7 +100,7 @@ eachDatabase('spans', (open) => {
     await sealTrace(db, { trace_id: early.trace_id, user_id: null, now_ms: 0 });
     await sealTrace(db, { trace_id: early.trace_id, user_id: null, now_ms: 1 });
     assert.equal(await insertSpans(db, [late, other]), 1);
-    const names = async (trace_id: string) => (await listSpans(db, trace_id)).map(({ name }) => name);
+    const names = async (ofTrace: string) => (await listSpans(db, ofTrace)).map(({ name }) => name);
     assert.deepEqual([await names(early.trace_id), await names(other.trace_id)], [['early'], ['other']]);
   });
 });

@@ -118,8 +118,8 @@ export function createWorkerPool(options: WorkerPoolOptions = {}): WorkerPool {
 
   /** Null as soon as the request has a slot of the lane. */
   const waitIn = async (lane: FairQueue, { key }: Identity, { share, signal }: WorkOrder) => {
-    const wait_s = spending.waitOf(key);
-    if (wait_s > 0) return { status: 'over_budget', retry_after_s: wait_s } as const;
+    const waitS = spending.waitOf(key);
+    if (waitS > 0) return { status: 'over_budget', retry_after_s: waitS } as const;
     const taken = await lane.take(share, signal);
     if (taken === 'left') throw signal?.reason;
     return taken === 'busy' ? BUSY : null;

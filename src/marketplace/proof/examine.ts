@@ -151,8 +151,8 @@ export function judge(all: readonly Examined[], runs: Shown | null, now: string)
   const looked = new Set(all.flatMap((examined) => examined.looked_at));
   if (runs !== null) looked.add('runs');
   const seen = { looked_at: ORDER.filter((name) => looked.has(name)), findings, upstream, checked_at: newest(all) };
-  const is_against = isHeldAgainst({ findings, upstream });
-  if (is_against || (runs === null && best === undefined))
+  const heldAgainst = isHeldAgainst({ findings, upstream });
+  if (heldAgainst || (runs === null && best === undefined))
     return { level: LEVELS[0], verified: false, since: null, expires_at: null, ...seen };
   if (runs !== null) return { ...runs, verified: LEVELS.indexOf(runs.level) >= LEVELS.indexOf('reproduced'), ...seen };
   const { checked_at, expires_at } = best as Examined;

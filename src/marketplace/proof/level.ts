@@ -67,12 +67,12 @@ function ranOf(
   ];
   const times = trusted.map(({ at_ms }) => at_ms);
   const byService = times.length === 0 ? null : reached('ran', leastOf(times), mostOf(times));
-  const by_callers = byCallers('ran', RAN, runs, callers, nowMs);
-  if (byService === null || by_callers === null) return byService ?? by_callers;
+  const callersProof = byCallers('ran', RAN, runs, callers, nowMs);
+  if (byService === null || callersProof === null) return byService ?? callersProof;
   return {
     level: 'ran',
-    since_ms: Math.min(byService.since_ms, by_callers.since_ms),
-    expires_ms: Math.max(byService.expires_ms, by_callers.expires_ms),
+    since_ms: Math.min(byService.since_ms, callersProof.since_ms),
+    expires_ms: Math.max(byService.expires_ms, callersProof.expires_ms),
   };
 }
 

@@ -61,13 +61,13 @@ function residentPages(proc: string, name: string, fields: readonly string[]): n
   return Math.max(...threads.map((thread) => Number(statFields(`${proc}/${name}/task/${thread}/stat`)?.[21] ?? 0)));
 }
 
-let page_bytes: number | undefined;
+let knownPageBytes: number | undefined;
 
 /** 4 KiB, but 16 or 64 on some ARM machines. */
 function pageBytes(): number {
-  page_bytes ??=
+  knownPageBytes ??=
     1024 * Number(/^KernelPageSize: +(\d+) kB$/m.exec(readFileSync('/proc/self/smaps', 'latin1'))?.[1] ?? 4);
-  return page_bytes;
+  return knownPageBytes;
 }
 
 /** Bytes in /tmp and /dev/shm. */

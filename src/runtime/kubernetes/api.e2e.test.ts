@@ -13,7 +13,7 @@ import { openKubernetesApi } from './api.ts';
 const dir = mkdtempSync(join(tmpdir(), 'capstan-account-'));
 after(() => rmSync(dir, { recursive: true }));
 const path = (name: string) => join(dir, name);
-const has_openssl = makeCertificate();
+const hasOpenssl = makeCertificate();
 
 function makeCertificate(): boolean {
   const subject = ['-subj', '/CN=kubernetes', '-addext', 'subjectAltName=IP:127.0.0.1'];
@@ -28,7 +28,7 @@ function makeCertificate(): boolean {
 }
 
 test('the token is sent, the authority is checked, and a refusal is reported with the message of the API', {
-  skip: !has_openssl && 'openssl is not installed',
+  skip: !hasOpenssl && 'openssl is not installed',
 }, async () => {
   writeFileSync(path('token'), 'token-of-the-account\n');
   const seen: (string | undefined)[] = [];

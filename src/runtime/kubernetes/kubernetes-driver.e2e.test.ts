@@ -204,10 +204,10 @@ test('a cluster without the fifth version of the protocol, or without rights, is
   const old = await openFakeKubernetes({ boxes, claims: { data: volume_dir }, protocols: ['v4.channel.k8s.io'] });
   const closed = await openFakeKubernetes({ boxes, claims: { data: volume_dir }, token: 'right' });
   const api = (url: string) => openKubernetesApi({ url, account_dir: null });
-  const on_old = await open({ api: api(old.url) });
-  assert.match((await on_old.selfTest()).text, /Kubernetes 1\.30 or later/);
-  const on_closed = await open({ api: api(closed.url) });
-  assert.match((await on_closed.selfTest()).text, /Unauthorized/);
+  const onOld = await open({ api: api(old.url) });
+  assert.match((await onOld.selfTest()).text, /Kubernetes 1\.30 or later/);
+  const onClosed = await open({ api: api(closed.url) });
+  assert.match((await onClosed.selfTest()).text, /Unauthorized/);
   await Promise.all([old.close(), closed.close()]);
 });
 

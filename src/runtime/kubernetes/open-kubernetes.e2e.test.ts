@@ -75,5 +75,5 @@ test('the doctor reports the attacks, and what is not set', { skip }, async () =
   assert.deepEqual(await look({ kubernetes_image: null }), [
     'fail: Packages are not run here. CAPSTAN_KUBERNETES_IMAGE is not set.',
   ]);
-  assert.match((await look({ runtime_min: 'gvisor' }))[0] ?? '', /asks for gvisor/);
+  assert.match((await look({ runtime_min: 'gvisor' }))[0] ?? '', /requires gvisor/);
 });

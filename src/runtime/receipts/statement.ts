@@ -164,12 +164,12 @@ const Subject = Type.Object(
   closed,
 );
 
-const statementOf = <P extends TSchema>(predicate_type: string, predicate: P) =>
+const statementOf = <P extends TSchema>(type: string, predicate: P) =>
   Type.Object(
     {
       _type: Type.Literal(STATEMENT_TYPE),
       subject: Type.Array(Subject, { minItems: 1, maxItems: 1 }),
-      predicateType: Type.Literal(predicate_type),
+      predicateType: Type.Literal(type),
       predicate,
     },
     closed,

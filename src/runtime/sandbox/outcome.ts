@@ -32,8 +32,8 @@ export function statusOf({ stopped, exit_code, stderr, end }: Signs): SandboxSta
   if (stopped !== null) return stopped;
   if (exit_code === null) return HEAP_FULL.test(end.complaint) ? 'memory_exceeded' : 'failed';
   if (exit_code === 0) return 'completed';
-  const last_line = lastLine(stderr);
-  if (OUTPUT_FULL.test(last_line)) return 'output_exceeded';
-  const memory = MEMORY_FULL.test(last_line) || HEAP_FULL.test(last_line) || PYTHON_LOST.test(stderr.slice(-4_096));
+  const line = lastLine(stderr);
+  if (OUTPUT_FULL.test(line)) return 'output_exceeded';
+  const memory = MEMORY_FULL.test(line) || HEAP_FULL.test(line) || PYTHON_LOST.test(stderr.slice(-4_096));
   return memory ? 'memory_exceeded' : 'failed';
 }

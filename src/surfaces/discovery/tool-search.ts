@@ -116,7 +116,7 @@ function foundTool({ own }: ToolSearchDeps, found: FoundTool): DiscoveredTool {
   const [first] = listings;
   const ref = first === undefined ? server.host : `${first.provider_id}/${first.external_id}`;
   const capability = first === undefined ? null : ({ kind: 'listing', ref } as const);
-  const is_package = isPackage(target);
+  const fromPackage = isPackage(target);
   const said = server.server === null ? null : (JSON.parse(server.server) as { name: string });
   return {
     name,
@@ -131,9 +131,9 @@ function foundTool({ own }: ToolSearchDeps, found: FoundTool): DiscoveredTool {
       listings: listings.map(({ provider_id, external_id }) => itemPath(provider_id, external_id)),
     },
     // A package has no address: it is started for each run.
-    call: is_package ? taskCall(own.tasks_url, { capability, input: { tool: name } }) : mcpCall(url, name),
-    auth: is_package ? 'jwt' : 'none',
-    status: is_package && target.missing.length > 0 ? 'missing_env' : (server.reason as RunnableReason | null),
+    call: fromPackage ? taskCall(own.tasks_url, { capability, input: { tool: name } }) : mcpCall(url, name),
+    auth: fromPackage ? 'jwt' : 'none',
+    status: fromPackage && target.missing.length > 0 ? 'missing_env' : (server.reason as RunnableReason | null),
     last_seen_at: server.last_seen_at,
     capability,
   };

@@ -22,13 +22,13 @@ export async function startSmitheryFake(options: {
   faults?: FakeFaults;
   key?: string;
 }): Promise<FakeProvider<SmitheryRecords>> {
-  const page_size = options.page_size ?? 100;
+  const pageLimit = options.page_size ?? 100;
   return startFakeProvider(options, (request, records) => {
     if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`)
       return error(401, 'Missing or invalid API key');
     if (request.url.pathname === '/servers')
-      return list(request, 'servers', ordered(request, records.servers), page_size);
-    if (request.url.pathname === '/skills') return list(request, 'skills', records.skills, page_size);
+      return list(request, 'servers', ordered(request, records.servers), pageLimit);
+    if (request.url.pathname === '/skills') return list(request, 'skills', records.skills, pageLimit);
     const [, name] = /^\/servers\/([^/]+)$/.exec(request.url.pathname) ?? [];
     const asked = name === undefined ? undefined : decodeURIComponent(name);
     const detail = records.details?.find(({ qualifiedName }) => qualifiedName === asked);
@@ -43,12 +43,12 @@ function ordered({ url }: FakeRequest, servers: unknown[]): unknown[] {
   return [...servers.slice(turn), ...servers.slice(0, turn)];
 }
 
-function list({ url }: FakeRequest, member: string, all: unknown[], page_size: number): FakeReply {
+function list({ url }: FakeRequest, member: string, all: unknown[], pageLimit: number): FakeReply {
   const page = Number(url.searchParams.get('page') ?? '1');
   const asked = Number(url.searchParams.get('pageSize') ?? '10');
   if (!Number.isInteger(page) || page < 1) return error(400, 'page must be at least 1');
   if (!Number.isInteger(asked) || asked < 1 || asked > 100) return error(400, 'pageSize must be 1 to 100');
-  const size = Math.min(asked, page_size);
+  const size = Math.min(asked, pageLimit);
   return json({
     [member]: all.slice((page - 1) * size, page * size),
     pagination: {

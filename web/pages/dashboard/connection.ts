@@ -22,11 +22,11 @@ export const connection = ownPage({
   show: async (visit, said) => {
     const { capstan, query, site } = visit;
     const connection = await capstan.connections.get({ id: idOf(visit) });
-    const [tools, has_wallet] = await Promise.all([connectionTools(capstan, connection), hasWallet(visit)]);
+    const [tools, canSign] = await Promise.all([connectionTools(capstan, connection), hasWallet(visit)]);
     const content = html`${standing(connection, site.now())}
 ${connection.package !== null && packageSection(connection.package)}
 ${tools}
-${credentialForms(connection, has_wallet)}
+${credentialForms(connection, canSign)}
 <section aria-labelledby="end"><h2 id="end">Delete</h2>
 <p>Deletes the stored credentials and revokes its tokens at their issuer.</p>
 ${actButton('delete', 'Delete connection')}</section>`;

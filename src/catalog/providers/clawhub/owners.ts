@@ -12,7 +12,7 @@ const MAX_PAGES = 20;
 /** By slug and change time: possible owners. */
 type Owners = Map<string, string[]>;
 
-const keyOf = (slug: string, updated_at: number | null | undefined): string => `${updated_at ?? ''} ${slug}`;
+const keyOf = (slug: string, updatedText: number | null | undefined): string => `${updatedText ?? ''} ${slug}`;
 
 /** `after` is the page to start with next time, because it may have owners of the next skills. */
 export async function ownersOf(

@@ -25,10 +25,10 @@ function packageOf(listed: Package): InstallPackage {
     package_arguments: (listed.packageArguments ?? []).map(argumentOf),
     env: (listed.environmentVariables ?? []).map(inputWithVariables),
   };
-  const file_sha256 = text(listed.fileSha256, 64).toLowerCase();
-  if (/^[0-9a-f]{64}$/.test(file_sha256)) found.file_sha256 = file_sha256;
-  const registry_base_url = url(listed.registryBaseUrl);
-  if (registry_base_url !== '') found.registry_base_url = registry_base_url;
+  const sha256 = text(listed.fileSha256, 64).toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(sha256)) found.file_sha256 = sha256;
+  const baseUrl = url(listed.registryBaseUrl);
+  if (baseUrl !== '') found.registry_base_url = baseUrl;
   const endpoint = text(listed.transport?.url, MAX.url);
   if (endpoint !== '') found.endpoint = { url: endpoint, headers: headersOf(listed.transport?.headers) };
   return found;

@@ -62,10 +62,10 @@ const positionByValue = (
   base: Segment,
   sort: 'downloads' | 'stars' | 'updated',
   value: number,
-  by_name: number,
+  nameRank: number,
 ): number =>
   firstFailing(base.count, (rank) => {
     const row = sort === 'downloads' ? rank : (rowByRank(base, sort)[rank] as number);
     const other = base[sort][row] as number;
-    return other > value || (other === value && (rankByRow(base, 'name')[row] as number) < by_name);
+    return other > value || (other === value && (rankByRow(base, 'name')[row] as number) < nameRank);
   });

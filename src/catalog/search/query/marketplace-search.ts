@@ -36,9 +36,9 @@ export function searchCapabilities(view: MarketplaceView, request: SearchRequest
   // Clients request pages and filters of the same query one after another.
   const plan = remembered(view.plans, text, () => planOf(text, view.vocabulary));
   const name_key = hashOf(nameKey(text));
-  const id_hash = idHash(text.trim());
+  const hash = idHash(text.trim());
   const parts = view.parts.map((part) => {
-    const matched = scoreRows(part, { plan, name_key, ids: rowsWithId(part.segment, id_hash) });
+    const matched = scoreRows(part, { plan, name_key, ids: rowsWithId(part.segment, hash) });
     return filterRows(part, matched, filters);
   });
   return {
