@@ -1,5 +1,6 @@
 import { nextSeq } from '#catalog/changes/changes.ts';
 import { saveListings } from '#catalog/items/items.ts';
+import { systemClock } from '#core/clock/clock.ts';
 import { defined } from '#core/defined.ts';
 import { accountsOf } from '../accounts.ts';
 import { openBrowser, SKIP } from '../browser.ts';
@@ -45,6 +46,8 @@ process.stdin.on('data', async (chunk) => {
   }
 });`;
 
+/** As the pages of `npm start` name it. */
+const PUBLIC_URL = 'http://127.0.0.1:8080';
 const EXTERNAL_ID = 'io.github.harbour-example/tides';
 const registry = await openNpmRegistry();
 registry.publish('harbour-tides', {
@@ -56,7 +59,7 @@ const world = await openWorld(
   {
     CAPSTAN_NPM_REGISTRY: registry.url,
     CAPSTAN_NPM_CLI: npmCliHere() ?? '',
-    PUBLIC_URL: 'http://127.0.0.1:8080',
+    PUBLIC_URL,
   },
   'serve',
   undefined,
@@ -64,7 +67,7 @@ const world = await openWorld(
   { install: onHost },
 );
 await saveTides();
-const { token } = await (await accountsOf(world)).signUp();
+const { token } = await (await accountsOf(world, systemClock, PUBLIC_URL)).signUp();
 const { url } = await world.listen();
 const connection = await ask<{ id: string }>('POST', '/api/sessions/connections', {
   listing: { provider: 'mcp-registry', external_id: EXTERNAL_ID },
@@ -88,7 +91,11 @@ await until('the end of the run', async () => {
 
 const browser = await openBrowser();
 const form = `/dashboard/connections?listing=${encodeURIComponent(`mcp-registry/${EXTERNAL_ID}`)}`;
-await takePicture(browser, { name: 'package-listing', url: `${url}/registry/mcp-registry/${EXTERNAL_ID}`, scheme: 'light' });
+await takePicture(browser, {
+  name: 'package-listing',
+  url: `${url}/registry/mcp-registry/${EXTERNAL_ID}`,
+  scheme: 'light',
+});
 await takePicture(browser, { name: 'package-connect', url: `${url}${form}`, scheme: 'light', token, height: 1_100 });
 await takePicture(browser, {
   name: 'package-connection',
