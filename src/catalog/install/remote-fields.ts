@@ -15,8 +15,9 @@ export function remoteFields({ url, headers, variables }: Remote): RemoteField[]
 
 /** Variables without a description, which must be filled in anyway. */
 export function variablesOf(text: string, known: readonly { name: string }[]): RemoteField[] {
+  const described = new Set(known.map(({ name }) => name));
   const names = new Set([...text.matchAll(/\{([^{}]{1,100})\}/g)].map(([, name]) => name as string));
   return [...names]
-    .filter((name) => !known.some((field) => field.name === name))
+    .filter((name) => !described.has(name))
     .map((name) => ({ name, in: 'variable', description: '', required: true, secret: false, value: '', default: '' }));
 }

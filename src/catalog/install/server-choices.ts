@@ -38,6 +38,7 @@ const MOST_INPUTS = 100;
 export function serverChoices(install: Record<string, unknown> | null): ServerChoice[] {
   const remotes = remotesOf(install)
     .filter(({ transport }) => transport !== null)
+    .slice(0, MOST_CHOICES)
     .map((remote, at) => ({
       remote: at,
       package: null,
@@ -53,14 +54,16 @@ export function serverChoices(install: Record<string, unknown> | null): ServerCh
         })),
       hosts: [],
     }));
-  const packages = launchesOf(install).map((launch, at) => ({
-    remote: null,
-    package: at,
-    title: [launch.package.registry_type, launch.package.identifier, launch.package.version]
-      .filter((part) => part !== '')
-      .join(' '),
-    inputs: launchFields(launch).slice(0, MOST_INPUTS),
-    hosts: launch.hosts,
-  }));
+  const packages = launchesOf(install)
+    .slice(0, MOST_CHOICES)
+    .map((launch, at) => ({
+      remote: null,
+      package: at,
+      title: [launch.package.registry_type, launch.package.identifier, launch.package.version]
+        .filter((part) => part !== '')
+        .join(' '),
+      inputs: launchFields(launch).slice(0, MOST_INPUTS),
+      hosts: launch.hosts,
+    }));
   return [...remotes, ...packages].slice(0, MOST_CHOICES);
 }
