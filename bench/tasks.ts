@@ -73,7 +73,7 @@ await database.close();
 await rm(data_dir, { recursive: true, force: true });
 if (!met) process.exitCode = 1;
 
-/** The catalogue's list, a task and a session in turn: what people do while tasks run. */
+/** The catalog's list, a task and a session in turn: what people do while tasks run. */
 async function probe(times: number[], signal: AbortSignal): Promise<void> {
   const paths = ['/api/marketplace/registry?limit=20', `/api/agents/tasks/${made[0]?.id}`, '/api/skills'];
   for (let at = 0; !signal.aborted; at++) {

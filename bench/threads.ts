@@ -12,7 +12,7 @@ import { type Measured, type Server, startLoad, startServer } from './catalog/pr
 import { runningWords, syntheticItems } from './catalog/synthetic.ts';
 
 /**
- * The program in one thread, in two threads and in two processes, turn by turn in one run: catalogue queries that nobody
+ * The program in one thread, in two threads and in two processes, turn by turn in one run: catalog queries that nobody
  * asked before. `node bench/threads.ts [listings]`. What counts is processor time a request against one thread's in the
  * same round, each after so many requests that its code is compiled and its conditions are known, and each thread at the
  * same pace: the less a thread has to do, the colder it finds the processor's caches, however many there are. As fast as

@@ -10,7 +10,7 @@ import { type Server, startLoad, startServer } from './catalog/processes.ts';
 import { runningWords, syntheticItems } from './catalog/synthetic.ts';
 
 /**
- * What tracing costs a request of the catalogue: without a collector, with one in a hundred requests sampled, and with all.
+ * What tracing costs a request of the catalog: without a collector, with one in a hundred requests sampled, and with all.
  * `node bench/tracing.ts [listings] [tree]`: against the tree of another version in their place, both without a collector.
  */
 const COUNT = Number(process.argv[2] ?? 20_000);

@@ -9,7 +9,7 @@ import { neverRepeatingMix } from './catalog/mixes.ts';
 import { runningWords, syntheticItems } from './catalog/synthetic.ts';
 
 /**
- * The pages over a catalogue of 100,000 listings: time and processor time of the server for each, over a socket, one request
+ * The pages over a catalog of 100,000 listings: time and processor time of the server for each, over a socket, one request
  * at a time; and what the first page weighs. `node bench/web.ts [listings]`. The goal for the list is 5 ms.
  */
 const COUNT = Number(process.argv[2] ?? 100_000);

@@ -3,7 +3,7 @@ import type { Item } from '#catalog/items/item.ts';
 import type { Sort } from '#catalog/search/index/segment.ts';
 import type { ListQuery } from '#catalog/search/query/list-query.ts';
 
-/** What the catalogue must answer, by going through every listing; tests and measurements compare with it. */
+/** What the catalog must answer, by going through every listing; tests and measurements compare with it. */
 export function oracle(items: readonly Item[]): (query: ListQuery) => { total_count: number; items: Item[] } {
   const all = items.map(folded);
   return (query) => {

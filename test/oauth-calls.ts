@@ -4,7 +4,7 @@ import { beginSignIn } from '#connections/authorization/begin.ts';
 import { finishSignIn } from '#connections/authorization/finish-flow.ts';
 import { takeFlow } from '#connections/authorization/flows.ts';
 import { openOAuth } from '#connections/authorization/oauth.ts';
-import type { SessionsBase } from '#connections/connections/base.ts';
+import type { ConnectionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { findConnectionById, insertConnection } from '#connections/connections/connections.ts';
 import type { Challenge, OAuth } from '#connections/connections/seams.ts';
@@ -20,7 +20,7 @@ import { newConnection } from './vault-stand.ts';
 
 /** Calls of tools behind OAuth without the rest of the app: one of these stands for one process. */
 interface OAuthCalls {
-  base: SessionsBase;
+  base: ConnectionsBase;
   /** What came of refreshes. */
   refreshes: string[];
   oauth: OAuth;
@@ -41,7 +41,7 @@ interface OAuthCallsOptions {
   base_url?: string;
   /** Takes https only, also of loopback. */
   production?: boolean;
-  oauth_clients?: SessionsBase['config']['oauth_clients'];
+  oauth_clients?: ConnectionsBase['config']['oauth_clients'];
 }
 
 const BASE_URL = 'http://127.0.0.1:8080';
@@ -62,8 +62,8 @@ export function openOAuthCalls(options: OAuthCallsOptions): OAuthCalls {
     production,
     countRefresh: (outcome: string) => void refreshes.push(outcome),
     fetch: outbound.fetch,
-    config: { ...readConfig(SETTINGS, {}).sessions, oauth_clients },
-  } as unknown as SessionsBase;
+    config: { ...readConfig(SETTINGS, {}).connections, oauth_clients },
+  } as unknown as ConnectionsBase;
   const oauth = openOAuth(base);
   const vault = {
     open: async ({ url }: Connection) => ({ url, headers: {}, package: null, version: '0', secrets: [] }),

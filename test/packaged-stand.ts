@@ -4,11 +4,11 @@ import { after } from 'node:test';
 import type { User } from '#accounts/users/users.ts';
 import { nextSeq } from '#catalog/changes/changes.ts';
 import { saveListings } from '#catalog/items/items.ts';
+import { connectionsStand, type SessionsStand } from './connections-stand.ts';
 import type { TestDatabase } from './databases.ts';
 import { listing } from './listings.ts';
 import { type NpmRegistry, openNpmRegistry } from './packages/npm-registry.ts';
 import { openTestServers, type RuntimeFixture, runtimeFixture } from './packages/runtime.ts';
-import { type SessionsStand, sessionsStand } from './sessions-stand.ts';
 import { until } from './until.ts';
 
 /** Connections to servers that are started from packages of a loopback registry, in real boxes, over HTTP. */
@@ -83,7 +83,7 @@ export async function packagedFixture(): Promise<PackagedFixture> {
     },
     open: async (database, settings) => {
       const of = openTestServers(fixture, settings);
-      const stand = await sessionsStand(database, { packaged: of.servers });
+      const stand = await connectionsStand(database, { packaged: of.servers });
       const close = async () => {
         await stand[Symbol.asyncDispose]();
         await of[Symbol.asyncDispose]();

@@ -4,7 +4,7 @@ import type { Item } from '#catalog/items/item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
 import { oneOf, type Random, seeded } from './random.ts';
 
-/** A made-up catalogue of any size: words as frequent, and fields as long, as in a real one. */
+/** A made-up catalog of any size: words as frequent, and fields as long, as in a real one. */
 
 const TAGS = 400;
 

@@ -76,9 +76,9 @@ const MARKETPLACES = [
 ] as const;
 
 const fromMarketplaces = (): Listing[] =>
-  MARKETPLACES.flatMap(([file, catalogue]) => {
+  MARKETPLACES.flatMap(([file, catalog]) => {
     const marketplace = JSON.parse(readFileSync(join(DATA, 'claude-plugins', file), 'utf8')) as Marketplace;
-    const context = contextOf(marketplace, catalogue);
+    const context = contextOf(marketplace, catalog);
     return marketplace.plugins.flatMap((plugin) => listingIn(adaptPlugin(plugin, context)));
   });
 

@@ -4,7 +4,7 @@ import { openWorld } from '../../test/world.ts';
 import { report } from '../catalog/serve.ts';
 import { runningWords, syntheticItems } from '../catalog/synthetic.ts';
 
-/** The whole service with all of its tools, over a catalogue of so many listings. */
+/** The whole service with all of its tools, over a catalog of so many listings. */
 const [count = '0'] = process.argv.slice(2);
 const world = await openWorld({ CAPSTAN_LIMIT_MCP: '999999/1s' });
 await saveItems(world.database.db, syntheticItems(Number(count), runningWords()));

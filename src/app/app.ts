@@ -161,13 +161,27 @@ const openHealth = (parts: Parts): HttpServer =>
   });
 
 async function beginWork(parts: Parts): Promise<Worker> {
-  const { config, log, jobs, clock, meter, sync, auth, probes, sessions, tasks, proof, checks, linking, marketplace } =
-    parts;
+  const {
+    config,
+    log,
+    jobs,
+    clock,
+    meter,
+    sync,
+    auth,
+    probes,
+    connections,
+    tasks,
+    proof,
+    checks,
+    linking,
+    marketplace,
+  } = parts;
   const kinds = {
     ...sync.kinds,
     ...auth.kinds,
     ...probes.kinds,
-    ...sessions.kinds,
+    ...connections.kinds,
     ...tasks.kinds,
     ...proof.kinds,
     ...checks.kinds,
@@ -186,7 +200,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
   await Promise.all([
     sync.schedule(),
     probes.schedule(),
-    sessions.schedule(),
+    connections.schedule(),
     tasks.schedule(),
     proof.schedule(),
     checks.schedule(),

@@ -33,7 +33,7 @@ const { servers, agentSkills, documents } = CONTRACT.surfaces;
 
 /** Binds every operation of the contract to its handler. `offer` is for models; `pages` are the web pages. */
 export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: Pages): Bound[] {
-  const { config, db, catalog, clock, skills, auth, probes, sessions, rigs, tasks, base_url } = parts;
+  const { config, db, catalog, clock, skills, auth, probes, connections, rigs, tasks, base_url } = parts;
   const { public_url } = config.server;
   const enabled = config.registry.providers;
   const stats = readStats({ catalog, db, enabled, readCoverage: probes.readCoverage });
@@ -60,7 +60,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
     ...bindLater(CONTRACT.core.traces, async () => (await import('#core/traces/routes.ts')).tracesRoutes(parts)),
     ...bindTogether(CONTRACT.connections, async () => {
       const { connectionsWingRoutes } = await import('#connections/routes.ts');
-      return connectionsWingRoutes(sessions.deps);
+      return connectionsWingRoutes(connections.deps);
     }),
     ...harnessOperations(parts),
     ...bindLater(CONTRACT.runtime.rigs, async () => (await import('#runtime/rigs/routes.ts')).rigsRoutes(rigs.deps)),
@@ -146,7 +146,7 @@ function harnessOperations({ db, clock, storage, config }: Parts): Bound[] {
 }
 
 /** Collects everything stored for accounts, so that each export and deletion includes all of it. */
-function userOperations({ database, clock, log, storage, auth, marketplace, sessions, tasks }: Parts): Bound[] {
+function userOperations({ database, clock, log, storage, auth, marketplace, connections, tasks }: Parts): Bound[] {
   const { users, apiKeys } = CONTRACT.accounts;
   return bindTogether({ users, apiKeys }, async () => {
     const { usersRoutes } = await import('#accounts/users/routes.ts');
@@ -163,7 +163,7 @@ function userOperations({ database, clock, log, storage, auth, marketplace, sess
         idempotencyKeys,
         tracesHolding,
         receiptsHolding,
-        sessions.holding,
+        connections.holding,
         harnessesHolding,
         rigsHolding,
         tasks.holding,

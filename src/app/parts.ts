@@ -16,7 +16,7 @@ import { createSyncEngine, type SyncEngine, type SyncEngineDeps } from '#catalog
 import { gaugeSync } from '#catalog/sync/gauges.ts';
 import { userAgent } from '#catalog/sync/provider-client.ts';
 import { providersOf } from '#catalog/sync/sync-plan.ts';
-import { openSessions } from '#connections/connections/open-sessions.ts';
+import { openConnections } from '#connections/connections/open-connections.ts';
 import { openChangeFeed } from '#core/changes/change-feed.ts';
 import { type Clock, systemClock } from '#core/clock/clock.ts';
 import { openSecretKeys } from '#core/crypto/secret-keys.ts';
@@ -94,14 +94,14 @@ export type Parts = Awaited<ReturnType<typeof openParts>>;
 
 export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const base = await openBase(options, opened);
-  const catalogue = await openCatalogue(base, opened);
+  const catalog = await openOwnCatalog(base, opened);
   const auth = openAuth(base);
   const packaged = openPackaged(base, options.install);
   const probes = openProbing(base, packaged);
   const proofs = openProofs(base);
   const proof = openProof({ ...base, ...proofs });
   const runnable = probes.readRunnable;
-  const ensureDetail = catalogue.sync.details.ensure;
+  const ensureDetail = catalog.sync.details.ensure;
   const running = openRunning(
     { ...base, ...proofs, auth, packaged, proved: proof.proved, runnable, ensureDetail },
     options,
@@ -118,7 +118,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   });
   const marketplace = openMarketplace({
     ...base,
-    ...catalogue,
+    ...catalog,
     limits: base.config.marketplace,
     database_config: opened.database_config,
     wallets: auth.deps.wallets,
@@ -127,11 +127,11 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     rigs: running.rigs,
     carried: carriedItems({ ...base.skills, whyUnavailable: skillRunnable(running.runs.resolve) }),
   });
-  gaugeIndexes(base.metrics.registry, base.clock, [catalogue.watched, marketplace.watched]);
+  gaugeIndexes(base.metrics.registry, base.clock, [catalog.watched, marketplace.watched]);
   const [stopping, ended] = [new AbortController(), new AbortController()];
   return {
     ...base,
-    ...catalogue,
+    ...catalog,
     ...proofs,
     ...running,
     packaged,
@@ -153,7 +153,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
       await Promise.all([running.close(), base.telemetry.close()]);
       await packaged.close();
       await marketplace.close();
-      await catalogue.catalog.close();
+      await catalog.catalog.close();
       await base.changes.close();
       await base.outbound.close();
       await base.database.close();
@@ -218,7 +218,7 @@ async function openBase(
   };
 }
 
-async function openCatalogue(base: Base, { database_config, data_dir }: OwnDatabase) {
+async function openOwnCatalog(base: Base, { database_config, data_dir }: OwnDatabase) {
   const { config, db, jobs, clock, log, outbound, metrics, threads, changes } = base;
   gaugeSync(metrics.registry, { db, clock, enabled: config.registry.providers });
   // Includes the contract's version, so that a changed item format meets no old snapshot or validator.
@@ -309,12 +309,12 @@ function openRunning(
   const { config, metrics, outbound, auth, threads, runnable, packaged } = base;
   const { clock, storage } = base;
   const tracing = openTracing({ ...base, room: { clock, storage, kb_per_hour: config.traces.kb_per_hour } });
-  const sessions = openSessions({
+  const connections = openConnections({
     ...base,
     packaged,
     tracing,
     fetch: outbound.fetch,
-    config: config.sessions,
+    config: config.connections,
     pageUser: auth.pageUser,
   });
   const sandbox = instrumentedSandbox(openSandbox(config.execution, threads), metrics.registry);
@@ -349,7 +349,7 @@ function openRunning(
         connection: connectionOver(base.db, base.database.engine),
         resolve: (...asked) => resolve(...asked),
       }),
-      connection: resolveConnection(sessions.calls),
+      connection: resolveConnection(connections.calls),
       rig: rigs.resolve,
     },
   });
@@ -357,7 +357,7 @@ function openRunning(
   return {
     sandbox,
     runs,
-    sessions,
+    connections,
     tracing,
     models,
     rigs,
@@ -368,7 +368,7 @@ function openRunning(
       events_kept_ms: config.traces.retention_ms,
     }),
     close: async () => {
-      await sessions.close();
+      await connections.close();
       await sandbox.close();
       await models.close();
       await tracing.close();

@@ -51,7 +51,7 @@ eachDatabase('two serving threads', (open, engine) => {
   });
   after(() => stand.close());
 
-  test('a catalogue change is in every response of both threads as soon as one of them has it', async () => {
+  test('a catalog change is in every response of both threads as soon as one of them has it', async () => {
     const { catalog } = stand.serving;
     const paths = ['/api/marketplace/registry?limit=5', '/api/marketplace/registry?search=tool', '/feeds/new.json'];
     const validators = new Set();

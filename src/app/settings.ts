@@ -3,7 +3,7 @@ import { AUTH_SETTINGS } from '#accounts/auth/settings.ts';
 import { USERS_SETTINGS } from '#accounts/users/settings.ts';
 import { REGISTRY_SETTINGS } from '#catalog/items/settings.ts';
 import { PROBES_SETTINGS } from '#catalog/probes/settings.ts';
-import { SESSIONS_SETTINGS } from '#connections/connections/settings.ts';
+import { CONNECTIONS_SETTINGS } from '#connections/connections/settings.ts';
 import { AUDIT_SETTINGS } from '#core/audit/settings.ts';
 import { readConfig, SERVER_SETTINGS, type Values } from '#core/config/config.ts';
 import { HEALTH_SETTINGS } from '#core/health/settings.ts';
@@ -39,7 +39,7 @@ export const SETTINGS = {
   registry: REGISTRY_SETTINGS,
   telemetry: TELEMETRY_SETTINGS,
   traces: TRACES_SETTINGS,
-  sessions: SESSIONS_SETTINGS,
+  connections: CONNECTIONS_SETTINGS,
   probes: PROBES_SETTINGS,
   harnesses: HARNESSES_SETTINGS,
   rigs: RIGS_SETTINGS,

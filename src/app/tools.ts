@@ -1,5 +1,5 @@
 import { registryResources, registryTools } from '#catalog/items/tools.ts';
-import { sessionsTools } from '#connections/model-tools/tools.ts';
+import { connectionModelTools } from '#connections/model-tools/tools.ts';
 import type { Offer } from '#core/tools/offer.ts';
 import { readOwn } from '#marketplace/listings/read-own.ts';
 import { marketplaceTools } from '#marketplace/listings/tools.ts';
@@ -27,14 +27,14 @@ export function openOffer(parts: Parts): Offer {
     filesAt: sourceUrl,
     ensureDetail: parts.sync.details.ensure,
   };
-  const { sessions, tasks, skills } = parts;
+  const { connections, tasks, skills } = parts;
   return {
     tools: [
       ...registryTools(deps),
       ...skillTools(deps),
       ...discoveryTools(deps),
       ...tasksTools(tasks.deps),
-      ...sessionsTools(sessions.deps),
+      ...connectionModelTools(connections.deps),
       ...rigsTools(parts.rigs.deps),
       ...receiptsTools(parts),
       ...harnessAuthorTools(deps),

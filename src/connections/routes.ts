@@ -1,12 +1,12 @@
 import { authorizationRoutes } from './authorization/routes.ts';
-import type { SessionsDeps } from './connections/deps.ts';
+import type { ConnectionsDeps } from './connections/deps.ts';
 import { connectionsRoutes } from './connections/routes.ts';
 import { credentialsRoutes } from './credentials/routes.ts';
 import { hostsRoutes } from './hosts/routes.ts';
 import { toolsRoutes } from './tools/routes.ts';
 
 /** The routes of this wing by resource. */
-export const connectionsWingRoutes = (deps: SessionsDeps) => ({
+export const connectionsWingRoutes = (deps: ConnectionsDeps) => ({
   connections: connectionsRoutes(deps),
   tools: toolsRoutes(deps),
   credentials: credentialsRoutes(deps),

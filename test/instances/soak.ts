@@ -1,5 +1,5 @@
 import { startPostgres } from '../postgres.ts';
-import { catalogueChecks } from './catalogue.ts';
+import { catalogChecks } from './catalog.ts';
 import { type Check, runChecks } from './check.ts';
 import { clientChecks } from './clients.ts';
 import { COUNTED_LIMITS, countingChecks } from './counting.ts';
@@ -37,7 +37,7 @@ export async function soakInstances(
       ...countingChecks(),
       ...workingChecks(),
       ...clientChecks(),
-      ...catalogueChecks(),
+      ...catalogChecks(),
       ...more,
     ];
     const chosen = checks.filter(({ name }) => only.length === 0 || only.some((text) => name.includes(text)));

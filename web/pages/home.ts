@@ -36,9 +36,9 @@ type Top = Operations['listings']['list']['answer'];
 
 function topSection(top: Top | null, nowMs: number): Html {
   if (top === null)
-    return html`<h2 id="top">The catalogue is being built</h2><p>This takes a moment after startup. <a href="/">Refresh</a></p>`;
+    return html`<h2 id="top">The catalog is being built</h2><p>This takes a moment after startup. <a href="/">Refresh</a></p>`;
   if (top.total_count === 0)
-    return html`<h2 id="top">The catalogue is empty</h2><p>Listings appear as providers are synced. <a href="/providers">View sync status</a>.</p>`;
+    return html`<h2 id="top">The catalog is empty</h2><p>Listings appear as providers are synced. <a href="/providers">View sync status</a>.</p>`;
   return html`<h2 id="top">Most downloaded <a href="/marketplace">All ${count(top.total_count)} capabilities</a></h2>
 ${capabilityLedger(top.items, nowMs)}`;
 }

@@ -50,7 +50,7 @@ export const marketplace: Page = {
 ${searchForm({ action: '/marketplace', label: 'Search the marketplace', value: text, kept, follow: true })}
 ${stats !== null && html`${statsLine(stats)}${linkingLine(stats)}`}
 </div>
-<div class="catalogue">
+<div class="catalog">
 <div id="filters">${found !== null && facetsPanel(asked, found.facets ?? (stats === null ? {} : facetsOf(stats, asked)))}</div>
 <section id="results" aria-labelledby="found">${found === null ? WARMING_UP : html`${front}${results(found, asked, site.now())}`}</section>
 </div>`;

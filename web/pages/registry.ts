@@ -32,7 +32,7 @@ export const registry: Page = {
 <h1>Registry</h1>
 ${searchForm({ ...SEARCH, value: search, kept: { ...filters, ...(sort === REGISTRY.first_sort ? {} : { sort }) } })}
 </div>
-<div class="catalogue">
+<div class="catalog">
 <div id="filters">${stats !== null && filtersPanel(asked, stats)}</div>
 <section id="results" aria-labelledby="found">${found === null ? WARMING_UP : results(found, asked, site.now())}</section>
 </div>`;
@@ -49,7 +49,7 @@ ${searchForm({ ...SEARCH, value: search, kept: { ...filters, ...(sort === REGIST
 
 const SEARCH = { action: '/registry', label: 'Search the registry', follow: true };
 
-const WARMING_UP = html`<div class="found"><h2 id="found">The catalogue is being built</h2></div>
+const WARMING_UP = html`<div class="found"><h2 id="found">The catalog is being built</h2></div>
 <p class="none">This takes a moment after startup. <a href="/registry">Refresh</a></p>`;
 
 const results = (

@@ -4,7 +4,7 @@ import { CapstanError } from '../../sdk/src/index.ts';
 
 export type Counts = Record<string, number>;
 
-/** Null while the catalogue or the marketplace's index is being built after startup. */
+/** Null while the catalog or the marketplace's index is being built after startup. */
 export async function orWarmingUp<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

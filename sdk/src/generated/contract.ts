@@ -3088,7 +3088,7 @@ getStats: {
 input: Record<string, never>;
 answer: Stats
 };
-/** Get the skills catalogue as Markdown. Skills as Markdown for language models: built-in and published skills first, then the registry. Takes the parameters of the list; `listing_type` defaults to `skill`. The text of listings is untrusted and escaped, so it contains no markup, links or HTML. `GET /api/marketplace/skills.md` */
+/** Get the skills catalog as Markdown. Skills as Markdown for language models: built-in and published skills first, then the registry. Takes the parameters of the list; `listing_type` defaults to `skill`. The text of listings is untrusted and escaped, so it contains no markup, links or HTML. `GET /api/marketplace/skills.md` */
 getSkillsMd: {
 input: {
 /** Only listings of this provider. */

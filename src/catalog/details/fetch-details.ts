@@ -118,7 +118,7 @@ async function firstOf(fetching: Promise<ListingRow>, row: ListingRow, waitMs: n
   }
 }
 
-/** A few listings per minute; a whole catalogue takes hours. */
+/** A few listings per minute; a whole catalog takes hours. */
 const roundOf =
   (deps: DetailsDeps, provider: Provider): JobHandler =>
   async ({ signal }) => {

@@ -42,27 +42,27 @@ export async function linkAll(db: LinkDb, options: PageOptions): Promise<number 
   const at = await readCounters(db);
   const since = at('capabilities_listings');
   const { changed } = await countListings(db, since);
-  const catalogue = await readCatalogue(db, since, now());
-  const links = await linksIn(catalogue, signal);
+  const catalog = await readCatalog(db, since, now());
+  const links = await linksIn(catalog, signal);
   for (;;) {
     const judgements = await countJudgements(db);
     const save = async (plan: Partial<Plan>): Promise<boolean> => {
       await new Promise((resolve) => setImmediate(resolve));
       return signal?.aborted !== true && savePlan(db, { ...NO_CHANGE, ...plan, judgements }, { pace, now });
     };
-    if ((await saveGroups(db, catalogue, links, save, options)) && (await saveLinksOf(db, links, save, options))) break;
+    if ((await saveGroups(db, catalog, links, save, options)) && (await saveLinksOf(db, links, save, options))) break;
     if (signal?.aborted === true) return null;
     // An operator has merged or split meanwhile: read the current groups and group again.
     for await (const page of allCapabilities(db))
       for (const { id, stands_id, evidence, confidence } of page)
-        catalogue.rows.set(id, { ...(catalogue.rows.get(id) as CapabilityRow), stands_id, evidence, confidence });
+        catalog.rows.set(id, { ...(catalog.rows.get(id) as CapabilityRow), stands_id, evidence, confidence });
   }
   await db.transaction((trx) => setCounter(trx, 'capabilities_listings', at('listings')));
   return changed;
 }
 
 /** All listings in memory, with what is saved about them and what remains to be saved. */
-interface Catalogue {
+interface Catalog {
   /** By id. New listings are alone in their group. */
   rows: Map<string, CapabilityRow>;
   /** Traits of live listings, by id. */
@@ -82,7 +82,7 @@ interface LoadedListing {
 }
 
 /** Listings that changed after `since` are touched. One that changes during the read gets a new number and is linked again. */
-async function readCatalogue(db: Db, since: number, now: string): Promise<Catalogue> {
+async function readCatalog(db: Db, since: number, now: string): Promise<Catalog> {
   const rows = new Map<string, CapabilityRow>();
   const idOf = new Map<string, string>();
   for await (const page of allCapabilities(db))
@@ -90,14 +90,14 @@ async function readCatalogue(db: Db, since: number, now: string): Promise<Catalo
       rows.set(row.id, row);
       if (row.provider_id !== OWN_SOURCE) idOf.set(listingKey(row), row.id);
     }
-  const catalogue: Catalogue = { rows, traits: new Map(), index: keyIndex(), moved: new Map(), touched: new Set() };
+  const catalog: Catalog = { rows, traits: new Map(), index: keyIndex(), moved: new Map(), touched: new Set() };
   for (const listing of await readListings(db)) {
     const known = rows.get(idOf.get(listingKey(listing.traits)) ?? '');
-    addListing(catalogue, known ?? newCapability(newId(), listing.traits, now), listing, since);
+    addListing(catalog, known ?? newCapability(newId(), listing.traits, now), listing, since);
     idOf.delete(listingKey(listing.traits));
   }
-  for (const id of idOf.values()) removeListing(catalogue, rows.get(id) as CapabilityRow);
-  return catalogue;
+  for (const id of idOf.values()) removeListing(catalog, rows.get(id) as CapabilityRow);
+  return catalog;
 }
 
 /** In the order of their sequence numbers, so that older listings get the smaller ids. */
@@ -120,7 +120,7 @@ function loaded(listing: LiveListing, shared: Map<string, string>): LoadedListin
 }
 
 function addListing(
-  { rows, traits: all, ...to }: Catalogue,
+  { rows, traits: all, ...to }: Catalog,
   row: CapabilityRow,
   { traits, digest, seq }: LoadedListing,
   since: number,
@@ -132,7 +132,7 @@ function addListing(
   rows.set(row.id, { ...row, listing_type: traits.listing_type, is_live: 1, traits: digest });
 }
 
-function removeListing({ rows, moved, touched }: Catalogue, row: CapabilityRow): void {
+function removeListing({ rows, moved, touched }: Catalog, row: CapabilityRow): void {
   if (row.is_live === 0) return;
   rows.set(row.id, { ...row, is_live: 0, traits: '' });
   moved.set(row.id, null);
@@ -143,7 +143,7 @@ function removeListing({ rows, moved, touched }: Catalogue, row: CapabilityRow):
 const TURN = 1_000;
 
 /** Compares each pair of listings that share a key once. */
-async function linksIn({ traits, index }: Catalogue, signal?: AbortSignal): Promise<CapabilityLinkRow[]> {
+async function linksIn({ traits, index }: Catalog, signal?: AbortSignal): Promise<CapabilityLinkRow[]> {
   const all = [...traits].map(([id, own]) => ({ id, traits: own }));
   const links: CapabilityLinkRow[] = [];
   for (const [number, one] of all.entries()) {
@@ -162,25 +162,25 @@ type Save = (plan: Partial<Plan>) => Promise<boolean>;
 /** Saves pages of whole neighbourhoods, so that readers never see half a group. */
 async function saveGroups(
   db: LinkDb,
-  catalogue: Catalogue,
+  catalog: Catalog,
   links: readonly CapabilityLinkRow[],
   save: Save,
   { pace }: PageOptions,
 ): Promise<boolean> {
-  const { rows, traits, touched } = catalogue;
+  const { rows, traits, touched } = catalog;
   let page: CapabilityRow[] = [];
   for (const near of neighbourhoodsOf(rows, links, newestOfPairs(await allJudgements(db)))) {
     const ours = [...near.rows.keys()].filter((id) => touched.has(id));
     page.push(...changedRows(near.rows, assignmentsOf(near, traits), ours));
     if (page.length < pace.size()) continue;
-    if (!(await savePage(catalogue, page, save))) return false;
+    if (!(await savePage(catalog, page, save))) return false;
     page = [];
   }
-  return savePage(catalogue, page, save);
+  return savePage(catalog, page, save);
 }
 
-/** Saves rows with their keys and marks them as saved in the catalogue. */
-async function savePage({ rows, index, moved, touched, traits }: Catalogue, page: CapabilityRow[], save: Save) {
+/** Saves rows with their keys and marks them as saved in the catalog. */
+async function savePage({ rows, index, moved, touched, traits }: Catalog, page: CapabilityRow[], save: Save) {
   const ours = page.map(({ id }) => id).filter((id) => moved.has(id));
   const keys = ours.flatMap((id) => {
     const [number, shelf] = [moved.get(id) ?? null, traits.get(id)?.shelf ?? ''];

@@ -60,7 +60,7 @@ const anyListing: fc.Arbitrary<Listing> = fc
   });
 
 const keyOf = ({ provider_id, external_id }: Listing): string => `${provider_id} ${external_id}`;
-const catalogue = fc.uniqueArray(anyListing, { minLength: 4, maxLength: 28, selector: keyOf });
+const catalog = fc.uniqueArray(anyListing, { minLength: 4, maxLength: 28, selector: keyOf });
 
 async function emptied(database: TestDatabase): Promise<void> {
   for (const table of [
@@ -86,8 +86,8 @@ oneDatabase('groups do not depend on the order in which listings arrive', (open)
     let merged = 0;
     await fc.assert(
       fc.asyncProperty(
-        catalogue,
-        catalogue,
+        catalog,
+        catalog,
         fc.integer({ min: 1, max: 9 }),
         fc.infiniteStream(fc.nat()),
         async (last, first, size, dice) => {
@@ -126,7 +126,7 @@ oneDatabase('groups do not depend on the order in which listings arrive', (open)
     const database = await open();
     let linked = 0;
     await fc.assert(
-      fc.asyncProperty(catalogue, catalogue, fc.integer({ min: 1, max: 30 }), async (last, first, size) => {
+      fc.asyncProperty(catalog, catalog, fc.integer({ min: 1, max: 30 }), async (last, first, size) => {
         const state = async () => [await groupsIn(database), await linksIn(database)] as const;
         await fromScratch(database, last);
         const pageByPage = await state();

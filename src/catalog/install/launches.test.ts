@@ -54,7 +54,7 @@ test('a package of the MCP Registry: coordinates, arguments with variables, and 
   assert.deepEqual([bundle?.transport, bundle?.endpoint?.url], ['streamable-http', 'http://127.0.0.1:{port}/mcp']);
 });
 
-test("an image of Docker's catalogue: volumes, hosts, user, and templates with their variables", async () => {
+test("an image of Docker's catalog: volumes, hosts, user, and templates with their variables", async () => {
   const yaml = readFileSync(new URL('../providers/docker/fixture.yaml', import.meta.url), 'utf8');
   const entries = new Map(await parseCatalog(yaml));
   const [image] = launchesOf(installOf(adaptEntry('tide-tables', entries.get('tide-tables'))));

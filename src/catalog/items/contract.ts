@@ -139,7 +139,7 @@ export const itemsContract = {
     id: 'catalog.items.getSkillsMd',
     method: 'GET',
     path: '/api/marketplace/skills.md',
-    summary: 'Get the skills catalogue as Markdown',
+    summary: 'Get the skills catalog as Markdown',
     description:
       'Skills as Markdown for language models: built-in and published skills first, then the registry. Takes the parameters ' +
       'of the list; `listing_type` defaults to `skill`. The text of listings is untrusted and escaped, so it contains ' +
@@ -149,7 +149,7 @@ export const itemsContract = {
     examples: { search: 'pdf', limit: 5 },
     answers: {
       200: {
-        description: 'A page of the catalogue. `Link` has the next and previous page.',
+        description: 'A page of the catalog. `Link` has the next and previous page.',
         content: {
           'text/markdown': { schema: Type.String(), example: '# Skills\n\n1 to 5 of 42, by downloads.\n' },
         },

@@ -3,7 +3,7 @@ import type { Schema } from '#core/db/schema.ts';
 import { lineOf, tombstoneLine } from './item-line.ts';
 import { type ChangeKey, changedRows, type ListingKey, liveRows } from './read-items.ts';
 
-/** The catalogue as NDJSON, in full or as a delta. */
+/** The catalog as NDJSON, in full or as a delta. */
 
 /** Small, because each slow reader keeps a page of rows with their manifests in memory. */
 const PAGE = 100;

@@ -81,7 +81,7 @@ test('200: a page after the last is empty and has the total', async () => {
   assert.deepEqual([items, total_count], [[], 120]);
 });
 
-test('304: the ETag is valid until the catalogue changes, plain and compressed', async () => {
+test('304: the ETag is valid until the catalog changes, plain and compressed', async () => {
   const first = await get('?search=tool-7');
   const etag = String(first.headers.etag);
   assert.equal((await get('?search=tool-7', { 'if-none-match': etag })).statusCode, 304);

@@ -17,7 +17,7 @@ export interface Page {
   total: number | null;
   /** Latest update time that the provider sent on this page; never our own clock. */
   watermark: string | null;
-  /** For catalogues that are one document: validators for the next request. */
+  /** For catalogs that are one document: validators for the next request. */
   validators?: Validators;
   /** True if the provider answered 304: nothing has changed since `validators`. */
   unchanged?: boolean;
@@ -51,7 +51,7 @@ export interface PageRequest {
   cursor: string | null;
   /** Watermark of the last run, for incremental runs. */
   since: string | null;
-  /** Validators of the last full run, for single-document catalogues. */
+  /** Validators of the last full run, for single-document catalogs. */
   validators: Validators;
 }
 

@@ -1,5 +1,5 @@
 import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client';
-import type { SessionsBase } from '#connections/connections/base.ts';
+import type { ConnectionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import type { Vault } from '#connections/connections/seams.ts';
 import { defined } from '#core/defined.ts';
@@ -17,7 +17,7 @@ import { type GivenClient, isFor } from './settings.ts';
 
 /** The first half of an authorization: from a connection to the URL for the user's browser. */
 
-interface SignInDeps extends SessionsBase {
+interface SignInDeps extends ConnectionsBase {
   vault: Pick<Vault, 'open'>;
 }
 

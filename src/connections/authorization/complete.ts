@@ -1,5 +1,5 @@
 import { shownConnection } from '#connections/connections/connection.ts';
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import type { authorizationContract } from './contract.ts';
@@ -10,7 +10,7 @@ import { programOf } from './loopback.ts';
 
 /** POST /api/sessions/connections/{id}/oauth/complete */
 export const completeOauth =
-  (deps: SessionsDeps): Handler<typeof authorizationContract.complete> =>
+  (deps: ConnectionsDeps): Handler<typeof authorizationContract.complete> =>
   async ({ params: { id }, body: { state, ...callback }, caller: { user_id }, origin }) => {
     await usableConnection(deps.db, { user_id, id });
     const browser = programOf({ user_id, connection_id: id });

@@ -1,5 +1,5 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
-import type { SessionsBase } from '#connections/connections/base.ts';
+import type { ConnectionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { findConnection, updateConnection } from '#connections/connections/connections.ts';
 import { refuseTakenDown } from '#connections/connections/usable-connection.ts';
@@ -31,7 +31,7 @@ interface Callback {
  * Called after the flow was consumed. Returns the authorized connection. Throws `sessions.oauth_…` and `outbound.*`.
  */
 export async function finishSignIn(
-  deps: SessionsBase,
+  deps: ConnectionsBase,
   flow: Flow,
   callback: Callback,
   origin?: Origin,
@@ -70,7 +70,7 @@ function checkIssuer(sdk: Sdk, { discovery }: Flow, { iss }: Callback): void {
 }
 
 async function exchange(
-  { base_url, fetch, db }: SessionsBase,
+  { base_url, fetch, db }: ConnectionsBase,
   sdk: Sdk,
   flow: Flow,
   { code, iss }: Callback & { code: string },
@@ -109,7 +109,7 @@ interface Signed {
 const tokensOf = ({ flow, tokens, asked_at_ms }: Signed, version: number): HeldTokens =>
   heldTokens({ tokens, client: flow.client, version, asked_scope: flow.scope, asked_at_ms });
 
-async function store(deps: SessionsBase, connection: Connection, signedIn: Signed): Promise<Connection> {
+async function store(deps: ConnectionsBase, connection: Connection, signedIn: Signed): Promise<Connection> {
   const { db, keys, clock } = deps;
   const { flow, tokens } = signedIn;
   const { client, discovery, resource } = flow;

@@ -1,6 +1,6 @@
 import { absoluteReturn } from '#accounts/google/return-to.ts';
 import type { Connection } from '#connections/connections/connection.ts';
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import type { Handler, Input, Reply } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { readBrowser } from './browser-cookie.ts';
@@ -14,7 +14,7 @@ type Finish = Handler<typeof authorizationContract.finish>;
 
 /** GET /api/sessions/oauth/callback */
 export const finishOauth =
-  (deps: SessionsDeps): Finish =>
+  (deps: ConnectionsDeps): Finish =>
   async ({ query, headers, origin }) => {
     const known = await findReturn(deps.db, query.state);
     if (known?.return_to != null && isLoopback(known.return_to)) return toProgram(known.return_to, query);
@@ -39,7 +39,7 @@ export const finishOauth =
   };
 
 /** If another user is signed in on our pages, they would grant access to their account at the server. */
-async function isTheirs({ pageUser }: SessionsDeps, headers: Input['headers'], { user_id }: Flow): Promise<boolean> {
+async function isTheirs({ pageUser }: ConnectionsDeps, headers: Input['headers'], { user_id }: Flow): Promise<boolean> {
   const here = await pageUser(headers);
   return here === null || here === user_id;
 }
@@ -47,7 +47,7 @@ async function isTheirs({ pageUser }: SessionsDeps, headers: Input['headers'], {
 /**
  * Returns the connection in its new state. The authorization stays valid whatever the server answers to its first call.
  */
-export async function lookAnew({ probe, log }: SessionsDeps, connection: Connection): Promise<Connection> {
+export async function lookAnew({ probe, log }: ConnectionsDeps, connection: Connection): Promise<Connection> {
   return probe(connection).catch((error: unknown) => {
     log.warn({ err: error, connection_id: connection.id }, 'failed to check a connection after authorization');
     return connection;
@@ -59,7 +59,7 @@ const CONNECTIONS = '/dashboard/connections';
 /**
  * Redirects to `return_to`, or to the connection's page, with the result in the query. A foreign flow leads to neither.
  */
-function toPage({ base_url }: SessionsDeps, flow: Flow | undefined, outcome: string): Reply {
+function toPage({ base_url }: ConnectionsDeps, flow: Flow | undefined, outcome: string): Reply {
   const path = flow === undefined ? CONNECTIONS : (flow.return_to ?? `${CONNECTIONS}/${flow.connection_id}`);
   const url = new URL(absoluteReturn(path, base_url));
   if (flow !== undefined) url.searchParams.set('connection', flow.connection_id);

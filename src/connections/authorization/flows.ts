@@ -7,7 +7,7 @@ import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Database } from '#core/db/open.ts';
 import { removeExpired } from '#core/db/remove-expired.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { ConnectionFlowRow } from '#core/db/schema-sessions.ts';
+import type { ConnectionFlowRow } from '#core/db/schema-connections.ts';
 import { otherBrowser, stateExpired, stateUnknown, stateUsed } from './problems.ts';
 
 /** Authorizations in progress: the only SQL that uses `connection_flows`. */

@@ -1,4 +1,4 @@
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { clientDocument } from './client-metadata.ts';
 import type { authorizationContract } from './contract.ts';
@@ -8,7 +8,7 @@ const MAX_AGE_S = 3_600;
 /** GET /client-metadata.json */
 export function getClientMetadata({
   base_url,
-}: Pick<SessionsDeps, 'base_url'>): Handler<typeof authorizationContract.getClientMetadata> {
+}: Pick<ConnectionsDeps, 'base_url'>): Handler<typeof authorizationContract.getClientMetadata> {
   const document = clientDocument(base_url);
   return () => json(document, { cache_control: `public, max-age=${MAX_AGE_S}` });
 }

@@ -1,6 +1,6 @@
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import type { Kysely } from 'kysely';
-import type { SessionsBase } from '#connections/connections/base.ts';
+import type { ConnectionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { seal } from '#core/crypto/seal.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -18,7 +18,7 @@ import { type HeldTokens, readTokens } from './tokens.ts';
  */
 
 type Db = Kysely<Schema>;
-type GiveBackDeps = Pick<SessionsBase, 'keys' | 'clock' | 'log'>;
+type GiveBackDeps = Pick<ConnectionsBase, 'keys' | 'clock' | 'log'>;
 
 /**
  * For these connections of one user. Call it first in the transaction, so that a concurrent refresh ends before it or

@@ -2,7 +2,7 @@ import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { ConnectionGrantRow } from '#core/db/schema-sessions.ts';
+import type { ConnectionGrantRow } from '#core/db/schema-connections.ts';
 import type { HeldTokens } from './tokens.ts';
 
 /**

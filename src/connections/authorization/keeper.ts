@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionsBase } from '#connections/connections/base.ts';
+import type { ConnectionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { updateConnection } from '#connections/connections/connections.ts';
 import { defined } from '#core/defined.ts';
@@ -36,7 +36,7 @@ const AGAIN_MS = 1_000;
 /** `busy`: another process refreshes. `failed`: temporarily. `ended`: permanently. */
 type Renewal = { how: 'renewed' | 'busy' | 'ended' } | { how: 'failed'; cause: unknown };
 
-export function openKeeper(base: SessionsBase): Keeper {
+export function openKeeper(base: ConnectionsBase): Keeper {
   const { db, keys, clock, countRefresh } = base;
   const counted = (renewal: Renewal): Renewal => {
     if (renewal.how !== 'busy') countRefresh(renewal.how);
@@ -91,7 +91,7 @@ function causeOf(renewal: Renewal): unknown {
   return renewal.how === 'failed' ? renewal.cause : undefined;
 }
 
-async function renew(base: SessionsBase, connection: Connection, held: HeldTokens): Promise<Renewal> {
+async function renew(base: ConnectionsBase, connection: Connection, held: HeldTokens): Promise<Renewal> {
   const { db, clock } = base;
   const { version, refresh_token, expires_at_ms } = held;
   if (refresh_token === null) {
@@ -115,7 +115,7 @@ async function renew(base: SessionsBase, connection: Connection, held: HeldToken
 }
 
 async function refresh(
-  { clock, fetch }: SessionsBase,
+  { clock, fetch }: ConnectionsBase,
   { discovery, resource }: Grant,
   held: HeldTokens & { refresh_token: string },
 ): Promise<HeldTokens> {
@@ -143,7 +143,7 @@ interface Renewed {
 /**
  * Returns false if a new authorization replaced the tokens, or if the grant ended and these tokens are being revoked.
  */
-const keep = (base: SessionsBase, connection: Connection, { lease, grant, fresh }: Renewed) =>
+const keep = (base: ConnectionsBase, connection: Connection, { lease, grant, fresh }: Renewed) =>
   base.db.transaction().execute(async (trx) => {
     const isOurs = await passVersion(trx, lease, fresh);
     if (isOurs) await writeTokens(trx, base.keys, connection, fresh, base.clock.now());
@@ -153,7 +153,7 @@ const keep = (base: SessionsBase, connection: Connection, { lease, grant, fresh 
   });
 
 /** Returns false if there are newer tokens. */
-export const endGrant = ({ db, keys, clock }: SessionsBase, connection: Connection, version: number) =>
+export const endGrant = ({ db, keys, clock }: ConnectionsBase, connection: Connection, version: number) =>
   db.transaction().execute(async (trx) => {
     if (!(await endVersion(trx, connection.id, version))) return false;
     await writeTokens(trx, keys, connection, null, clock.now());
@@ -165,7 +165,7 @@ export const endGrant = ({ db, keys, clock }: SessionsBase, connection: Connecti
 const isForGood = (error: unknown): boolean =>
   error instanceof Refused && error.error !== '' && !isPassingRefusal(error);
 
-async function forgetIfDisowned({ db, base_url }: SessionsBase, { issuer }: Grant, error: unknown): Promise<void> {
+async function forgetIfDisowned({ db, base_url }: ConnectionsBase, { issuer }: Grant, error: unknown): Promise<void> {
   if (error instanceof Refused && (error.error === 'invalid_client' || error.error === 'unauthorized_client'))
     await forgetClient(db, { issuer, redirect_uri: redirectUri(base_url) });
 }

@@ -1,4 +1,4 @@
-import type { SessionsBase } from '#connections/connections/base.ts';
+import type { ConnectionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { updateConnection } from '#connections/connections/connections.ts';
 import type { Challenge, OAuth } from '#connections/connections/seams.ts';
@@ -12,7 +12,7 @@ import { loadSdk } from './sdk.ts';
 import { type HeldTokens, readTokens } from './tokens.ts';
 
 /** OAuth for tool calls: a valid token, and what to do after a rejection. */
-export function openOAuth(base: SessionsBase): OAuth {
+export function openOAuth(base: ConnectionsBase): OAuth {
   const keeper = openKeeper(base);
   return {
     accessToken: async (connection) => {
@@ -28,7 +28,7 @@ export function openOAuth(base: SessionsBase): OAuth {
 }
 
 async function afterRefusal(
-  base: SessionsBase,
+  base: ConnectionsBase,
   keeper: Keeper,
   connection: Connection,
   { status, www_authenticate, version }: Challenge,
@@ -55,7 +55,7 @@ const isNew = ({ obtained_at_ms, expires_at_ms }: HeldTokens, nowMs: number): bo
   nowMs - obtained_at_ms < NEW_MS && (expires_at_ms === null || nowMs < expires_at_ms);
 
 /** Keeps the grant: the token remains valid for everything else. */
-async function askForScope({ db }: SessionsBase, { id }: Connection, scope: string): Promise<void> {
+async function askForScope({ db }: ConnectionsBase, { id }: Connection, scope: string): Promise<void> {
   const grant = await findGrant(db, id);
   if (grant !== undefined) await wantScope(db, id, scope);
   await updateConnection(db, id, { status: 'auth_required', last_error: briefOf(scopeNeeded()) });

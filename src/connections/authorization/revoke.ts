@@ -1,5 +1,5 @@
 import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client';
-import type { SessionsBase } from '#connections/connections/base.ts';
+import type { ConnectionsBase } from '#connections/connections/base.ts';
 import { unseal } from '#core/crypto/seal.ts';
 import { endOf } from '#core/end.ts';
 import { payloadContext } from '#core/jobs/sealed-payload.ts';
@@ -22,7 +22,7 @@ export interface Revocation {
   hint: 'access_token' | 'refresh_token';
 }
 
-type RevokeDeps = Pick<SessionsBase, 'keys' | 'clock' | 'log' | 'fetch'>;
+type RevokeDeps = Pick<ConnectionsBase, 'keys' | 'clock' | 'log' | 'fetch'>;
 
 /** Limits how many slots a hanging issuer can occupy in a process. */
 const CONCURRENCY = 4;

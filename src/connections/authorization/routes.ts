@@ -1,4 +1,4 @@
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import type { Routes } from '#core/http/operation.ts';
 import { completeOauth } from './complete.ts';
 import type { authorizationContract } from './contract.ts';
@@ -6,7 +6,7 @@ import { finishOauth } from './finish.ts';
 import { getClientMetadata } from './get-client-metadata.ts';
 import { startOauth } from './start.ts';
 
-export const authorizationRoutes = (deps: SessionsDeps): Routes<typeof authorizationContract> => ({
+export const authorizationRoutes = (deps: ConnectionsDeps): Routes<typeof authorizationContract> => ({
   start: startOauth(deps),
   finish: finishOauth(deps),
   complete: completeOauth(deps),

@@ -1,4 +1,4 @@
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { beginSignIn } from './begin.ts';
@@ -8,7 +8,7 @@ import { isLoopback, programOf, readReturn } from './loopback.ts';
 
 /** POST /api/sessions/connections/{id}/oauth/start */
 export const startOauth =
-  (deps: SessionsDeps): Handler<typeof authorizationContract.start> =>
+  (deps: ConnectionsDeps): Handler<typeof authorizationContract.start> =>
   async ({ params, body, headers, caller }) => {
     const return_to = readReturn(body.return_to);
     const connection = await usableConnection(deps.db, { user_id: caller.user_id, id: params.id });

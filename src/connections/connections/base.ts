@@ -13,12 +13,12 @@ import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import type { StorageGate } from '#core/storage/gate.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
-import type { SESSIONS_SETTINGS } from './settings.ts';
+import type { CONNECTIONS_SETTINGS } from './settings.ts';
 
 /** Shared dependencies of this wing. */
 
 /** What connections are built from. */
-export interface SessionsOptions {
+export interface ConnectionsOptions {
   database: Database;
   clock: Clock;
   log: Log;
@@ -41,11 +41,11 @@ export interface SessionsOptions {
   /** The serving threads of this process; default: one. */
   threads?: Threads;
   production: boolean;
-  config: Values<typeof SESSIONS_SETTINGS>;
+  config: Values<typeof CONNECTIONS_SETTINGS>;
 }
 
 /** Dependencies of vault and OAuth. */
-export interface SessionsBase extends SessionsOptions {
+export interface ConnectionsBase extends ConnectionsOptions {
   db: Database['db'];
   countRefresh: CountRefresh;
 }

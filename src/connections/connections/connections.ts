@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { isDown } from '#catalog/items/taken-down.ts';
 import { countOf, type PagePlace, pageOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { ConnectionRow } from '#core/db/schema-sessions.ts';
+import type { ConnectionRow } from '#core/db/schema-connections.ts';
 import type { Connection } from './connection.ts';
 
 /** Connections: the only SQL that uses `connections`. */

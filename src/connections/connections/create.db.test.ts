@@ -4,9 +4,9 @@ import { nextSeq } from '#catalog/changes/changes.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { saveListings } from '#catalog/items/items.ts';
 import type { Database } from '#core/db/open.ts';
+import { connectionsStand, startOdd } from '#test/connections-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
-import { sessionsStand, startOdd } from '#test/sessions-stand.ts';
 
 const PATH = '/api/sessions/connections';
 const tools = [{ name: 'x', call: () => textResult('') }];
@@ -45,7 +45,7 @@ const saved = async ({ db }: Database, listing: Listing) =>
 
 eachDatabase('creating a connection', (open) => {
   test('201: a server URL is ready immediately, under a unique name', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     for (const era of ['modern', 'legacy', 'sessions'] as const) {
       const fake = await startMcpFake(tools, { era });
       const as = await stand.newUser();
@@ -63,7 +63,7 @@ eachDatabase('creating a connection', (open) => {
 
   test('201: a listing shows what its server requires; stores plain values and refuses secrets', async () => {
     const database = await open();
-    await using stand = await sessionsStand(database);
+    await using stand = await connectionsStand(database);
     const fake = await startMcpFake(tools);
     const headers = [{ name: 'Authorization', secret: true, required: true, value: 'Bearer {token}' }];
     const variables = [
@@ -101,7 +101,7 @@ eachDatabase('creating a connection', (open) => {
   });
 
   test('201: also connects to a server that requires authorization or is unavailable, with the reason', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const as = await stand.newUser();
     for (const [answer, status, code, oauth] of [
       [
@@ -127,8 +127,8 @@ eachDatabase('creating a connection', (open) => {
 
   test('422: rejects servers without MCP and forbidden addresses, and creates nothing', async () => {
     const database = await open();
-    await using stand = await sessionsStand(database);
-    await using strict = await sessionsStand(database, { allow_loopback: false });
+    await using stand = await connectionsStand(database);
+    await using strict = await connectionsStand(database, { allow_loopback: false });
     const page = await startOdd(
       (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hi'),
     );
@@ -158,7 +158,7 @@ eachDatabase('creating a connection', (open) => {
   });
 
   test('400: neither a URL nor a listing, or both; unknown fields', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const as = await stand.newUser();
     const both = { url: 'https://x.example', listing: { provider: 'mcp-registry', external_id: 'x' } };
     for (const [body, code] of [
@@ -171,7 +171,7 @@ eachDatabase('creating a connection', (open) => {
   });
 
   test('409: over the limit of a user, also concurrently', async () => {
-    await using stand = await sessionsStand(await open(), { config: { CAPSTAN_CONNECTIONS_PER_USER: '3' } });
+    await using stand = await connectionsStand(await open(), { config: { CAPSTAN_CONNECTIONS_PER_USER: '3' } });
     const fake = await startMcpFake(tools);
     const as = await stand.newUser();
     const answers = await Promise.all(Array.from({ length: 6 }, () => stand.ask(as, 'POST', PATH, { url: fake.url })));

@@ -8,7 +8,7 @@ import type { Problem } from '#core/problem/problem.ts';
 import { type Connection, shownConnection } from './connection.ts';
 import { countConnections, insertConnection, namesOf, saveTools } from './connections.ts';
 import type { connectionsContract } from './contract.ts';
-import type { SessionsDeps } from './deps.ts';
+import type { ConnectionsDeps } from './deps.ts';
 import { jsonOrEvents } from './event-reply.ts';
 import { nameTaken, refusalOf, tooManyConnections } from './failures.ts';
 import { grantedHosts } from './granted-hosts.ts';
@@ -18,7 +18,7 @@ import type { LookOptions } from './seams.ts';
 
 /** POST /api/sessions/connections */
 export const createConnection =
-  (deps: SessionsDeps): Handler<typeof connectionsContract.create> =>
+  (deps: ConnectionsDeps): Handler<typeof connectionsContract.create> =>
   async (input) => {
     const { body, caller } = input;
     if ((body.url === undefined) === (body.listing === undefined)) throw unclear();
@@ -36,7 +36,7 @@ interface Making extends LookOptions {
   signal: AbortSignal;
 }
 
-async function makeConnection(deps: SessionsDeps, { body, user_id, signal, on_step }: Making): Promise<Connection> {
+async function makeConnection(deps: ConnectionsDeps, { body, user_id, signal, on_step }: Making): Promise<Connection> {
   const { db, clock, config, look, storage, upstreams } = deps;
   const { url, listing, name, transport = 'streamable-http', variables = {}, hosts = [] } = body;
   // Checked before any request is sent.
@@ -85,7 +85,7 @@ function connectionAt(
 }
 
 async function store(
-  { db, clock, config, storage }: SessionsDeps,
+  { db, clock, config, storage }: ConnectionsDeps,
   seen: Connection,
   askedName: string | undefined,
   { tools }: Look,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connectionsStand } from '#test/connections-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
-import { sessionsStand } from '#test/sessions-stand.ts';
 
 eachDatabase('deleting a connection', (open) => {
   test('200: deletes the connection with its data and ends its session; 404 for others', async () => {
     const database = await open();
-    await using stand = await sessionsStand(database);
+    await using stand = await connectionsStand(database);
     const fake = await startMcpFake([{ name: 'x', call: () => textResult('') }], { era: 'sessions' });
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     const path = await stand.connect(as, fake.url);

@@ -4,12 +4,12 @@ import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { findConnection, deleteConnection as removeConnection } from './connections.ts';
 import type { connectionsContract } from './contract.ts';
-import type { SessionsDeps } from './deps.ts';
+import type { ConnectionsDeps } from './deps.ts';
 import { noSuchConnection } from './failures.ts';
 
 /** DELETE /api/sessions/connections/{id} */
 export const deleteConnection =
-  ({ db, clock, oauth, upstreams }: SessionsDeps): Handler<typeof connectionsContract.delete> =>
+  ({ db, clock, oauth, upstreams }: ConnectionsDeps): Handler<typeof connectionsContract.delete> =>
   async ({ params: { id }, caller: { user_id }, origin }) => {
     await db.transaction().execute(async (trx) => {
       if ((await findConnection(trx, { user_id, id })) === undefined) throw noSuchConnection();

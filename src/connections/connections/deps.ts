@@ -1,12 +1,12 @@
 import type { ToolCalls } from '#connections/tools/tool-calls.ts';
 import type { ToolLists } from '#connections/tools/tool-lists.ts';
-import type { SessionsBase } from './base.ts';
+import type { ConnectionsBase } from './base.ts';
 import type { LookAt } from './probe.ts';
 import type { Credentials, OAuth, Probe, Vault } from './seams.ts';
 import type { Upstreams } from './upstreams.ts';
 
 /** Dependencies of the operations. */
-export interface SessionsDeps extends SessionsBase {
+export interface ConnectionsDeps extends ConnectionsBase {
   vault: Vault;
   oauth: OAuth;
   credentials: Credentials;

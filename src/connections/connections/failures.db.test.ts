@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
 import type { McpFailure } from '#core/mcp/failure.ts';
+import { connectionsStand } from '#test/connections-stand.ts';
 import { openTestDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
-import { sessionsStand } from '#test/sessions-stand.ts';
 import { AUTH_TYPES } from './connection.ts';
 import { problemOf, refusedAccess } from './failures.ts';
 
 const database = await openTestDatabase();
-const stand = await sessionsStand(database);
+const stand = await connectionsStand(database);
 const fake = await startMcpFake([{ name: 'x', call: () => textResult('done') }]);
 after(async () => {
   await stand[Symbol.asyncDispose]();

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connectionsStand } from '#test/connections-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { seriesOf } from '#test/series.ts';
-import { sessionsStand } from '#test/sessions-stand.ts';
 
 eachDatabase('metrics of connections', (open) => {
   test('connections by state, open sessions, and calls by result', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([
       { name: 'works', call: () => textResult('yes') },
       { name: 'fails', call: () => ({ ...textResult('no'), isError: true }) },

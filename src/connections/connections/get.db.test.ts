@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connectionsStand } from '#test/connections-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
-import { sessionsStand } from '#test/sessions-stand.ts';
 
 eachDatabase('one connection', (open) => {
   test('200: in its last state; 404 for other users and unknown ids', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([{ name: 'x', call: () => textResult('') }]);
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     const path = await stand.connect(as, fake.url);

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { connectionsStand, startOdd } from '#test/connections-stand.ts';
 import { openTestDatabase } from '#test/databases.ts';
 import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
-import { sessionsStand, startOdd } from '#test/sessions-stand.ts';
 import { until } from '#test/until.ts';
 
 /** What a hostile server can do apart from bad responses: fill the database, occupy slots, hide text in names. */
 
 const database = await openTestDatabase();
-const stand = await sessionsStand(database);
+const stand = await connectionsStand(database);
 const fake = await startMcpFake();
 const PATH = '/api/sessions/connections';
 after(async () => {

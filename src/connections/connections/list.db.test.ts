@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connectionsStand } from '#test/connections-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake } from '#test/fakes/mcp-server.ts';
-import { sessionsStand } from '#test/sessions-stand.ts';
 
 eachDatabase('listing connections', (open) => {
   test("200: one's own, newest first, page by page", async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const fake = await startMcpFake();
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     for (const name of ['a', 'b', 'c']) await stand.connect(as, fake.url, { name });

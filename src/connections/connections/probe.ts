@@ -5,7 +5,7 @@ import type { McpFailure } from '#core/mcp/failure.ts';
 import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
 import { type McpSession, type McpWork, withMcpSession } from '#core/mcp/session.ts';
 import { briefOf, isProblem, Problem } from '#core/problem/problem.ts';
-import type { SessionsBase } from './base.ts';
+import type { ConnectionsBase } from './base.ts';
 import type { Connection, PackageSeen } from './connection.ts';
 import { type ConnectionEdit, findConnectionById, saveTools, updateConnection } from './connections.ts';
 import { problemOf, refusedAccess } from './failures.ts';
@@ -27,7 +27,7 @@ export interface Look {
 /** A package may have to be prepared for it, which takes up to minutes: an abort ends that, and throws the signal's reason. */
 export type LookAt = (connection: Connection, options?: LookOptions) => Promise<Look>;
 
-interface LookDeps extends Pick<SessionsBase, 'fetch'> {
+interface LookDeps extends Pick<ConnectionsBase, 'fetch'> {
   credentials: Credentials;
   scrubberOf: ScrubberOf;
   upstreams: Upstreams;
@@ -108,7 +108,7 @@ function failedEdit({ auth }: Connection, failure: McpFailure): ConnectionEdit {
 
 /** Contacts the server and stores the result. */
 export const probing =
-  ({ db, clock }: Pick<SessionsBase, 'db' | 'clock'>, look: LookAt): Probe =>
+  ({ db, clock }: Pick<ConnectionsBase, 'db' | 'clock'>, look: LookAt): Probe =>
   async (connection, options) => {
     const { edit, tools } = await look(connection, options);
     const seen = await db.transaction().execute(async (trx) => {

@@ -4,9 +4,9 @@ import { secretOf } from '#connections/vault/carried.ts';
 import { secretsOf } from '#connections/vault/secret-parts.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { secretValues } from '#core/text/secret-values.ts';
+import { connectionsStand } from '#test/connections-stand.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
-import { sessionsStand } from '#test/sessions-stand.ts';
 import { scrubbed } from './scrub.ts';
 
 const failure = (detail: string, challenge: string | null = null): McpFailure => ({
@@ -63,7 +63,7 @@ const SECRET = 'hunter2-"swordfish"';
 oneDatabase('a stored secret that a server repeats', (open) => {
   test('is never stored or shown: result, error, progress, tools, server name, spans', async (t) => {
     const database = await open();
-    await using stand = await sessionsStand(database);
+    await using stand = await connectionsStand(database);
     const repeated = () => String(fake.headers.at(-1)?.['x-api-key']);
     const fake = await startMcpFake([
       {

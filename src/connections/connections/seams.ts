@@ -4,7 +4,7 @@ import type { PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { PackageTarget } from '#core/mcp/target.ts';
 import type { Connection } from './connection.ts';
 
-/** Interfaces between the parts of this wing, which are joined in open-sessions.ts. */
+/** Interfaces between the parts of this wing, which are joined in open-connections.ts. */
 
 /** What a request to a connection's server needs. */
 export interface Carried {

@@ -1,7 +1,7 @@
 import { isoTime } from '#core/clock/clock.ts';
 import type { McpAnswer, McpLimits, McpWork } from '#core/mcp/session.ts';
 import { briefOf } from '#core/problem/problem.ts';
-import type { SessionsBase } from './base.ts';
+import type { ConnectionsBase } from './base.ts';
 import type { Connection, PackageSeen } from './connection.ts';
 import { updateConnection } from './connections.ts';
 import { problemOf, refusedAccess } from './failures.ts';
@@ -25,7 +25,7 @@ interface UseOptions extends PackageWatch {
   is_looked_at?: boolean;
 }
 
-interface ServersDeps extends Pick<SessionsBase, 'db' | 'clock'> {
+interface ServersDeps extends Pick<ConnectionsBase, 'db' | 'clock'> {
   credentials: Credentials;
   upstreams: Upstreams;
   scrubberOf: ScrubberOf;

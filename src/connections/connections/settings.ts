@@ -1,7 +1,7 @@
 import { OAUTH_CLIENTS } from '#connections/authorization/settings.ts';
 import { duration, integer } from '#core/config/config.ts';
 
-export const SESSIONS_SETTINGS = {
+export const CONNECTIONS_SETTINGS = {
   per_user: integer('CAPSTAN_CONNECTIONS_PER_USER', 50, 1, 10_000, {
     description: 'Maximum MCP connections per user.',
   }),

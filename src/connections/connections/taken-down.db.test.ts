@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { saveAliases } from '#catalog/items/aliases.ts';
 import { takeDownListings } from '#catalog/items/taken-down.ts';
+import { connectionsStand } from '#test/connections-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { removeAll, saveAll } from '#test/interop-stand.ts';
 import { listing, remote } from '#test/listings.ts';
-import { sessionsStand } from '#test/sessions-stand.ts';
 
 eachDatabase('a connection to a listing that was taken down', (open) => {
   test('no longer contacts its server, also in a running run and under a new id of its listing', async () => {
     const database = await open();
     const { db } = database;
-    await using stand = await sessionsStand(database);
+    await using stand = await connectionsStand(database);
     const fake = await startMcpFake([{ name: 'echo', call: () => textResult('ran') }]);
     after(fake.close);
     const old = listing('glama', 'ana/weather', remote(fake.url));
@@ -20,7 +20,7 @@ eachDatabase('a connection to a listing that was taken down', (open) => {
     const as = await stand.newUser();
     const of = { listing: { provider: 'glama', external_id: 'ana/weather' } };
     const { id } = (await stand.ask(as, 'POST', '/api/sessions/connections', of)).body;
-    const { calls } = stand.sessions;
+    const { calls } = stand.connections;
     const tool = await calls.ready({ user_id: as.id, id }, 'echo');
     const limits = { timeout_ms: 5_000, max_bytes: 100_000, traceparent: '', signal: new AbortController().signal };
     const call = () => calls.call(tool, { arguments: {}, ...limits });
@@ -40,7 +40,7 @@ eachDatabase('a connection to a listing that was taken down', (open) => {
 
   test('is checked in the same query as the connection, so calls by listing need no additional statement', async () => {
     const database = await open();
-    await using stand = await sessionsStand(database);
+    await using stand = await connectionsStand(database);
     const fake = await startMcpFake([{ name: 'echo', call: () => textResult('ran') }]);
     after(fake.close);
     await saveAll(database.db, [listing('glama', 'ana/weather', remote(fake.url))]);

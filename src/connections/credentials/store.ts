@@ -1,6 +1,6 @@
 import { type Connection, shownConnection } from '#connections/connections/connection.ts';
 import { type Owned, updateConnection } from '#connections/connections/connections.ts';
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { jsonOrEvents } from '#connections/connections/event-reply.ts';
 import { noSuchConnection } from '#connections/connections/failures.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
@@ -13,7 +13,7 @@ import type { Handler, Origin } from '#core/http/operation.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import type { credentialsContract } from './contract.ts';
 
-type Deps = Pick<SessionsDeps, 'db' | 'keys' | 'clock' | 'oauth' | 'probe' | 'upstreams' | 'log'>;
+type Deps = Pick<ConnectionsDeps, 'db' | 'keys' | 'clock' | 'oauth' | 'probe' | 'upstreams' | 'log'>;
 
 /** PUT /api/sessions/connections/{id}/credentials */
 export const storeCredentials =

@@ -1,6 +1,6 @@
 import { shownConnection } from '#connections/connections/connection.ts';
 import { updateConnection } from '#connections/connections/connections.ts';
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { jsonOrEvents } from '#connections/connections/event-reply.ts';
 import { noSuchConnection } from '#connections/connections/failures.ts';
 import { grantedHosts } from '#connections/connections/granted-hosts.ts';
@@ -12,7 +12,7 @@ import type { hostsContract } from './contract.ts';
 
 /** PUT /api/sessions/connections/{id}/hosts */
 export const replaceHosts =
-  (deps: SessionsDeps): Handler<typeof hostsContract.replace> =>
+  (deps: ConnectionsDeps): Handler<typeof hostsContract.replace> =>
   async (input) => {
     const { params, body, caller, origin } = input;
     const { db, clock, probe, upstreams, packaged, log } = deps;

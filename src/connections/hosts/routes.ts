@@ -1,6 +1,6 @@
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import type { Routes } from '#core/http/operation.ts';
 import type { hostsContract } from './contract.ts';
 import { replaceHosts } from './replace.ts';
 
-export const hostsRoutes = (deps: SessionsDeps): Routes<typeof hostsContract> => ({ replace: replaceHosts(deps) });
+export const hostsRoutes = (deps: ConnectionsDeps): Routes<typeof hostsContract> => ({ replace: replaceHosts(deps) });

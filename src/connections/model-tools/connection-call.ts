@@ -1,4 +1,4 @@
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { CONNECTION_ID, TOOL_EXAMPLE } from '#connections/connections/examples.ts';
 import { TIMEOUT_MS, tracedCall } from '#connections/tools/traced-call.ts';
 import { Type } from '#core/json-schema/type.ts';
@@ -12,7 +12,7 @@ const text = Type.String();
 /** Limit of the content blocks and of the structured content as JSON; the rest is omitted with a note. */
 const MOST_CHARACTERS = 24_000;
 
-export const connectionCall = (deps: SessionsDeps) =>
+export const connectionCall = (deps: ConnectionsDeps) =>
   tool({
     name: 'connection_call',
     title: 'Call a tool on a connection',

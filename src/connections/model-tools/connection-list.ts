@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Connection } from '#connections/connections/connection.ts';
 import { listConnections } from '#connections/connections/connections.ts';
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { ownerOf } from '#core/tools/owner.ts';
 import { tool } from '#core/tools/tool.ts';
@@ -10,7 +10,7 @@ import { DATA_NOTE, plain, quoted } from '#core/tools/words.ts';
 const text = Type.String();
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const connectionList = ({ db }: Pick<SessionsDeps, 'db'>) =>
+export const connectionList = ({ db }: Pick<ConnectionsDeps, 'db'>) =>
   tool({
     name: 'connection_list',
     title: 'List your connections',

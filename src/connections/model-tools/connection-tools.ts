@@ -1,4 +1,4 @@
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { CONNECTION_ID } from '#connections/connections/examples.ts';
 import { seenTools } from '#connections/tools/seen-tools.ts';
 import { toolNotFound } from '#connections/tools/tool-calls.ts';
@@ -16,7 +16,7 @@ export const ConnectionId = Type.String({
   description: 'Connection id from connection_list.',
 });
 
-export const connectionTools = (deps: Pick<SessionsDeps, 'db' | 'tool_lists'>) =>
+export const connectionTools = (deps: Pick<ConnectionsDeps, 'db' | 'tool_lists'>) =>
   tool({
     name: 'connection_tools',
     title: "List a connection's tools",

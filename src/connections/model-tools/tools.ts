@@ -1,11 +1,11 @@
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { connectionCall } from './connection-call.ts';
 import { connectionList } from './connection-list.ts';
 import { connectionTools } from './connection-tools.ts';
 
 /** Model tools of connections. Tools of servers are never mixed with ours: these tools call them. */
-export const sessionsTools = (deps: SessionsDeps): Tool[] => [
+export const connectionModelTools = (deps: ConnectionsDeps): Tool[] => [
   connectionList(deps),
   connectionTools(deps),
   connectionCall(deps),

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listAudit } from '#core/audit/audit.ts';
+import { connectionsStand } from '#test/connections-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
-import { sessionsStand } from '#test/sessions-stand.ts';
 
 eachDatabase('accepting a tool', (open) => {
   test("200: also before its first call; 404: unknown name or another user's; 400: no hash", async () => {
     const database = await open();
-    await using stand = await sessionsStand(database);
+    await using stand = await connectionsStand(database);
     const fake = await startMcpFake([{ name: 'a', call: () => textResult('') }]);
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     const path = await stand.connect(as, fake.url);

@@ -1,4 +1,4 @@
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
 import { connectionsProblem } from '#connections/errors.ts';
 import { recordAudit } from '#core/audit/audit.ts';
@@ -11,7 +11,7 @@ import { checkPinnable, toolNotFound } from './tool-calls.ts';
 
 /** POST /api/sessions/connections/{id}/tools/accept */
 export const acceptTool =
-  ({ db, clock, tool_lists }: SessionsDeps): Handler<typeof toolsContract.accept> =>
+  ({ db, clock, tool_lists }: ConnectionsDeps): Handler<typeof toolsContract.accept> =>
   async ({ params: { id }, body: { tool, hash }, caller: { user_id }, origin }) => {
     const connection = await usableConnection(db, { user_id, id });
     const { tools } = await tool_lists.read(connection, false);

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { listSpans } from '#core/traces/spans.ts';
+import { connectionsStand } from '#test/connections-stand.ts';
 import { eachDatabase, oneDatabase } from '#test/databases.ts';
 import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { startMcpSseFake } from '#test/fakes/mcp-sse-server.ts';
-import { sessionsStand } from '#test/sessions-stand.ts';
 import { until } from '#test/until.ts';
 
 const EVENTS = { headers: { accept: 'text/event-stream' } };
@@ -37,7 +37,7 @@ eachDatabase('calling a tool', (open) => {
   for (const era of ['modern', 'legacy', 'sessions'] as const)
     test(`200: returns the result, in a stored trace (${era})`, async () => {
       const database = await open();
-      await using stand = await sessionsStand(database);
+      await using stand = await connectionsStand(database);
       const fake = await startMcpFake([echo, { name: 'fails', call: () => ({ ...textResult('no'), isError: true }) }], {
         era,
       });
@@ -70,7 +70,7 @@ eachDatabase('calling a tool', (open) => {
     });
 
   test('200 as events: progress, then the result; an error is an event too', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([steps, { name: 'slow', call: () => new Promise(() => {}) }]);
     const as = await stand.newUser();
     const path = await stand.connect(as, fake.url);
@@ -89,7 +89,7 @@ eachDatabase('calling a tool', (open) => {
   });
 
   test('409: a changed tool, with the differences, until its owner accepts it', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([{ ...echo }], { era: 'sessions' });
     const as = await stand.newUser();
     const path = await stand.connect(as, fake.url);
@@ -124,7 +124,7 @@ eachDatabase('calling a tool', (open) => {
 
   for (const era of ['modern', 'legacy', 'sessions'] as const)
     test(`409: a tool that changed without notification is not called (${era})`, async (t) => {
-      await using stand = await sessionsStand(await open());
+      await using stand = await connectionsStand(await open());
       const fake = await startMcpFake([{ ...echo }], { era });
       t.after(() => fake.close());
       const as = await stand.newUser();
@@ -155,7 +155,7 @@ eachDatabase('calling a tool', (open) => {
     });
 
   test('409: a tool that was added or renamed after the first call', async (t) => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const other = { ...echo, name: 'other' };
     const fake = await startMcpFake([{ ...echo }, other]);
     t.after(() => fake.close());
@@ -181,8 +181,8 @@ eachDatabase('calling a tool', (open) => {
   test('rereads the tools after a change notification, also in another process', async () => {
     const database = await open();
     const secret = 'ab'.repeat(32);
-    await using one = await sessionsStand(database, { secret });
-    await using other = await sessionsStand(database, { secret });
+    await using one = await connectionsStand(database, { secret });
+    await using other = await connectionsStand(database, { secret });
     const fake = await startMcpFake([{ ...echo }], { era: 'sessions' });
     const as = await one.newUser();
     const path = await one.connect(as, fake.url);
@@ -200,7 +200,7 @@ eachDatabase('calling a tool', (open) => {
   });
 
   test('opens a session that its server forgot again, once and transparently', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([echo], { era: 'sessions' });
     const as = await stand.newUser();
     const path = await stand.connect(as, fake.url);
@@ -221,7 +221,7 @@ eachDatabase('calling a tool', (open) => {
   });
 
   test('calls an older server over its event stream', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const fake = await startMcpSseFake();
     const as = await stand.newUser();
     const path = await stand.connect(as, fake.url);
@@ -234,7 +234,7 @@ eachDatabase('calling a tool', (open) => {
   });
 
   test('cancels the call at the server when the client disconnects', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     let [begun, givenUp] = [0, 0];
     const slow: FakeTool = {
       name: 'slow',
@@ -263,7 +263,7 @@ eachDatabase('calling a tool', (open) => {
 
 oneDatabase('a call of a tool', (open) => {
   test("4xx and 5xx: invalid, harmful, too large, or another user's", async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const slow = { type: 'object' as const, properties: { a: { type: 'string' as const, pattern: '^(?=a)(a+)+$' } } };
     const tools: FakeTool[] = [
       echo,
@@ -311,7 +311,7 @@ oneDatabase('a call of a tool', (open) => {
   });
 
   test('endless and highly compressed responses cost no more than the limit of a call', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([echo]);
     const as = await stand.newUser();
     const path = await stand.connect(as, fake.url);

@@ -1,4 +1,4 @@
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { jsonOrEvents } from '#connections/connections/event-reply.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { shareOf } from '#core/http/share-of.ts';
@@ -7,7 +7,7 @@ import { TIMEOUT_MS, tracedCall } from './traced-call.ts';
 
 /** POST /api/sessions/connections/{id}/tools/call */
 export const callTool =
-  (deps: SessionsDeps): Handler<typeof toolsContract.call> =>
+  (deps: ConnectionsDeps): Handler<typeof toolsContract.call> =>
   async (input) => {
     const { params, body, caller, address, headers, signal: gone } = input;
     const { tool: name, arguments: given, timeout_ms = TIMEOUT_MS } = body;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connectionsStand } from '#test/connections-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
-import { sessionsStand } from '#test/sessions-stand.ts';
 
 const tool = (name: string, more: Partial<FakeTool> = {}): FakeTool => ({ name, call: () => textResult(''), ...more });
 
 eachDatabase('listing tools', (open) => {
   test('200: from the stored list; asks the server again when it is old or on request', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([tool('a', { title: 'A', annotations: { readOnlyHint: true } })]);
     const as = await stand.newUser();
     const path = await stand.connect(as, fake.url);
@@ -38,7 +38,7 @@ eachDatabase('listing tools', (open) => {
   });
 
   test('a credential with the scope `read` gets the stored list without asking the server', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([tool('a')]);
     const as = await stand.newUser();
     const reader = { ...as, id: `read:${as.id}` };
@@ -60,7 +60,7 @@ eachDatabase('listing tools', (open) => {
   });
 
   test('502: tools that cannot be stored; 502: a list that is too large', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([tool('a')]);
     const as = await stand.newUser();
     const path = await stand.connect(as, fake.url);

@@ -1,10 +1,10 @@
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import type { toolsContract } from './contract.ts';
 import { seenTools } from './seen-tools.ts';
 
 /** POST /api/sessions/connections/{id}/tools/list */
 export const listTools =
-  (deps: SessionsDeps): Handler<typeof toolsContract.list> =>
+  (deps: ConnectionsDeps): Handler<typeof toolsContract.list> =>
   async ({ params: { id }, query, caller }) =>
     json(await seenTools(deps, caller, id, query.refresh === true));

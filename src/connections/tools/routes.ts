@@ -1,11 +1,11 @@
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import type { Routes } from '#core/http/operation.ts';
 import { acceptTool } from './accept.ts';
 import { callTool } from './call.ts';
 import type { toolsContract } from './contract.ts';
 import { listTools } from './list.ts';
 
-export const toolsRoutes = (deps: SessionsDeps): Routes<typeof toolsContract> => ({
+export const toolsRoutes = (deps: ConnectionsDeps): Routes<typeof toolsContract> => ({
   list: listTools(deps),
   call: callTool(deps),
   accept: acceptTool(deps),

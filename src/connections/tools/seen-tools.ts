@@ -1,7 +1,7 @@
 import { insufficientScope } from '#accounts/auth/refusals.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { isPinned } from '#connections/connections/connections.ts';
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
 import type { Caller } from '#core/http/caller.ts';
 import type { KnownTool } from '#core/mcp/tool.ts';
@@ -18,7 +18,7 @@ import type { ToolList } from './tool-lists.ts';
  * @throws Problem 403 `auth.insufficient_scope` (`required`) without `write` if no list is stored.
  */
 export async function seenTools(
-  { db, tool_lists }: Pick<SessionsDeps, 'db' | 'tool_lists'>,
+  { db, tool_lists }: Pick<ConnectionsDeps, 'db' | 'tool_lists'>,
   { user_id, scopes }: Pick<Caller, 'user_id' | 'scopes'>,
   id: string,
   refresh: boolean,
@@ -35,7 +35,7 @@ export async function seenTools(
 }
 
 async function storedTools(
-  toolLists: SessionsDeps['tool_lists'],
+  toolLists: ConnectionsDeps['tool_lists'],
   connection: Connection,
   refresh: boolean,
 ): Promise<ToolList> {

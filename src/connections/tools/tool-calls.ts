@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
-import type { SessionsBase } from '#connections/connections/base.ts';
+import type { ConnectionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { isPinned, type Owned } from '#connections/connections/connections.ts';
 import type { UseServer } from '#connections/connections/servers.ts';
@@ -65,7 +65,7 @@ export interface Called {
   protocol_version: string;
 }
 
-interface ToolCallsDeps extends Pick<SessionsBase, 'db' | 'clock' | 'threads'> {
+interface ToolCallsDeps extends Pick<ConnectionsBase, 'db' | 'clock' | 'threads'> {
   tool_lists: ToolLists;
   use: UseServer;
 }

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { LRUCache } from 'lru-cache';
-import type { SessionsBase } from '#connections/connections/base.ts';
+import type { ConnectionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { readTools, saveTools } from '#connections/connections/connections.ts';
 import { problemOf } from '#connections/connections/failures.ts';
@@ -38,7 +38,7 @@ export const LIST_LIMITS = { timeout_ms: 20_000, max_bytes: 2 * 1024 * 1024 };
 const MOST_REMEMBERED = 200;
 
 export function openToolLists(
-  { db, clock, storage }: Pick<SessionsBase, 'db' | 'clock' | 'storage'>,
+  { db, clock, storage }: Pick<ConnectionsBase, 'db' | 'clock' | 'storage'>,
   use: UseServer,
 ): ToolLists {
   const remembered = new LRUCache<string, ToolList>({ max: MOST_REMEMBERED });

@@ -1,5 +1,5 @@
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { problemOf } from '#connections/connections/failures.ts';
 import type { PackagedFacts, PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { McpProgress } from '#core/mcp/session.ts';
@@ -32,7 +32,7 @@ interface Order {
 
 /** Calls the tool once, in a span whose id the server receives. Throws failures of the server as Problems. */
 export async function tracedCall(
-  { calls, tracing, clock }: Pick<SessionsDeps, 'calls' | 'tracing' | 'clock'>,
+  { calls, tracing, clock }: Pick<ConnectionsDeps, 'calls' | 'tracing' | 'clock'>,
   tool: ReadyTool,
   order: Order,
 ) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { launchTarget } from '#catalog/install/launch-target.ts';
 import type { Launch } from '#catalog/install/launches.ts';
-import type { SessionsBase } from '#connections/connections/base.ts';
+import type { ConnectionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import type { Carried, Vault } from '#connections/connections/seams.ts';
 import { connectionsProblem } from '#connections/errors.ts';
@@ -12,7 +12,7 @@ import { secretsOf } from './secret-parts.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 
 /** Returns the stored credentials of a connection, ready to send or to start a package with. */
-export const openVault = ({ db, keys }: Pick<SessionsBase, 'db' | 'keys'>): Vault => ({
+export const openVault = ({ db, keys }: Pick<ConnectionsBase, 'db' | 'keys'>): Vault => ({
   open: async (connection) => {
     const secrets = await readSecrets(db, keys, { user_id: connection.user_id, connection_id: connection.id });
     return connection.package === null

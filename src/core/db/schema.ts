@@ -3,6 +3,7 @@ import type { AgentsSchema } from './schema-agents.ts';
 import type { AuditSchema } from './schema-audit.ts';
 import type { AuthorizationSchema } from './schema-authorization.ts';
 import type { CapabilitiesSchema } from './schema-capabilities.ts';
+import type { SessionsSchema } from './schema-connections.ts';
 import type { ExecutionSchema } from './schema-execution.ts';
 import type { HarnessesSchema } from './schema-harnesses.ts';
 import type { IdentitySchema } from './schema-identity.ts';
@@ -12,7 +13,6 @@ import type { ProbesSchema } from './schema-probes.ts';
 import type { ProofSchema } from './schema-proof.ts';
 import type { PublishingSchema } from './schema-publishing.ts';
 import type { RigsSchema } from './schema-rigs.ts';
-import type { SessionsSchema } from './schema-sessions.ts';
 import type { StorageSchema } from './schema-storage.ts';
 
 /** The tables of db/migrations, column for column. Times are ISO 8601 UTC text, JSON is text, flags are 0 or 1. */

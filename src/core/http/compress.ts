@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Encoding } from './operation.ts';
 
-/** Level 1 for all: on catalogue pages it is within a few percent of the smallest size in a tenth of the time. */
+/** Level 1 for all: on catalog pages it is within a few percent of the smallest size in a tenth of the time. */
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } };
 const ZSTD = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
 const GZIP = { level: 1 };

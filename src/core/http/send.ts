@@ -25,7 +25,7 @@ interface Sent extends Sending {
 
 /**
  * Sends the response without the framework, which copies and checks each header again: that takes a tenth of the time
- * of a catalogue page. Throws only before anything was sent.
+ * of a catalog page. Throws only before anything was sent.
  */
 export async function send(request: Incoming, response: ServerResponse, reply: Reply, sent: Sent): Promise<void> {
   const { operation, ready, isOpen, cors } = sent;

@@ -2,7 +2,7 @@ import type { Histogram } from 'prom-client';
 
 /**
  * A histogram with one label that the metrics library prints but does not count: the library looks labels up by text
- * and leaves long-lived garbage, which took a fifth of the time of a catalogue page.
+ * and leaves long-lived garbage, which took a fifth of the time of a catalog page.
  */
 interface LabelHistogram {
   observe(valueOfLabel: string, value: number): void;

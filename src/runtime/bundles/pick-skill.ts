@@ -61,7 +61,7 @@ const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 const isUnder = (path: string, dir: string): boolean => dir === '' || path === dir || path.startsWith(`${dir}/`);
 
-/** Catalogues write names as slugs. */
+/** Catalogs write names as slugs. */
 const slugOf = (name: string): string =>
   name
     .normalize('NFKC')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import { connectionsStand } from '#test/connections-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
-import { sessionsStand } from '#test/sessions-stand.ts';
 import type { RunCaller } from './capability.ts';
 import { checkInput } from './check-input.ts';
 import { execute } from './execute.ts';
@@ -30,11 +30,11 @@ const tools = (): FakeTool[] => [
 
 eachDatabase('a tool of a connection', (open) => {
   test('is resolved as it was accepted, and run in the trace of the run', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const fake = await startMcpFake(tools());
     const as = await stand.newUser();
     const id = (await stand.connect(as, fake.url)).split('/').at(-1);
-    const resolve = createResolve({ connection: resolveConnection(stand.sessions.calls) });
+    const resolve = createResolve({ connection: resolveConnection(stand.connections.calls) });
     const of = (tool: string) => resolve({ kind: 'connection', ref: `${id}/${tool}` }, callerOf(as.id));
     const run = async (tool: string, input: unknown, signal = new AbortController().signal) =>
       execute(await of(tool), {
@@ -66,11 +66,11 @@ eachDatabase('a tool of a connection', (open) => {
   });
 
   test('is nothing to others; a changed one, and one that is not signed in, say so', async () => {
-    await using stand = await sessionsStand(await open());
+    await using stand = await connectionsStand(await open());
     const fake = await startMcpFake(tools());
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     const id = (await stand.connect(as, fake.url)).split('/').at(-1);
-    const resolve = createResolve({ connection: resolveConnection(stand.sessions.calls) });
+    const resolve = createResolve({ connection: resolveConnection(stand.connections.calls) });
     const codeOf = (ref: string, who: string | null) =>
       resolve({ kind: 'connection', ref }, callerOf(who)).then(
         () => 'ok',

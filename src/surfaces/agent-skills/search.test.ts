@@ -50,7 +50,7 @@ test('200: filters by owner, limits, and works without a query', async () => {
   assert.equal((await skills({})).length, 4);
 });
 
-test('503: before the catalogue index is ready', async () => {
+test('503: before the catalog index is ready', async () => {
   const early = searchSkills({
     skill_store: smallSkillStore,
     published,

@@ -34,7 +34,7 @@ export const CHAPTERS = [
   { name: 'discovery', description: 'Live tools, agents and protocols.' },
   { name: 'servers', description: 'The API of the MCP registry, over all providers.' },
   { name: 'agentSkills', description: 'The agent-skills index and its archives.' },
-  { name: 'documents', description: 'Catalogues, feeds, sitemaps and badges for other clients.' },
+  { name: 'documents', description: 'Catalogs, feeds, sitemaps and badges for other clients.' },
   { name: 'users', description: 'Profiles.' },
   { name: 'apiKeys', description: 'API keys.' },
   { name: 'wallets', description: 'Sign-in by wallet.' },

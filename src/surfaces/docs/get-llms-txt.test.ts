@@ -13,7 +13,7 @@ test('200: a title, a summary and sections of links, the optional one last', asy
   assert.match(lines[1] as string, /^> \S/);
   assert.deepEqual(
     lines.filter((line) => line.startsWith('## ')),
-    ['## Start here', '## Catalogue', '## Built-in skills', '## Optional'],
+    ['## Start here', '## Catalog', '## Built-in skills', '## Optional'],
   );
   const links = lines.filter((line) => line.startsWith('- '));
   for (const line of links) assert.match(line, /^- \[[^\]]+\]\(https:\/\/cap\.example\/[^)\s]+\): \S/);

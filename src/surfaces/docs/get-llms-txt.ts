@@ -26,14 +26,14 @@ const START: Link[] = [
   ],
 ];
 
-const CATALOGUE: Link[] = [
+const CATALOG: Link[] = [
   [
     'Marketplace',
     '/api/marketplace/listings',
     'deduplicated capabilities of all providers and those published here; parameters search, listing_type, sort, limit',
   ],
   [
-    'Skills catalogue',
+    'Skills catalog',
     '/api/marketplace/skills.md',
     'listings of type skill in Markdown; parameters search, tag, limit, offset',
   ],
@@ -54,7 +54,7 @@ const OPTIONAL: Link[] = [
     '/.well-known/agent-card.json',
     'the core agent over A2A 1.0: finds and runs capabilities on request; requires an account',
   ],
-  ['AI catalogue', '/.well-known/ai-catalog.json', 'interfaces of this host for agents'],
+  ['AI catalog', '/.well-known/ai-catalog.json', 'interfaces of this host for agents'],
   ['Sitemap', '/sitemap.xml', 'every listing'],
   ['Contract version', '/api/schema/version', 'to detect contract changes'],
 ];
@@ -71,7 +71,7 @@ function render({ operations, public_url }: Site, { skills }: Skills): string {
     `> ${SERVICE.description}\n`,
     'Reading requires no account. For a listing in Markdown, add `/md` to its URL or send `Accept: text/markdown`.\n',
     section('Start here', offered(START), base),
-    section('Catalogue', offered(CATALOGUE), base),
+    section('Catalog', offered(CATALOG), base),
     section('Built-in skills', own, base),
     section('Optional', offered(OPTIONAL), base),
   ].join('\n');

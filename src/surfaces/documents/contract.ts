@@ -54,7 +54,7 @@ export const documentsContract = {
     access: 'public',
     answers: {
       200: {
-        description: 'The catalogue.',
+        description: 'The catalog.',
         content: {
           'application/ai-catalog+json': {
             schema: Type.Object({

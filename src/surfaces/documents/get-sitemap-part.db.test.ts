@@ -30,7 +30,7 @@ test('200: URLs are escaped for XML, with the time of the last change', async ()
   assert.ok((await part('pages.xml')).includes('<loc>https://capstan.example.com/api/skills/alone/SKILL.md</loc>'));
 });
 
-test('200: a part spans several pages and is rebuilt with the catalogue', async () => {
+test('200: a part spans several pages and is rebuilt with the catalog', async () => {
   assert.equal((await part('clawhub-1.xml')).split('<loc>').length - 1, 1_001);
   await removeAll(stand.db, [listing('clawhub', 'ann/skill-7')]);
   assert.equal((await part('clawhub-1.xml')).split('<loc>').length - 1, 1_001);

@@ -42,13 +42,13 @@ function keywordsOf(tags: string): { keywords?: string[] } {
 }
 
 /** The source of the files. A plugin inside its marketplace's repository becomes a subdirectory of that repository. */
-function sourceOf(place: Record<string, unknown>, catalogue: string): Record<string, string> | null {
+function sourceOf(place: Record<string, unknown>, catalog: string): Record<string, string> | null {
   const { kind } = place;
   const [path, ref, sha] = [text(place.path).replace(/^\.?\/+|\/+$/g, ''), text(place.ref), text(place.sha)];
   const pinned = filled({ ref, sha: /^[0-9a-f]{40}$/.test(sha) ? sha : '' });
   if (/(^|\/)\.\.(\/|$)|[\\\0]/.test(path) || ref.startsWith('-')) return null;
   if (kind === 'npm') return isPackage(text(place.package)) ? { source: 'npm', package: text(place.package) } : null;
-  const repository = kind === 'relative' ? `https://github.com/${catalogue}` : text(place.repository);
+  const repository = kind === 'relative' ? `https://github.com/${catalog}` : text(place.repository);
   if ((kind !== 'git' && kind !== 'relative') || !/^https:\/\/[\w.-]+\/[\w./~-]+$/.test(repository)) return null;
   const github = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)\/?$/.exec(repository)?.[1];
   const url = `${repository.replace(/\/$/, '').replace(/\.git$/, '')}.git`;

@@ -5,7 +5,7 @@ import type { Reply } from '#core/http/operation.ts';
 import { textCache } from '#core/text/text-cache.ts';
 
 /**
- * Responses that depend on the catalogue: built once per version and cached up to a number of bytes. A response that
+ * Responses that depend on the catalog: built once per version and cached up to a number of bytes. A response that
  * also depends on something else says how long it may be reused.
  */
 type OnceAVersion = (key: string, make: () => Promise<Reply & { body: Uint8Array }>) => Promise<Reply>;
@@ -45,7 +45,7 @@ export function onceAVersion(
   };
 }
 
-/** The catalogue with its flags, for responses without flagged listings. */
+/** The catalog with its flags, for responses without flagged listings. */
 export const withFlags = (catalog: Pick<Catalog, 'isReady' | 'version'>, flagged: FlaggedListings) => ({
   get isReady() {
     return catalog.isReady;

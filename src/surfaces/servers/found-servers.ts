@@ -5,7 +5,7 @@ import { type ListQuery, normalQuery } from '#catalog/search/query/list-query.ts
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Position } from './cursor.ts';
 
-/** Servers found by a search, most downloaded first, through the catalogue's index for any page. */
+/** Servers found by a search, most downloaded first, through the catalog's index for any page. */
 
 type FoundPosition = Omit<Extract<Position, { kind: 'found' }>, 'search'>;
 
@@ -45,7 +45,7 @@ function placeOf(catalog: Pick<Catalog, 'items'>, query: ListQuery, after: Found
   return low;
 }
 
-/** The catalogue's order of downloads: descending, then by folded name, provider and id. */
+/** The catalog's order of downloads: descending, then by folded name, provider and id. */
 const comparePositions = (a: FoundPosition, b: FoundPosition): number =>
   b.downloads - a.downloads ||
   compareNames([a.name, a.provider_id, a.external_id], [b.name, b.provider_id, b.external_id]);

@@ -15,7 +15,7 @@ type List = typeof serversContract.list;
 type Deps = PageDeps & { clock: Clock } & { catalog: Pick<Catalog, 'items' | 'isReady' | 'version'> };
 
 const MOST_BYTES = 8 * 2 ** 20;
-/** Runs can raise a level without a catalogue change. */
+/** Runs can raise a level without a catalog change. */
 const LEVELS_STAND_MS = 60_000;
 
 export function listServers(deps: Deps): Handler<List> {

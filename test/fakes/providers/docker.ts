@@ -1,10 +1,10 @@
 import { stringify } from 'yaml';
 import { conditional, type FakeFaults, type FakeProvider, plain, startFakeProvider } from './fake-server.ts';
 
-/** Docker's static catalogue with its validators. `records` are its entries by name, or the document itself as text. */
+/** Docker's static catalog with its validators. `records` are its entries by name, or the document itself as text. */
 export const startDockerFake = (options: {
   records: Record<string, unknown> | string;
-  /** Means nothing here: the catalogue is one document. */
+  /** Means nothing here: the catalog is one document. */
   page_size?: number;
   faults?: FakeFaults;
 }): Promise<FakeProvider<Record<string, unknown> | string>> =>

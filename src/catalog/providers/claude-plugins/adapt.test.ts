@@ -113,16 +113,14 @@ const REAL = {
   'ComposioHQ/awesome-claude-skills': 'composio_marketplace_2026-05-07.json',
 };
 
-const REAL_FILES = Object.entries(REAL).flatMap(([catalogue, name]) => {
+const REAL_FILES = Object.entries(REAL).flatMap(([catalog, name]) => {
   const file = dataFile(`claude-plugins/${name}`);
-  return file === null ? [] : [[catalogue, file] as const];
+  return file === null ? [] : [[catalog, file] as const];
 });
 
 function testReal(): void {
   test('adapts every plugin of the real files', (t) => {
-    const adapted = REAL_FILES.flatMap(([catalogue, file]) =>
-      adaptFile(catalogue, JSON.parse(readFileSync(file, 'utf8'))),
-    );
+    const adapted = REAL_FILES.flatMap(([catalog, file]) => adaptFile(catalog, JSON.parse(readFileSync(file, 'utf8'))));
     assert.deepEqual(
       adapted.filter(({ kind }) => kind !== 'listing'),
       [],

@@ -10,17 +10,17 @@ import { type Marketplace, Plugin } from './wire.ts';
 interface Context {
   name: string;
   /** `owner/repo` of the marketplace file. */
-  catalogue: string;
+  catalog: string;
   owner: string;
   /** By plugin name: its former names. */
   former: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What all plugins of a marketplace share. `catalogue` is the repository `owner/repo` of the file. */
-export const contextOf = (marketplace: Marketplace, catalogue: string): Context => ({
+/** What all plugins of a marketplace share. `catalog` is the repository `owner/repo` of the file. */
+export const contextOf = (marketplace: Marketplace, catalog: string): Context => ({
   name: marketplace.name,
-  catalogue,
-  owner: firstOf(text(marketplace.owner?.name, 200), catalogue.split('/')[0] ?? ''),
+  catalog,
+  owner: firstOf(text(marketplace.owner?.name, 200), catalog.split('/')[0] ?? ''),
   former: formerNames(marketplace),
 });
 
@@ -37,7 +37,7 @@ const idIn = (context: Context, name: unknown): string | null =>
   typeof name === 'string' && name !== '' ? `${name}@${context.name}` : null;
 
 function listingOf(plugin: Plugin, context: Context): Adapted {
-  const place = placeOf(plugin.source, context.catalogue);
+  const place = placeOf(plugin.source, context.catalog);
   return toListing('claude-plugins', {
     external_id: idIn(context, plugin.name),
     listing_type: 'harness',
@@ -52,7 +52,7 @@ function listingOf(plugin: Plugin, context: Context): Adapted {
     tags: [plugin.category, ...(plugin.keywords ?? []), ...(plugin.tags ?? [])],
     install: {
       type: 'claude-plugin',
-      marketplace: context.catalogue,
+      marketplace: context.catalog,
       plugin: idIn(context, plugin.name),
       source: place,
     },

@@ -9,7 +9,7 @@ const Known = Type.Record(
   Type.String(),
   Type.Object({ etag: Type.Optional(Type.String()), last_modified: Type.Optional(Type.String()) }),
 );
-/** By catalogue: the validators of its file. */
+/** By catalog: the validators of its file. */
 type Known = Record<string, Validators>;
 
 const Cursor = Type.Object({ file: Type.Integer({ minimum: 0 }), known: Known });

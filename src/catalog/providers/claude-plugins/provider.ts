@@ -8,14 +8,14 @@ import { Marketplace } from './wire.ts';
 
 /** The files of one sync, one page each. Only the first one is required. */
 const FILES = [
-  { catalogue: 'anthropics/claude-plugins-official', path: 'main/.claude-plugin/marketplace.json' },
-  { catalogue: 'anthropics/claude-plugins-community', path: 'main/.claude-plugin/marketplace.json' },
-  { catalogue: 'github/awesome-copilot', path: 'main/.github/plugin/marketplace.json' },
-  { catalogue: 'openai/plugins', path: 'main/.agents/plugins/marketplace.json' },
+  { catalog: 'anthropics/claude-plugins-official', path: 'main/.claude-plugin/marketplace.json' },
+  { catalog: 'anthropics/claude-plugins-community', path: 'main/.claude-plugin/marketplace.json' },
+  { catalog: 'github/awesome-copilot', path: 'main/.github/plugin/marketplace.json' },
+  { catalog: 'openai/plugins', path: 'main/.agents/plugins/marketplace.json' },
 ] as const;
 type File = (typeof FILES)[number];
 
-const address = (baseUrl: string, { catalogue, path }: File): string => `${baseUrl}/${catalogue}/${path}`;
+const address = (baseUrl: string, { catalog, path }: File): string => `${baseUrl}/${catalog}/${path}`;
 
 async function fetchPage(request: PageRequest): Promise<Page> {
   if (request.cursor === null && (await isUnchanged(request))) {
@@ -24,7 +24,7 @@ async function fetchPage(request: PageRequest): Promise<Page> {
   const at = readCursor(request.cursor, FILES.length);
   const file = FILES[at.file] as File;
   const { records, validators } = await readFile(request, file, at.file === 0);
-  const known = validators === null ? at.known : { ...at.known, [file.catalogue]: validators };
+  const known = validators === null ? at.known : { ...at.known, [file.catalog]: validators };
   const next: Cursor = { file: at.file + 1, known };
   return {
     records,
@@ -39,7 +39,7 @@ async function fetchPage(request: PageRequest): Promise<Page> {
 async function isUnchanged({ get, base_url, validators }: PageRequest): Promise<boolean> {
   const known = readMap(validators);
   for (const file of FILES) {
-    const its = known[file.catalogue];
+    const its = known[file.catalog];
     if (its === undefined) return false;
     const answer = await orGone(get(address(base_url, file), { accept: 'text/plain', validators: its }));
     if (answer?.status !== 304) return false;
@@ -51,11 +51,11 @@ async function readFile({ get, base_url }: PageRequest, file: File, required: bo
   const asked = get(address(base_url, file), { accept: 'text/plain' });
   const answer = await (required ? asked : orGone(asked));
   if (answer === null) {
-    const reason = `${file.catalogue} has no ${file.path} (404); this sync skips its plugins`;
+    const reason = `${file.catalog} has no ${file.path} (404); this sync skips its plugins`;
     return { records: [rejected(file, null, reason)], validators: null as Validators | null };
   }
   const marketplace = readPage('claude-plugins', Marketplace, answer.text);
-  const context = contextOf(marketplace, file.catalogue);
+  const context = contextOf(marketplace, file.catalog);
   return { records: marketplace.plugins.map((raw) => adaptPlugin(raw, context)), validators: answer.validators };
 }
 

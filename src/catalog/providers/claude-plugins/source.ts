@@ -15,9 +15,9 @@ export interface PluginPlace {
   package: string;
 }
 
-/** `catalogue` is the marketplace's repository, `owner/repo`. */
-export function placeOf(source: Plugin['source'], catalogue: string): PluginPlace {
-  if (typeof source === 'string') return relative(source, catalogue);
+/** `catalog` is the marketplace's repository, `owner/repo`. */
+export function placeOf(source: Plugin['source'], catalog: string): PluginPlace {
+  if (typeof source === 'string') return relative(source, catalog);
   const address = repositoryOf(source);
   const place = {
     repository: address,
@@ -27,14 +27,14 @@ export function placeOf(source: Plugin['source'], catalogue: string): PluginPlac
     sha: source.sha ?? '',
     package: source.package ?? '',
   };
-  if (source.source === 'local') return relative(place.path, catalogue);
+  if (source.source === 'local') return relative(place.path, catalog);
   if (source.source === 'npm') return { ...place, kind: 'npm', owner: scopeOf(place.package) };
   return { ...place, kind: address === '' ? 'unknown' : 'git' };
 }
 
-const relative = (path: string, catalogue: string): PluginPlace => ({
+const relative = (path: string, catalog: string): PluginPlace => ({
   kind: 'relative',
-  repository: `https://github.com/${catalogue}`,
+  repository: `https://github.com/${catalog}`,
   // The marketplace's owner is not necessarily the author.
   owner: '',
   path: path.replace(/^\.\//, ''),

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { maybe, Records } from '#catalog/sync/wire-types.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** `marketplace.json` of a plugin marketplace, in the forms that the four catalogues use. */
+/** `marketplace.json` of a plugin marketplace, in the forms that the four catalogs use. */
 
 export const Marketplace = Type.Object({
   name: Type.String({ minLength: 1 }),

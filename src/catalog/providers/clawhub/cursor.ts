@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { parseJsonCursor } from '#catalog/sync/json-cursor.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** The cursor of a sync: the part of the catalogue, and ClawHub's own cursors in it. */
+/** The cursor of a sync: the part of the catalog, and ClawHub's own cursors in it. */
 
 const own = Type.Union([Type.String(), Type.Null()]);
 

@@ -17,7 +17,7 @@ function listingOf(name: string) {
 const input = { description: '', required: false, secret: false, value: '', default: '' };
 const secret = { ...input, required: true, secret: true };
 
-test('maps all fields of a catalogue entry', () => {
+test('maps all fields of a catalog entry', () => {
   const { manifest, ...listing } = listingOf('tide-tables');
   assert.deepEqual(manifest, fixture.get('tide-tables'));
   const image = 'mcp/tide-tables@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';

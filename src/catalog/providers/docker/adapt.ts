@@ -5,7 +5,7 @@ import type { Adapted } from '#catalog/sync/provider.ts';
 import { digestOf, installOf } from './installs.ts';
 import { CatalogEntry, SourceEntry } from './wire.ts';
 
-/** Adapts the entry `name` of `registry`. Catalogues built from the repository may have entries in its form. */
+/** Adapts the entry `name` of `registry`. Catalogs built from the repository may have entries in its form. */
 export const adaptEntry = (name: string, raw: unknown): Adapted =>
   member(raw, 'about') === undefined
     ? adaptRecord(

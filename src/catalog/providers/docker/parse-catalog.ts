@@ -14,7 +14,7 @@ export async function parseCatalog(text: string, limits = LIMITS): Promise<[name
   return Object.entries(checkPage('docker', Catalog, document).registry);
 }
 
-// Parsing the real catalogue takes half a second, a hostile one much longer, so it must not block the event loop.
+// Parsing the real catalog takes half a second, a hostile one much longer, so it must not block the event loop.
 async function parseInThread(text: string, { timeout_ms, memory_mb }: ParseLimits): Promise<unknown> {
   const worker = new Worker(new URL('./yaml-worker.ts', import.meta.url), {
     workerData: text,

@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
 
-// The real catalogue uses none. Nested aliases grow exponentially.
+// The real catalog uses none. Nested aliases grow exponentially.
 const MAX_ALIASES = 50;
 // `uniqueKeys` compares all pairs of keys, which takes minutes for a hostile document with a million keys.
 const OPTIONS = { uniqueKeys: false, merge: false, schema: 'core', logLevel: 'silent', prettyErrors: false } as const;

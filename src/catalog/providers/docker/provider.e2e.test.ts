@@ -7,7 +7,7 @@ import { docker } from './provider.ts';
 
 const fixture = readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8');
 
-test('one page has the whole catalogue, with invalid entries as rejected', async () => {
+test('one page has the whole catalog, with invalid entries as rejected', async () => {
   const fake = await startDockerFake({ records: fixture });
   const page = await docker.fetchPage(pageRequest(fake.url));
   await fake.close();
@@ -20,7 +20,7 @@ test('one page has the whole catalogue, with invalid entries as rejected', async
   assert.deepEqual([page.next, page.total, page.watermark], [null, 8, null]);
 });
 
-test('an unchanged catalogue is not sent again, but a changed one is', async () => {
+test('an unchanged catalog is not sent again, but a changed one is', async () => {
   const fake = await startDockerFake({ records: fixture });
   const { validators = {} } = await docker.fetchPage(pageRequest(fake.url));
   const second = await docker.fetchPage(pageRequest(fake.url, { validators }));

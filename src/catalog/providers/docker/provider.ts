@@ -2,7 +2,7 @@ import type { Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
 import { adaptEntry } from './adapt.ts';
 import { parseCatalog } from './parse-catalog.ts';
 
-/** Docker's MCP catalogue: one document, requested with the validators of the last response. */
+/** Docker's MCP catalog: one document, requested with the validators of the last response. */
 export const docker: Provider = {
   id: 'docker',
   title: 'Docker MCP Catalog',

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { maybe } from '#catalog/sync/wire-types.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** Docker's MCP catalogue in two forms: entries of catalog.yaml v3, and server.yaml files of the source repository. */
+/** Docker's MCP catalog in two forms: entries of catalog.yaml v3, and server.yaml files of the source repository. */
 
 // YAML reads an unquoted 1.0 as a number.
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);

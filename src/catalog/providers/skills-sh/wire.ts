@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { maybe, Records } from '#catalog/sync/wire-types.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** Two sources of one catalogue: the official API (with a key) and the daily public mirror (without). */
+/** Two sources of one catalog: the official API (with a key) and the daily public mirror (without). */
 
 // `owner/repo/slug`, or `domain/slug` for skills outside GitHub. A slug may contain slashes.
 const id = Type.String({ pattern: '^[^/\\s]+(/[^/\\s]+)+$' });

@@ -49,7 +49,7 @@ test('a cursor resumes, also after a restart, and an unknown one restarts', asyn
   );
 });
 
-test('an empty catalogue ends, even if it claims more pages', async () => {
+test('an empty catalog ends, even if it claims more pages', async () => {
   const fake = await startSmitheryFake({
     records: { servers: [], skills: [] },
     faults: ({ url }) => ({

@@ -72,7 +72,7 @@ const searchFor = (name: string, query: string): Call => ({
 
 function search(query: string, done: readonly PastCall[]): Next {
   const found = done.filter(({ name }) => isSearch(name));
-  const did = 'searched the catalogue for the words of your message';
+  const did = 'searched the catalog for the words of your message';
   if (found.length === 0) return { call: ['skill_search', 'registry_search'].map((name) => searchFor(name, query)) };
   const failed = found.filter((call) => call.failed).map(failureText);
   const options = optionsOf(found);

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { createUser, type User } from '#accounts/users/users.ts';
 import { asListed } from '#catalog/details/fetch-details.ts';
-import type { SessionsOptions } from '#connections/connections/base.ts';
-import { openSessions, type Sessions } from '#connections/connections/open-sessions.ts';
-import { SESSIONS_SETTINGS } from '#connections/connections/settings.ts';
+import type { ConnectionsOptions } from '#connections/connections/base.ts';
+import { type Connections, openConnections } from '#connections/connections/open-connections.ts';
+import { CONNECTIONS_SETTINGS } from '#connections/connections/settings.ts';
 import { connectionsWing } from '#connections/contract.ts';
 import { connectionsWingRoutes } from '#connections/routes.ts';
 import { isoTime } from '#core/clock/clock.ts';
@@ -38,7 +38,7 @@ interface Answer {
 }
 
 export interface SessionsStand extends AsyncDisposable {
-  sessions: Sessions;
+  connections: Connections;
   tracing: Tracing;
   clock: { ms: number; now(): number };
   registry: Registry;
@@ -60,20 +60,20 @@ interface StandOptions {
   /** 32 bytes in hex, for stands that share a database. */
   secret?: string;
   allow_loopback?: boolean;
-  fetch?: SessionsOptions['fetch'];
+  fetch?: ConnectionsOptions['fetch'];
   packaged?: PackagedServers;
 }
 
-export async function sessionsStand(database: Database, options: StandOptions = {}): Promise<SessionsStand> {
+export async function connectionsStand(database: Database, options: StandOptions = {}): Promise<SessionsStand> {
   const { db } = database;
   const log = createLog('silent');
   const clock = { ms: 0, now: () => Date.now() + clock.ms };
   const keys = keyProvider([createSecretKey(options.secret ?? randomBytes(32).toString('hex'), 'hex')]);
   const tracing = startTracing({ save: (spans) => insertSpans(db, spans), on_error: () => {} });
   const outbound = createOutbound({ allow_loopback: options.allow_loopback ?? true, user_agent: 'test' });
-  const { sessions: config } = readConfig({ sessions: SESSIONS_SETTINGS }, options.config ?? {});
+  const { connections: config } = readConfig({ connections: CONNECTIONS_SETTINGS }, options.config ?? {});
   const registry = new Registry();
-  const sessions = openSessions({
+  const connections = openConnections({
     metrics: { registry },
     storage: options.storage ?? ROOMY,
     ensureDetail: asListed,
@@ -90,7 +90,7 @@ export async function sessionsStand(database: Database, options: StandOptions = 
     production: false,
     pageUser: async () => null,
   });
-  const operations = bindAll(connectionsWing, connectionsWingRoutes(sessions.deps));
+  const operations = bindAll(connectionsWing, connectionsWingRoutes(connections.deps));
   const gates = openGates(database);
   const server = createServer({ log, operations, gates, explain: explainDatabaseFailure, onAnswer: () => {} });
 
@@ -103,7 +103,7 @@ export async function sessionsStand(database: Database, options: StandOptions = 
     return { status: answer.status, body: isJson ? JSON.parse(text) : {}, text };
   };
   return {
-    sessions,
+    connections,
     tracing,
     clock,
     ask,
@@ -119,7 +119,7 @@ export async function sessionsStand(database: Database, options: StandOptions = 
       return `http://127.0.0.1:${port}`;
     },
     [Symbol.asyncDispose]: async () => {
-      await sessions.close();
+      await connections.close();
       await server.close(0);
       await tracing.close();
       await outbound.close();

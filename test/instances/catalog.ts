@@ -9,7 +9,7 @@ import { skillFiles } from '../publishing-stand.ts';
 import type { Check } from './check.ts';
 import { type Ask, newAddress, type Person, type Stand, until } from './stand.ts';
 
-/** A change of the catalogue, made anywhere, is seen at every instance soon. */
+/** A change of the catalog, made anywhere, is seen at every instance soon. */
 
 const MOST_MS = 2_000;
 const ROUNDS = 5;
@@ -30,7 +30,7 @@ const tool: Look = async (ask, word) => {
   return JSON.stringify(answer.result.structuredContent.items).includes(word);
 };
 
-export const catalogueChecks = (): Check[] => [
+export const catalogChecks = (): Check[] => [
   { name: 'a sync is seen everywhere', run: (stand) => rounds(stand, syncOne, { registry, search, list, tool }) },
   { name: 'an import is seen everywhere', run: (stand) => rounds(stand, importOne, { registry, search, list, tool }) },
   { name: 'a publication and its takedown are seen everywhere', run: publishAndTakeDown },

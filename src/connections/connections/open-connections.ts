@@ -7,10 +7,10 @@ import { type ToolCalls, toolCalls } from '#connections/tools/tool-calls.ts';
 import { openToolLists } from '#connections/tools/tool-lists.ts';
 import { openVault } from '#connections/vault/vault.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
-import type { SessionsBase, SessionsOptions } from './base.ts';
+import type { ConnectionsBase, ConnectionsOptions } from './base.ts';
 import { shownConnection } from './connection.ts';
 import { idsOf, listConnections, updateConnection } from './connections.ts';
-import type { SessionsDeps } from './deps.ts';
+import type { ConnectionsDeps } from './deps.ts';
 import { gaugeConnections, instrumentedCalls } from './gauges.ts';
 import { lookAt, probing } from './probe.ts';
 import { scrubbers } from './scrub.ts';
@@ -19,9 +19,9 @@ import { type UseServer, useServer } from './servers.ts';
 import { openUpstreams, type Upstreams } from './upstreams.ts';
 
 /** The entry point of connections: operations, jobs, and their use by later wings. */
-export interface Sessions {
+export interface Connections {
   /** Dependencies of operations and model tools, which are loaded on first use. */
-  deps: SessionsDeps;
+  deps: ConnectionsDeps;
   kinds: Record<string, JobKind>;
   /** Schedules the recurring jobs. For processes that run jobs. */
   schedule(): Promise<void>;
@@ -32,9 +32,9 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
-export function openSessions(options: SessionsOptions): Sessions {
+export function openConnections(options: ConnectionsOptions): Connections {
   const { registry } = options.metrics;
-  const base: SessionsBase = { ...options, db: options.database.db, countRefresh: countRefreshes(registry) };
+  const base: ConnectionsBase = { ...options, db: options.database.db, countRefresh: countRefreshes(registry) };
   const vault = openVault(base);
   const oauth = openOAuth(base);
   const credentials = joinCredentials(vault, oauth);
@@ -46,7 +46,7 @@ export function openSessions(options: SessionsOptions): Sessions {
   gaugeConnections(registry, { ...base, open: upstreams.open });
   const look = lookAt({ ...base, credentials, scrubberOf, upstreams });
   const probe = probing(base, look);
-  const deps: SessionsDeps = { ...base, vault, oauth, credentials, look, probe, upstreams, tool_lists, calls };
+  const deps: ConnectionsDeps = { ...base, vault, oauth, credentials, look, probe, upstreams, tool_lists, calls };
   return {
     deps,
     kinds: revokeKinds(base),
@@ -59,7 +59,7 @@ export function openSessions(options: SessionsOptions): Sessions {
 }
 
 /** Makes every process read the tools again. Repeated notifications of a server are handled a few times a second. */
-function forgetTools({ db, log }: SessionsBase): (connectionId: string) => void {
+function forgetTools({ db, log }: ConnectionsBase): (connectionId: string) => void {
   const due = new Set<string>();
   return (id) => {
     if (due.has(id)) return;
