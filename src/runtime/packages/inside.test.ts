@@ -19,20 +19,20 @@ await symlink('/etc/passwd', join(root, 'absolute'));
 await symlink('../tree-beside', join(root, 'beside'));
 await symlink('..', join(root, 'parent'));
 
-test('files and links inside the tree are read', async () => {
+test('reads files inside a package folder, directly or through a symlink', async () => {
   assert.equal(`${await readInside(root, 'folder/file', 100)}`, 'text');
   assert.equal(`${await readInside(root, 'good', 100)}`, 'text');
   assert.equal(await existsInside(root, 'folder'), true);
 });
 
 for (const path of ['out', 'absolute', 'beside/secret', 'parent/secret', '../secret', 'missing'])
-  test(`${path} is not there for the service`, async () => {
+  test(`does not read ${path}, which is missing or leads outside the folder`, async () => {
     assert.equal(await insidePath(root, path), null);
     assert.equal(await readInside(root, path, 100), null);
     assert.equal(await existsInside(root, path), false);
   });
 
-test('folders and files over the limit are not read', async () => {
+test('does not read a folder, or a file larger than the limit', async () => {
   assert.equal(await readInside(root, 'folder', 100), null);
   assert.equal(await readInside(root, 'folder/file', 3), null);
 });

@@ -60,7 +60,7 @@ const INDEX = {
 const bundleOf = ({ server: declared = NODE, files = [INDEX], more = {} }: Bundle = {}): Buffer =>
   zipOf([{ path: 'manifest.json', bytes: JSON.stringify({ name: 'weather', ...more, server: declared }) }, ...files]);
 
-test('a bundle is checked by its hash, unpacked, stored and started with the user’s values', async () => {
+test('verifies an MCPB bundle by its hash, unpacks it, and starts it with the user’s values', async () => {
   const prepared = await prepareZip(
     bundleOf({
       server: {
@@ -101,7 +101,7 @@ test('a bundle is checked by its hash, unpacked, stored and started with the use
   assert.equal((await lstat(join(prepared.dir, 'server/index.js'))).mode & 0o777, 0o444);
 });
 
-test('a value is not read for placeholders, and a secret never becomes an argument', () => {
+test('does not expand placeholders in a user’s value, and refuses a secret as an argument', () => {
   const inputs = [
     { name: 'a', type: 'string', required: false, sensitive: false, multiple: false, default: null },
     { name: 'key', type: 'string', required: false, sensitive: true, multiple: false, default: null },
@@ -115,7 +115,7 @@ test('a value is not read for placeholders, and a secret never becomes an argume
   });
 });
 
-test('another hash, none at all, and no file', async () => {
+test('refuses an MCPB bundle with a wrong hash, no hash, a 404 response, or a file: URL', async () => {
   await rejects(prepareZip(bundleOf(), 'a'.repeat(64)), 'hash_mismatch', /expected a{64}/);
   await rejects(prepareZip(bundleOf(), null), 'hash_required', /fileSha256/);
   await rejects(packages.store.prepare(ref('mcpb', `${origin}/none.mcpb`, '', 'a'.repeat(64))), 'not_found');
@@ -137,20 +137,20 @@ const HOSTILE: Record<string, readonly ZipEntry[]> = {
 };
 
 for (const [name, files] of Object.entries(HOSTILE))
-  test(`a zip with ${name} is refused and leaves nothing`, async () => {
+  test(`refuses a zip with ${name} and leaves no files`, async () => {
     await rejects(prepareZip(bundleOf({ files })), 'unsafe_files');
     assert.deepEqual(await readdir(join(packages.dir, 'staging')), []);
     assert.deepEqual(await readdir(join(packages.dir, 'trees')).catch(() => []), []);
   });
 
-test('bombs: bytes, declared bytes and files', async () => {
+test('refuses a bundle that is too large or has too many files, and a file that is not a zip', async () => {
   await rejects(prepareZip(bundleOf({ files: [{ path: 'a', bytes: Buffer.alloc(80 << 20) }] })), 'too_large');
   const many = Array.from({ length: 2_100 }, (_, i) => ({ path: `f${i}` }));
   await rejects(prepareZip(bundleOf({ files: many })), 'too_many_files');
   await rejects(prepareZip(Buffer.from('no zip at all')), 'unsafe_files');
 });
 
-test('setuid bits do not survive', async () => {
+test('drops setuid and setgid bits when it unpacks a bundle', async () => {
   const prepared = await prepareZip(bundleOf({ files: [INDEX, { path: 'tool', bytes: 'x', mode: 0o106755 }] }));
   assert.equal((await lstat(join(prepared.dir, 'tool'))).mode & 0o7777, 0o555);
 });
@@ -178,9 +178,9 @@ const UNFIT: [string, Bundle, string, RegExp][] = [
 ];
 
 for (const [name, bundle, code, message] of UNFIT)
-  test(`a manifest with ${name} is refused: ${code}`, () => rejects(prepareZip(bundleOf(bundle)), code, message));
+  test(`refuses a manifest with ${name} (${code})`, () => rejects(prepareZip(bundleOf(bundle)), code, message));
 
-test('a binary for Linux is started from the bundle', async () => {
+test('starts a binary bundle with the command that it declares for Linux', async () => {
   const prepared = await prepareZip(
     bundleOf({
       server: {
@@ -197,6 +197,6 @@ test('a binary for Linux is started from the bundle', async () => {
   assert.equal(await runPrepared(prepared), 'binary stdio\n');
 });
 
-test('ecosystems that cannot be prepared say so', async () => {
+test('refuses an unsupported ecosystem (NuGet) by name', async () => {
   await rejects(packages.store.prepare(ref('nuget' as 'npm', 'Weather', '1.0.0')), 'ecosystem', /nuget/);
 });

@@ -33,13 +33,13 @@ const ORDERED = [
   '2!0.1',
 ];
 
-test('versions sort as PEP 440 says', () => {
+test('Python versions sort in the order of PEP 440', () => {
   for (const [i, a] of ORDERED.entries())
     for (const [j, b] of ORDERED.entries())
       assert.equal(Math.sign(comparePep440(version(a), version(b))), Math.sign(i - j), `${a} and ${b}`);
 });
 
-test('other ways to write a version are the same one', () => {
+test('normalizes alternative spellings of a Python version to the same version', () => {
   const same: [string, string][] = [
     ['v1.0', '1.0'],
     ['1.0-ALPHA.1', '1.0a1'],
@@ -68,7 +68,7 @@ const anyVersion = fc.record(
   { noNullPrototype: true },
 );
 
-test('text and parts are the same thing, the order is total, and === comparisons agree with it', () => {
+test('parsing and formatting a Python version round-trips, and comparison is a total order', () => {
   fc.assert(
     fc.property(anyVersion, anyVersion, anyVersion, (a, b, c) => {
       assert.deepEqual(parsePep440(pep440Text(a)), a);
@@ -81,7 +81,7 @@ test('text and parts are the same thing, the order is total, and === comparisons
   );
 });
 
-test('specifiers', () => {
+test('version specifiers match, exclude or are invalid as in PEP 440', () => {
   const table: [string, string, boolean | null][] = [
     ['3.11.7', '>=3.10,<4', true],
     ['3.9', '>=3.10', false],
@@ -104,7 +104,7 @@ test('specifiers', () => {
     assert.equal(fitsSpecifier(version(text), specifier), expected, `${text} ${specifier}`);
 });
 
-test('hostile text is neither a version nor a name, and costs little', () => {
+test('random or very long text is refused as a version or name within a limit of processor time', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300 }), (text) => {
       const parsed = parsePep440(text);
@@ -132,7 +132,7 @@ test('hostile text is neither a version nor a name, and costs little', () => {
   assert.ok(process.cpuUsage(before).user < 2_000_000);
 });
 
-test('exact npm versions', () => {
+test('accepts exact npm versions only, not ranges, tags or aliases', () => {
   const good: [string, string][] = [
     ['1.2.3', '1.2.3'],
     ['v1.2.3', '1.2.3'],
@@ -156,7 +156,7 @@ test('exact npm versions', () => {
   assert.equal(exactPypiVersion('v0.2.1', 'a'), '0.2.1');
 });
 
-test('names of PyPI and of its files', () => {
+test('normalizes PyPI names and parses the file names of wheels and sdists', () => {
   assert.equal(normalName('Foo.Bar__baz'), 'foo-bar-baz');
   assert.deepEqual(parseFileName('foo_bar-1.0-py3-none-any.whl'), { name: 'foo-bar', version: '1.0', wheel: true });
   assert.deepEqual(parseFileName('foo-bar-1.0.tar.gz'), { name: 'foo-bar', version: '1.0', wheel: false });
@@ -164,7 +164,7 @@ test('names of PyPI and of its files', () => {
     assert.equal(parseFileName(odd), null);
 });
 
-test('console scripts are read from their own section', () => {
+test('reads console scripts only from the [console_scripts] section', () => {
   const text =
     '[gui_scripts]\ng = a:b\n[console_scripts]\none=pkg:main\n two = pkg.sub:run [extra]\n../evil = x:y\n[other]\nthree = a:b\n';
   assert.deepEqual(

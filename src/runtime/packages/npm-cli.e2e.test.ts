@@ -49,7 +49,7 @@ async function npmAt(folder: string, itsVersion: string): Promise<string> {
   return folder;
 }
 
-test('the operator’s npm is used, and refused where it is too old or none', async () => {
+test('uses the npm CLI that the operator set, and refuses one that is too old or missing', async () => {
   const good = await npmAt(join(dir, 'good'), '99.0.0');
   assert.deepEqual(await find({ npm_cli: good }), { dir: good, version: '99.0.0' });
   const code = { code: 'packages.unavailable', message: /CAPSTAN_NPM_CLI|npm 11/ };
@@ -57,7 +57,7 @@ test('the operator’s npm is used, and refused where it is too old or none', as
   await assert.rejects(find({ npm_cli: '/nowhere' }), code);
 });
 
-test('the npm beside the service’s own Node comes next, unless it is too old', async () => {
+test('uses the npm next to the service’s Node, or downloads the pinned one when that is too old', async () => {
   const beside = await npmAt(join(dir, 'prefix/lib/node_modules/npm'), '98.0.0');
   const node = join(dir, 'prefix/bin/node');
   assert.deepEqual(await find({ node }), { dir: beside, version: '98.0.0' });
@@ -66,7 +66,7 @@ test('the npm beside the service’s own Node comes next, unless it is too old',
   assert.equal((await find({ node })).version, version);
 });
 
-test('a pinned download is checked by its hash and kept', async () => {
+test('verifies the downloaded npm by its hash, and sends no request the second time', async () => {
   const tools = join(dir, 'other-tools');
   const missing = { code: 'packages.unavailable' };
   await assert.rejects(find({ dir: tools, pinned: { version: '0.0.1', integrity: pinned.integrity } }), missing);

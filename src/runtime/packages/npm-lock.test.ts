@@ -8,7 +8,7 @@ const lockOf = (packages: Record<string, unknown>): string =>
   JSON.stringify({ lockfileVersion: 3, packages: { '': {}, ...packages } });
 const read = (packages: Record<string, unknown>) => readNpmLock(lockOf(packages), 'a@1.0.0');
 
-test('packages of the registry are read with their place, name and hash', () => {
+test('reads the path, name and install script flag of each package in a lock file', () => {
   const scripted = Object.assign({ hasInstallScript: true }, good);
   const alias = Object.assign({ name: 'real' }, good);
   const found = read({
@@ -39,11 +39,11 @@ const SOURCES: Record<string, Record<string, unknown>> = {
 };
 
 for (const [name, packages] of Object.entries(SOURCES))
-  test(`a lock with ${name} is refused, whatever npm allowed`, () => {
+  test(`refuses a lock file with ${name}`, () => {
     assert.throws(() => read(packages), { code: 'packages.unsupported', reason: 'source_forbidden' });
   });
 
-test('what is no lock file is refused, never thrown otherwise', () => {
+test('text that is not a lock file causes only packages.* errors', () => {
   const value = fc.oneof(
     fc.json(),
     fc.string(),

@@ -49,7 +49,7 @@ function publishHonest(name = '@ana/weather'): void {
   });
 }
 
-test('an exact version is installed, locked, digested, stored read-only and started', { skip }, async () => {
+test('installs an exact npm version with a lock file, stores it read-only, and starts it', { skip }, async () => {
   publishHonest();
   const steps: string[] = [];
   const prepared = await prepare('@ana/weather', '1.0.0', { on_step: ({ step }) => steps.push(step) });
@@ -70,7 +70,7 @@ test('an exact version is installed, locked, digested, stored read-only and star
   );
 });
 
-test('the install box reaches the registry alone and gets no environment of the service', { skip }, async () => {
+test('the install box reaches only the registry and gets no environment of the service', { skip }, async () => {
   publishHonest();
   await prepare('@ana/weather');
   const [order] = packages.boxes.orders;
@@ -84,7 +84,9 @@ test('the install box reaches the registry alone and gets no environment of the 
   assert.equal(order?.limits.wall_ms, 60_000);
 });
 
-test('a second preparation asks nobody, and another store of the folder finds it', { skip }, async () => {
+test('a second prepare() sends no request, and another store on the same folder finds the package', {
+  skip,
+}, async () => {
   publishHonest();
   assert.equal(await packages.store.find(ref('npm', '@ana/weather', '1.0.0')), null);
   const first = await prepare('@ana/weather');
@@ -96,7 +98,7 @@ test('a second preparation asks nobody, and another store of the folder finds it
   assert.deepEqual(found?.entry, first.entry);
 });
 
-test('two stores that prepare the same package at once install it once', { skip }, async () => {
+test('two stores that prepare the same package at the same time install it once', { skip }, async () => {
   publishHonest();
   const other = packages.again();
   const wanted = ref('npm', '@ana/weather', '1.0.0');
@@ -113,7 +115,7 @@ test('two stores that prepare the same package at once install it once', { skip 
   assert.equal(new Set(results.map(({ tree_sha256 }) => tree_sha256)).size, 1);
 });
 
-test('the compile cache is filled in a box without network and secrets, mounted read-only and verified', {
+test('fills the compile cache in a box without network or secrets, mounts it read-only and verifies it', {
   skip,
 }, async () => {
   publishHonest();
@@ -130,7 +132,7 @@ test('the compile cache is filled in a box without network and secrets, mounted 
   await rejects(packages.store.verify(prepared), 'conflict');
 });
 
-test('a server that never ends and one that fails at once are stored all the same', { skip }, async () => {
+test('stores packages whose server never exits, or exits with an error at once', { skip }, async () => {
   const start = (text: string) => ({ version: '1.0.0', manifest: { bin: 'a.js' }, files: [{ path: 'a.js', text }] });
   registry.publish('fails', start('process.exit(3)'));
   registry.publish(
@@ -141,7 +143,7 @@ test('a server that never ends and one that fails at once are stored all the sam
   assert.ok((await prepare('stays')).files > 0);
 });
 
-test('two installations of one package have one digest', { skip }, async () => {
+test('two installations of the same package have the same digests', { skip }, async () => {
   publishHonest();
   const first = await prepare('@ana/weather');
   const elsewhere = openTestPackages({ npm_registry: registry.url });
@@ -154,7 +156,7 @@ test('two installations of one package have one digest', { skip }, async () => {
 });
 
 for (const version of ['latest', '^1.0.0', '1.x', '*', '', '>=1', 'file:/etc', 'git+https://example.com/a.git'])
-  test(`the version "${version}" is refused before anything is asked`, async () => {
+  test(`refuses the version "${version}" without a request to the registry`, async () => {
     await rejects(prepare('@ana/weather', version), 'input', /exact version/);
     assert.deepEqual(registry.requests, []);
   });
@@ -169,19 +171,19 @@ for (const name of [
   'a'.repeat(215),
   'https://x/y.tgz',
 ])
-  test(`the name "${name.slice(0, 20)}" is refused before anything is asked`, async () => {
+  test(`refuses the name "${name.slice(0, 20)}" without a request to the registry`, async () => {
     await rejects(prepare(name), 'input');
     assert.deepEqual(registry.requests, []);
   });
 
-test('a package or version that does not exist, and one that was unpublished', async () => {
+test('reports an unknown package, an unknown version and an unpublished version with different errors', async () => {
   registry.publish('once', { version: '1.0.0', unpublished: true }, { version: '1.0.1' });
   await rejects(prepare('nothing'), 'not_found', /nothing/);
   await rejects(prepare('once', '3.0.0'), 'not_found', /latest version is 1\.0\.1/);
   await rejects(prepare('once'), 'gone', /Choose another version/);
 });
 
-test('a registry that is away, or none at all, is named', async () => {
+test('reports that the registry is unavailable, or that no registry is configured', async () => {
   registry.fail(503);
   await rejects(prepare('@ana/weather'), 'registry_unavailable', /status 503.*Retry/);
   const unset = openTestPackages({});
@@ -192,7 +194,7 @@ test('a registry that is away, or none at all, is named', async () => {
   }
 });
 
-test('a registry of the listing is used only where the operator declared it', { skip }, async () => {
+test('uses the registry of a listing only if the operator allows it', { skip }, async () => {
   publishHonest();
   const wanted: PackageRef = Object.assign(ref('npm', '@ana/weather', '1.0.0'), { registry: 'https://npm.example/' });
   await rejects(packages.store.prepare(wanted), 'registry_forbidden', /CAPSTAN_PACKAGE_REGISTRY_ALIASES/);
@@ -204,7 +206,7 @@ test('a registry of the listing is used only where the operator declared it', { 
   }
 });
 
-test('a release that is too new is refused, and a young dependency is passed over', { skip }, async () => {
+test('refuses a release that is too new, and resolves dependencies to older versions', { skip }, async () => {
   registry.publish('young', { version: '1.0.0', age_days: 1 });
   await rejects(prepare('young'), 'too_new', /1 days ago; the minimum is 3/);
   registry.publish('dep', { version: '1.0.0', age_days: 30 }, { version: '1.1.0', age_days: 1 });
@@ -220,7 +222,7 @@ test('a release that is too new is refused, and a young dependency is passed ove
   await rejects(prepare('only-young'), 'too_new', /young/);
 });
 
-test('a tarball that is not the one of the registry’s integrity or the listing’s hash is refused', {
+test('refuses a tarball that does not match the registry’s integrity or the listing’s hash', {
   skip,
 }, async () => {
   registry.publish('swapped', { version: '1.0.0', manifest: { bin: 'a.js' }, swapped: Buffer.from('other bytes') });
@@ -232,7 +234,7 @@ test('a tarball that is not the one of the registry’s integrity or the listing
   assert.ok((await packages.store.prepare(right)).files > 0);
 });
 
-test('dependencies from Git, URLs, files and folders are refused', { skip }, async () => {
+test('refuses dependencies from Git, URLs, files and folders', { skip }, async () => {
   const sources = [
     'git+https://example.com/a.git',
     `${registry.url}/extra.tgz`,
@@ -247,7 +249,7 @@ test('dependencies from Git, URLs, files and folders are refused', { skip }, asy
   }
 });
 
-test('install scripts are not run; what needs one is refused; the operator may allow it by name', {
+test('skips install scripts, and refuses packages that need one unless the operator allows it', {
   skip,
 }, async () => {
   const script = { postinstall: "node -e \"require('fs').writeFileSync('made.js', 'console.log(1)')\"" };
@@ -289,7 +291,7 @@ test('install scripts are not run; what needs one is refused; the operator may a
   }
 });
 
-test('the command: the package’s own name, the only one, the one that is asked for, else a reason that lists them', {
+test('starts the package’s own or only command, or the requested one, else lists the commands', {
   skip,
 }, async () => {
   const files = [
@@ -308,7 +310,7 @@ test('the command: the package’s own name, the only one, the one that is asked
   await rejects(prepare('library'), 'entry_not_found', /library/);
 });
 
-test('programs of node_modules/.bin are on PATH, and a command may be started by one', { skip }, async () => {
+test('puts node_modules/.bin on PATH, also for the interpreter of a command', { skip }, async () => {
   registry.publish('runner', {
     version: '1.0.0',
     manifest: { bin: 'run.js' },
@@ -324,7 +326,7 @@ test('programs of node_modules/.bin are on PATH, and a command may be started by
   assert.equal(await runPrepared({ ...prepared, entry: { ...prepared.entry, env } }), 'ran by runner\n');
 });
 
-test('another Node, Bun or Deno is named', { skip }, async () => {
+test('names the Node version, or Bun, that a package requires', { skip }, async () => {
   registry.publish('future', { version: '1.0.0', manifest: { engines: { node: '>=99' }, bin: 'a.js' } });
   await rejects(prepare('future'), 'wants_node', />=99/);
   registry.publish('bunny', {
@@ -335,7 +337,7 @@ test('another Node, Bun or Deno is named', { skip }, async () => {
   await rejects(prepare('bunny'), 'wants_runtime', /Bun/);
 });
 
-test('too large and too many files', { skip }, async () => {
+test('refuses a package with too many files or bytes, and names the setting', { skip }, async () => {
   const many = Array.from({ length: 2_100 }, (_, i) => ({ path: `f${i}.js`, text: `${i}` }));
   registry.publish('many', { version: '1.0.0', manifest: { bin: 'f1.js' }, files: many });
   await rejects(prepare('many'), 'too_many_files', /2000 files.*CAPSTAN_PACKAGE_MAX_FILES/);
@@ -352,7 +354,7 @@ test('too large and too many files', { skip }, async () => {
   }
 });
 
-test('links and `..` in a tarball leave nothing outside the package', { skip }, async () => {
+test('links and ".." in a tarball write nothing outside the package', { skip }, async () => {
   registry.publish('linked', {
     version: '1.0.0',
     manifest: { bin: 'a.js' },
@@ -370,7 +372,7 @@ test('links and `..` in a tarball leave nothing outside the package', { skip }, 
   assert.ok(!(await readdir(packages.dir)).includes('escaped.txt'));
 });
 
-test('a tree that was changed on disk is refused, and prepared again from the registry', { skip }, async () => {
+test('detects a file changed on disk, and installs the package again', { skip }, async () => {
   publishHonest();
   const prepared = await prepare('@ana/weather');
   await packages.store.verify(prepared);
@@ -385,7 +387,7 @@ test('a tree that was changed on disk is refused, and prepared again from the re
   assert.equal(await runPrepared(again), 'left \n');
 });
 
-test('an added file, a changed mode and a changed lock are found too', { skip }, async () => {
+test('detects an added file, a changed mode and a changed lock file', { skip }, async () => {
   publishHonest();
   const changes = [
     async (dir: string) => {
@@ -405,7 +407,7 @@ test('an added file, a changed mode and a changed lock are found too', { skip },
   }
 });
 
-test('an aborted preparation throws the reason and leaves nothing behind', { skip }, async () => {
+test('an aborted prepare() throws its reason and leaves no files', { skip }, async () => {
   publishHonest();
   const controller = new AbortController();
   const work = prepare('@ana/weather', '1.0.0', {
@@ -418,7 +420,7 @@ test('an aborted preparation throws the reason and leaves nothing behind', { ski
   assert.equal((await packages.store.usage()).packages, 0);
 });
 
-test('a caller who leaves does not end the work of another', { skip }, async () => {
+test('aborting one caller does not abort another caller’s prepare() of the same package', { skip }, async () => {
   publishHonest();
   const controller = new AbortController();
   const stays = prepare('@ana/weather');
@@ -430,7 +432,7 @@ test('a caller who leaves does not end the work of another', { skip }, async () 
   assert.ok((await stays).files > 0);
 });
 
-test('the collector removes the least recently used, never what is held, and what a crash left', { skip }, async () => {
+test('collect() removes unused packages and leftovers of a crash, but no package in use', { skip }, async () => {
   publishHonest('one');
   publishHonest('two');
   const one = await prepare('one');
@@ -451,13 +453,13 @@ test('the collector removes the least recently used, never what is held, and wha
   assert.deepEqual(await readdir(join(packages.dir, 'trees')), []);
 });
 
-test('what was used within the grace period stays', { skip }, async () => {
+test('collect() keeps packages used within the grace period', { skip }, async () => {
   publishHonest();
   await prepare('@ana/weather');
   assert.deepEqual(await packages.store.collect({ max_bytes: 0 }), { removed: 0, freed_bytes: 0 });
 });
 
-test('packages without users are removed first and at once, until they are used', { skip }, async () => {
+test('collect() removes demoted packages first, unless they were used again', { skip }, async () => {
   publishHonest('tried');
   publishHonest('used');
   const [tried, used] = [await prepare('tried'), await prepare('used')];
@@ -469,7 +471,7 @@ test('packages without users are removed first and at once, until they are used'
   assert.ok((await packages.store.find(used.ref)) !== null);
 });
 
-test('an installation over its time is ended', { skip }, async () => {
+test('stops an installation that exceeds CAPSTAN_PACKAGE_TIMEOUT', { skip }, async () => {
   const short = openTestPackages({ npm_registry: registry.url, package_timeout_ms: 50 });
   publishHonest();
   try {
@@ -479,7 +481,7 @@ test('an installation over its time is ended', { skip }, async () => {
   }
 });
 
-test('a range, a tag and `latest` resolve to an exact version that is old enough', async () => {
+test('resolves a range, a tag or `latest` to the newest version that is old enough', async () => {
   registry.publish(
     'many',
     { version: '1.0.0' },

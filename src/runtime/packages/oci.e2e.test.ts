@@ -41,7 +41,7 @@ const image = () => `${registry.host}/ana/server`;
 const prepare = (layers: readonly (readonly TarEntry[] | Buffer)[], config: Record<string, unknown> = START) =>
   packages.store.prepare(ref('oci', image(), registry.push('ana/server', '1', { layers, config })));
 
-test('layers become one tree: later ones replace, hide and add; owners, devices and special bits are left out', async () => {
+test('merges image layers with whiteouts into one tree, without devices, owners or setuid bits', async () => {
   const prepared = await prepare([
     [
       { path: 'usr/bin/', type: '5', mode: 0o755 },
@@ -81,7 +81,7 @@ test('layers become one tree: later ones replace, hide and add; owners, devices 
   await packages.store.verify(prepared);
 });
 
-test('a tag resolves to a digest, an index to the image of this machine, and the same image is stored once', async () => {
+test('resolves a tag to a digest and an index to this platform’s image, and stores an image once', async () => {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const layers = [[{ path: 'server', text: '' }]];
   const index = registry.push('ana/server', 'v2', {
@@ -100,7 +100,7 @@ test('a tag resolves to a digest, an index to the image of this machine, and the
   await rejects(packages.store.prepare(ref('oci', image(), other)), 'wants_runtime', /linux\/s390x, windows\/amd64/);
 });
 
-test('a token is fetched where the registry asks for one; blobs elsewhere do not get it', async () => {
+test('fetches a token when the registry asks for one, and does not send it to redirected blob hosts', async () => {
   registry.protect();
   registry.redirectBlobs();
   await prepare([[{ path: 'server', text: '' }]]);
@@ -108,7 +108,7 @@ test('a token is fetched where the registry asks for one; blobs elsewhere do not
   assert.deepEqual(new Set(registry.requests.filter((line) => line.startsWith('STORE'))), new Set(['STORE anonymous']));
 });
 
-test('a private image needs the password of the authentication file', async () => {
+test('pulls a private image only with a password from CAPSTAN_OCI_AUTH', async () => {
   registry.protect('ana:secret');
   const layers = [[{ path: 'server', text: '' }]];
   await rejects(prepare(layers), 'access_denied', /CAPSTAN_OCI_AUTH/);
@@ -152,13 +152,13 @@ const HOSTILE: [string, string, RegExp, readonly (readonly TarEntry[] | Buffer)[
   ['a cut archive', 'unsafe_files', /damaged/, [tarOf([{ path: 'a', text: 'x'.repeat(5_000) }]).subarray(0, 60)]],
 ];
 for (const [title, code, message, layers] of HOSTILE)
-  test(`refuses ${title}`, async () => {
+  test(`refuses an image with ${title}`, async () => {
     await rejects(prepare(layers), code, message);
     const { packages: kept } = await packages.store.usage();
     assert.equal(kept, 0);
   });
 
-test('a layer that writes through links stays in the tree', async () => {
+test('a layer that writes through absolute or parent links stays inside the tree', async () => {
   const prepared = await prepare([
     [
       { path: 'out', type: '2', target: '/etc' },
@@ -174,7 +174,7 @@ test('a layer that writes through links stays in the tree', async () => {
   assert.equal(await readlink(join(prepared.dir, 'up')), 'etc');
 });
 
-test('refuses bytes that differ from their digest, tags in place of digests, and other registries', async () => {
+test('refuses wrong digests, tags in place of digests, other registries and unknown images', async () => {
   const layers = [[{ path: 'server', text: '' }]];
   const digest = registry.push('ana/server', '1', { layers, config: START });
   const { layers: listed } = JSON.parse(
@@ -189,7 +189,7 @@ test('refuses bytes that differ from their digest, tags in place of digests, and
   await rejects(packages.store.prepare(ref('oci', image(), missing)), 'not_found');
 });
 
-test('an image runs in a box with its own root, which is read-only', {
+test('starts an image in a box whose root is the image, mounted read-only', {
   skip: skip || shellFiles() === null,
 }, async () => {
   const script = `#!/bin/sh

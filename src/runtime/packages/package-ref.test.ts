@@ -45,11 +45,11 @@ const TABLE: [ReturnType<typeof listed>, [string, string, string, string]][] = [
 ];
 
 for (const [ref, expected] of TABLE)
-  test(`${ref.ecosystem} ${ref.name.slice(0, 40)}`, () => {
+  test(`derives name, version and purl of the ${ref.ecosystem} package ${ref.name.slice(0, 40)}`, () => {
     assert.deepEqual([ref.ecosystem, ref.name, ref.version, ref.purl], expected);
   });
 
-test('a hash is kept in lower case, a registry as it is; others are null', () => {
+test('lower-cases the file hash, keeps the registry, and sets both to null if absent', () => {
   const ref = listed('npm', 'a', '1.0.0', {
     file_sha256: HASH.toUpperCase(),
     registry_base_url: 'https://npm.example',
@@ -59,7 +59,7 @@ test('a hash is kept in lower case, a registry as it is; others are null', () =>
   assert.deepEqual([bare.sha256, bare.registry], [null, null]);
 });
 
-test('NuGet, nothing and a malformed hash are refused', () => {
+test('refuses NuGet, an empty ecosystem and a malformed hash', () => {
   assert.throws(() => listed('nuget', 'Weather', '1.0.0'), { code: 'packages.unsupported', message: /nuget/ });
   assert.throws(() => listed('', 'a', '1'), { code: 'packages.unsupported', reason: 'ecosystem' });
   assert.throws(() => listed('npm', 'a', '1', { file_sha256: 'abc' }), {

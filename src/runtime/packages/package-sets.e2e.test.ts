@@ -54,7 +54,9 @@ const set = (
 const versions = (locked: readonly { name: string; version: string }[]) =>
   locked.map(({ name, version }) => `${name}@${version}`).sort();
 
-test('npm: the newest versions that are old enough, in one tree, once', { skip: noNpm }, async () => {
+test('npm: installs the newest versions that are old enough into one tree, and reuses it', {
+  skip: noNpm,
+}, async () => {
   const prepared = await packages.store.prepareSet(set('npm', { colour: '', tone: '^1.0.0' }));
   assert.deepEqual(versions(prepared.locked), ['colour@1.1.0', 'tone@1.0.0']);
   assert.match(await readFile(join(prepared.dir, 'node_modules/colour/index.js'), 'utf8'), /colour 1\.1\.0/);
@@ -64,14 +66,16 @@ test('npm: the newest versions that are old enough, in one tree, once', { skip: 
   assert.equal(registry.requests.length, asked);
 });
 
-test('npm: a lock brings the same files after newer ones were published', { skip: noNpm }, async () => {
+test('npm: installing from a lock file gives the same files', { skip: noNpm }, async () => {
   const first = await packages.store.prepareSet(set('npm', { colour: '~1.0.0' }));
   const lock = await readFile(first.lock_file);
   const again = await packages.store.prepareSet(set('npm', { colour: '~1.0.0' }, lock));
   assert.deepEqual([again.tree_sha256, again.lock_sha256], [first.tree_sha256, first.lock_sha256]);
 });
 
-test('PyPI: specifiers are kept, and a lock brings the same wheels', { skip: noPython }, async () => {
+test('PyPI: respects specifiers, and installing from a lock file gives the same files', {
+  skip: noPython,
+}, async () => {
   const first = await packages.store.prepareSet(set('pypi', { shade: '<1.1', hue: '' }));
   assert.deepEqual(versions(first.locked), ['hue@2.0', 'shade@1.0']);
   assert.match(await readFile(join(first.dir, 'site/shade.py'), 'utf8'), /1\.0/);
@@ -81,7 +85,7 @@ test('PyPI: specifiers are kept, and a lock brings the same wheels', { skip: noP
   assert.deepEqual([again.tree_sha256, again.lock_sha256], [first.tree_sha256, first.lock_sha256]);
 });
 
-test('a package that does not exist, and one that has only releases that are too new, are refused by name', {
+test('reports a package that does not exist, and one whose matching releases are all too new', {
   skip: noNpm,
 }, async () => {
   const refused = (wanted: Record<string, string>, code: string) =>

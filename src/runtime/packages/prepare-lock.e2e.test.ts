@@ -20,7 +20,7 @@ async function take(path: string, signal = never): Promise<HeldLock> {
   return held.lock;
 }
 
-test('one holder at a time, in the order of release', async () => {
+test('only one caller holds the lock at a time', async () => {
   const path = join(dir, 'one');
   let inside = 0;
   let most = 0;
@@ -36,7 +36,7 @@ test('one holder at a time, in the order of release', async () => {
   assert.equal(most, 1);
 });
 
-test('a waiter takes the finished work, and leaves at its signal', async () => {
+test('a waiter returns the finished result instead of the lock, and stops when its signal aborts', async () => {
   const path = join(dir, 'two');
   const lock = await take(path);
   assert.deepEqual(await acquireLock(path, never, async () => 'done'), { value: 'done' });
@@ -44,7 +44,7 @@ test('a waiter takes the finished work, and leaves at its signal', async () => {
   await lock.release();
 });
 
-test('the lock of a holder that died is taken over, and its release then changes nothing', async () => {
+test('takes over the lock of a dead holder, whose late release() then has no effect', async () => {
   const path = join(dir, 'three');
   const dead = await take(path);
   const longAgo = new Date(Date.now() - 60_000);
@@ -69,7 +69,7 @@ setInterval(() => {}, 1000);
 await store.prepare({ ecosystem: 'npm', name: 'weather', version: '1.0.0', registry: null, sha256: null, purl: '' });
 `;
 
-test('a process that is killed in the middle leaves only what the collector removes', async () => {
+test('collect() removes the files of a process that was killed during prepare()', async () => {
   const registry = await openNpmRegistry();
   registry.publish('weather', { version: '1.0.0', manifest: { bin: 'a.js' } });
   const packages = openTestPackages({ npm_registry: registry.url });

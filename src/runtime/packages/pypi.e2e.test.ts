@@ -53,7 +53,7 @@ function publishHonest(): void {
 }
 
 for (const form of ['json', 'html'] as const)
-  test(`an exact version is downloaded, locked by hash, compiled, stored and started (index in ${form})`, {
+  test(`installs an exact PyPI version with a lock file of hashes, and starts it (index in ${form})`, {
     skip,
   }, async () => {
     publishHonest();
@@ -76,7 +76,7 @@ for (const form of ['json', 'html'] as const)
     assert.ok(compiled.some((name) => name.startsWith('weather.')));
   });
 
-test('the second box has no network, and compiled files name no path of the host', { skip }, async () => {
+test('installs wheels without network, and compiled files contain no path of the host', { skip }, async () => {
   publishHonest();
   const prepared = await prepare('mcp-weather');
   assert.deepEqual(
@@ -90,7 +90,7 @@ test('the second box has no network, and compiled files name no path of the host
   }
 });
 
-test('another command of the package', { skip }, async () => {
+test('starts another console script on request, and lists the scripts if it does not exist', { skip }, async () => {
   publishHonest();
   assert.equal(await runPrepared(await prepare('mcp-weather', '1.0.0', { entry: 'weather-admin' })), '');
   await rejects(prepare('mcp-weather', '1.0.0', { entry: 'other' }), 'entry_not_found', /mcp-weather, weather-admin/);
@@ -99,16 +99,16 @@ test('another command of the package', { skip }, async () => {
 });
 
 for (const version of ['latest', '>=1', '==1.0', '1.*', '', 'auto', '1.0+local', '@ file:///etc'])
-  test(`the version "${version}" is refused before anything is asked`, { skip }, async () => {
+  test(`refuses the version "${version}" without a request to the index`, { skip }, async () => {
     await rejects(prepare('mcp-weather', version), 'input');
     assert.deepEqual(index.requests, []);
   });
 
-test('names that are not of PyPI are refused', { skip }, async () => {
+test('refuses invalid PyPI names', { skip }, async () => {
   for (const name of ['../x', 'a b', '-a', 'a-', 'a@b', 'https://x/y.whl', '']) await rejects(prepare(name), 'input');
 });
 
-test('a package or version that does not exist, and one that was yanked', { skip }, async () => {
+test('reports an unknown package, an unknown version and a yanked release', { skip }, async () => {
   publishHonest();
   await rejects(prepare('nothing'), 'not_found');
   await rejects(prepare('mcp-weather', '9.0'), 'not_found');
@@ -116,19 +116,19 @@ test('a package or version that does not exist, and one that was yanked', { skip
   await rejects(prepare('yanked'), 'gone');
 });
 
-test('without a wheel, or with a dependency that has none, nothing is built', { skip }, async () => {
+test('refuses a package or dependency without a wheel instead of building it', { skip }, async () => {
   index.publish('source', { version: '1.0.0', kind: 'sdist' });
   await rejects(prepare('source'), 'needs_install_script', /no wheel/);
   index.publish('needs-source', { version: '1.0.0', requires: ['source'] });
   await rejects(prepare('needs-source'), 'needs_install_script', /source/);
 });
 
-test('another Python is named', { skip }, async () => {
+test('names the Python version that a package requires', { skip }, async () => {
   index.publish('future', { version: '1.0.0', requires_python: '>=9.1' });
   await rejects(prepare('future'), 'wants_python', />=9\.1/);
 });
 
-test('a release that is too new is refused, and a young dependency is passed over', { skip }, async () => {
+test('refuses a release that is too new, and resolves dependencies to older versions', { skip }, async () => {
   index.publish('young', { version: '1.0.0', age_days: 1 });
   await rejects(prepare('young'), 'too_new', /minimum is 3/);
   index.publish('dep', { version: '1.0' }, { version: '1.1', age_days: 1 }, { version: '1.2', age_days: 2 });
@@ -143,13 +143,15 @@ test('a release that is too new is refused, and a young dependency is passed ove
   await rejects(prepare('only-young'), 'too_new');
 });
 
-test('an index without times refuses, and says which setting turns the check off', { skip }, async () => {
+test('refuses releases of an index without upload times, and names the setting that allows them', {
+  skip,
+}, async () => {
   publishHonest();
   index.form = 'html';
   await rejects(prepare('mcp-weather'), 'too_new', /no release time.*CAPSTAN_PACKAGE_MIN_AGE=0s/);
 });
 
-test('a wheel that is not the one of the index’s hash or the listing’s is refused', { skip }, async () => {
+test('refuses a wheel that does not match the index’s hash or the listing’s hash', { skip }, async () => {
   index.publish('swapped', { version: '1.0.0', told_sha256: 'b'.repeat(64) });
   await rejects(prepare('swapped'), 'hash_mismatch', /b{64}/);
   publishHonest();
@@ -158,7 +160,7 @@ test('a wheel that is not the one of the index’s hash or the listing’s is re
   assert.ok((await packages.store.prepare(right)).files > 0);
 });
 
-test('wheels with paths out of the package, links and bombs are refused before pip unpacks them', {
+test('refuses wheels with unsafe paths, links or too many bytes before pip unpacks them', {
   skip,
 }, async () => {
   const hostile = {
@@ -179,7 +181,7 @@ test('wheels with paths out of the package, links and bombs are refused before p
   );
 });
 
-test('two installations of one package have one digest', { skip }, async () => {
+test('two installations of the same package have the same digests', { skip }, async () => {
   publishHonest();
   const first = await prepare('mcp-weather');
   const elsewhere = openTestPackages({ pypi_index: index.url });
@@ -191,7 +193,7 @@ test('two installations of one package have one digest', { skip }, async () => {
   }
 });
 
-test('specifiers and `latest` resolve to an exact version that is old enough', async () => {
+test('resolves specifiers and `latest` to the newest version that is old enough', async () => {
   index.publish(
     'many',
     { version: '1.0' },
@@ -213,7 +215,7 @@ test('specifiers and `latest` resolve to an exact version that is old enough', a
   await rejects(resolve('one'), 'input');
 });
 
-test('without pip the reason says what to install', async () => {
+test('names the setting CAPSTAN_PYTHON when pip is not installed', async () => {
   const bare = openTestPackages({ pypi_index: index.url, python: '/bin/false' });
   try {
     await rejects(bare.store.prepare(ref('pypi', 'a', '1.0')), 'manager_unavailable', /CAPSTAN_PYTHON/);

@@ -34,7 +34,7 @@ async function runInBox({ entry, mounts }: Prepared): Promise<string> {
   return text === '' ? message : text;
 }
 
-test('an npm package starts in a box: read-only, with its dependencies’ programs and its compile cache', {
+test('an npm package runs in a box: read-only, with its dependencies’ programs and its compile cache', {
   skip: noBoxes || noNpm,
 }, async () => {
   const registry = await openNpmRegistry();
@@ -67,7 +67,7 @@ test('an npm package starts in a box: read-only, with its dependencies’ progra
   }
 });
 
-test('pip installs in a box without network, and the compiled files are used', {
+test('pip installs in a box without network, and the package loads its compiled files', {
   skip: noBoxes || noPython,
 }, async () => {
   const index = await openPypiIndex();

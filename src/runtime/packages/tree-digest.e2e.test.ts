@@ -23,7 +23,7 @@ async function treeOf(make: (dir: string) => Promise<unknown>): Promise<string> 
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-test('the digest is what the docstring says, written out by hand', async () => {
+test('the tree digest is the SHA-256 of the documented records', async () => {
   const dir = await treeOf(async (at) => {
     await mkdir(join(at, 'bin'));
     await writeFile(join(at, 'bin/run'), 'go', { mode: 0o700 });
@@ -48,7 +48,7 @@ const files = fc.uniqueArray(fc.tuple(fc.array(segment, { minLength: 1, maxLengt
   maxLength: 6,
 });
 
-test('any order of making gives the same digest; any change of bytes, mode, name or presence another', async () => {
+test('the digest ignores creation order, and changes with any content, mode or new entry', async () => {
   await fc.assert(
     fc.asyncProperty(files, fc.nat(), async (given, pick) => {
       const write = (list: typeof given) =>
@@ -78,7 +78,7 @@ test('any order of making gives the same digest; any change of bytes, mode, name
   );
 });
 
-test('no two different trees have the same records: a path cannot look like the end of another record', () => {
+test('different trees never have the same digest, whatever characters are in their paths', () => {
   const entry = fc.record({
     kind: fc.constantFrom('d' as const, 'f' as const, 'l' as const),
     mode: fc.constantFrom('444' as const, '555' as const, '777' as const),
@@ -119,12 +119,12 @@ for (const [name, links, good] of LINKS)
     else assert.throws(check, { code: 'packages.unsupported', reason: 'unsafe_files' });
   });
 
-test('a link out of the tree is not followed, whatever it leads to', async () => {
+test('refuses a symlink out of the tree without following it', async () => {
   const dir = await treeOf((at) => symlink('/etc', join(at, 'etc')));
   assert.throws(() => readTree(dir), { code: 'packages.unsupported', reason: 'unsafe_files' });
 });
 
-test('pipes and sockets are refused', async () => {
+test('refuses named pipes and sockets', async () => {
   const pipe = await treeOf(async (at) => execFileSync('mkfifo', [join(at, 'pipe')]));
   assert.throws(() => readTree(pipe), { code: 'packages.unsupported', reason: 'unsafe_files' });
   const server = createServer();
@@ -133,7 +133,7 @@ test('pipes and sockets are refused', async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('too many files and too many bytes', async () => {
+test('refuses a tree with more files or bytes than the limits', async () => {
   const dir = await treeOf(async (at) => {
     for (const name of ['a', 'b', 'c']) await writeFile(join(at, name), 'xxxx');
   });
