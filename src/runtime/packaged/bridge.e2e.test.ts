@@ -57,7 +57,7 @@ for (const [era, version] of [
   ['legacy', '2025-11-25'],
   ['sessions', '2025-11-25'],
 ] as const)
-  test(`a server of the era "${era}" is called, with its progress and the headers of the listing`, async (t) => {
+  test(`calls an HTTP server of the era "${era}" with progress and the listing’s headers`, async (t) => {
     const told = Promise.withResolvers<number>();
     const look = {
       name: 'look',
@@ -81,7 +81,7 @@ for (const [era, version] of [
     assert.ok(fake.headers.every((headers) => headers['x-team'] === 'north'));
   });
 
-test('a server of the older transport is called at the address that its stream names', async (t) => {
+test('calls an SSE server at the endpoint that its stream announces', async (t) => {
   const fake = await startMcpSseFake();
   t.after(fake.close);
   const opened = await overBridge(endpointOf(fake.url, { transport: 'sse' }));
@@ -90,7 +90,7 @@ test('a server of the older transport is called at the address that its stream n
   await opened.value.close();
 });
 
-test('a call that is cancelled is given up by the server, too', async (t) => {
+test('cancelling a call aborts it at the server', async (t) => {
   const gone = Promise.withResolvers<void>();
   const called = Promise.withResolvers<void>();
   const slow = {
@@ -115,7 +115,7 @@ test('a call that is cancelled is given up by the server, too', async (t) => {
   await opened.value.close();
 });
 
-test('a server that ends, never listens or speaks no MCP has its reason', async (t) => {
+test('names the reason when a server exits, never listens, or does not speak MCP', async (t) => {
   const web = await startMcpFake();
   t.after(web.close);
   web.fault = (_, response) => {
@@ -166,7 +166,7 @@ const fixture = runtimeFixture({ CAPSTAN_NPM_REGISTRY: registry.url });
 after(() => fixture[Symbol.asyncDispose]());
 
 for (const address of ['127.0.0.1', 'localhost', '::1', '0.0.0.0'])
-  test(`a package that listens at ${address} is called in its box, and sees nothing of the bridge`, {
+  test(`calls a package that listens at ${address} in its box, and hides the bridge from its environment`, {
     skip,
   }, async () => {
     await using of = openTestServers(fixture);

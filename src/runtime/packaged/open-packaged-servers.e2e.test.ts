@@ -84,7 +84,7 @@ const counts = async ({ servers }: ReturnType<typeof openServers>) => (await ser
 const nothingRuns = (of: ReturnType<typeof openServers>) =>
   until('no box runs', async () => (await counts(of)).boxes === 0);
 
-test('a package is fetched, checked and started with its steps told; the second time it is there', {
+test('reports each step while it prepares and starts a package, and does not fetch it again', {
   skip,
 }, async () => {
   await using of = openServers();
@@ -104,7 +104,7 @@ test('a package is fetched, checked and started with its steps told; the second 
   await nothingRuns(of);
 });
 
-test('the box of one id is kept and shared; two ids never share a process', { skip }, async () => {
+test('reuses one box per connection, and never shares a process between connections', { skip }, async () => {
   await using of = openServers();
   const ana = { id: 'connection of ana', version: '1' };
   const bob = { id: 'connection of bob', version: '1' };
@@ -119,7 +119,7 @@ test('the box of one id is kept and shared; two ids never share a process', { sk
   assert.equal((await counts(of)).started, 2, 'every call but the first of each met a box that ran');
 });
 
-test('another version of the credentials gets another box, and the one before ends', { skip }, async () => {
+test('a new version of the credentials gets a new box, and the old box ends', { skip }, async () => {
   await using of = openServers();
   const at = (version: string) => order('clock', { kept: { id: 'x', version } });
   await of.servers.through(at('1'), callNow);
@@ -129,7 +129,7 @@ test('another version of the credentials gets another box, and the one before en
   await nothingRuns(of);
 });
 
-test('a box that nobody uses ends after its idle time', { skip }, async () => {
+test('ends a box after its idle time, and starts a new one for the next call', { skip }, async () => {
   await using of = openServers({ runtime_idle_ms: 50 });
   await of.servers.through(order('clock', { kept: { id: 'x', version: '1' } }), callNow);
   await nothingRuns(of);
@@ -137,7 +137,7 @@ test('a box that nobody uses ends after its idle time', { skip }, async () => {
   assert.deepEqual(again.answer, { ok: true, value: 'noon' });
 });
 
-test('where there is no place the idle box that was used longest ago ends', { skip }, async () => {
+test('ends the least recently used idle box when all places are taken', { skip }, async () => {
   await using of = openServers({ runtime_boxes: 2 });
   const kept = (id: string) => order('clock', { kept: { id, version: '1' }, user: id });
   for (const id of ['a', 'b', 'a', 'c'])
@@ -147,7 +147,7 @@ test('where there is no place the idle box that was used longest ago ends', { sk
   assert.deepEqual(by_user.map(({ user }) => user).sort(), ['user:a', 'user:c']);
 });
 
-test('one user has no more boxes than one may, whatever is idle of others', { skip }, async () => {
+test('limits the boxes per user without ending idle boxes of other users', { skip }, async () => {
   await using of = openServers({ runtime_boxes_per_user: 1 });
   await of.servers.through(order('clock', { kept: { id: 'b1', version: '1' }, user: 'bob' }), callNow);
   await of.servers.through(order('clock', { kept: { id: 'a1', version: '1' }, user: 'ana' }), callNow);
@@ -156,7 +156,7 @@ test('one user has no more boxes than one may, whatever is idle of others', { sk
   assert.deepEqual(by_user.map(({ user, boxes }) => `${user} ${boxes}`).sort(), ['user:ana 1', 'user:bob 1']);
 });
 
-test('a box that died is replaced at the next call', { skip }, async () => {
+test('replaces a crashed box at the next call', { skip }, async () => {
   await using of = openServers();
   const kept = { id: 'x', version: '1' };
   const died = await of.servers.through(order('clock', { kept }), async ({ listTools, callTool }) => {
@@ -169,7 +169,7 @@ test('a box that died is replaced at the next call', { skip }, async () => {
   assert.ok((await of.servers.through(order('clock', { kept }), callNow)).answer.ok);
 });
 
-test('a secret reaches the server, and is in no argument, process list or message', { skip }, async () => {
+test('passes a secret to the server, but not to command lines or error messages', { skip }, async () => {
   await using of = openServers();
   const env = { KEY: 'open sesame' };
   const kept = { id: 'x', version: '1' };
@@ -184,7 +184,7 @@ test('a secret reaches the server, and is in no argument, process list or messag
   assert.doesNotMatch(JSON.stringify(refused), /sesame/);
 });
 
-test('each way to fail has its reason, and leaves nothing that runs', { skip }, async () => {
+test('gives each kind of failure its reason, and leaves no box running', { skip }, async () => {
   await using of = openServers({ runtime_start_ms: 8_000 });
   const failed = async (name: string) => {
     const { answer, facts } = await of.servers.through(order(name), callNow);
@@ -202,7 +202,7 @@ test('each way to fail has its reason, and leaves nothing that runs', { skip }, 
   await nothingRuns(of);
 });
 
-test('a cancelled order throws its reason; what it began ends with its last caller', { skip }, async () => {
+test('cancelling an order throws its reason, and ends the box after its last caller', { skip }, async () => {
   await using of = openServers();
   const cancelled = new AbortController();
   const reason = new Error('changed my mind');
@@ -215,7 +215,7 @@ test('a cancelled order throws its reason; what it began ends with its last call
   await nothingRuns(of);
 });
 
-test('a preparation that is cancelled leaves no folder and no process', { skip }, async () => {
+test('cancelling a preparation leaves no process, and the package can be prepared again', { skip }, async () => {
   publish('cancelled', stdioProgram());
   await using of = openServers();
   const cancelled = new AbortController();
@@ -228,7 +228,7 @@ test('a preparation that is cancelled leaves no folder and no process', { skip }
   assert.ok((await of.servers.through(order('cancelled'), callNow)).answer.ok, 'and it can be prepared afterwards');
 });
 
-test('an unavailable package is a problem with a specific code', { skip }, async () => {
+test('an unavailable package causes an error with a specific code', { skip }, async () => {
   await using of = openServers();
   await assert.rejects(of.servers.through(order('no-such-package'), callNow), { code: 'packages.not_found' });
   const nuget = order('x');
@@ -243,7 +243,7 @@ test('an unavailable package is a problem with a specific code', { skip }, async
   assert.equal(of.servers.refusal({ package: source('x'), transport: 'stdio' }), null);
 });
 
-test('switched off, or too weak: nothing is started, and the reason says so', async () => {
+test('starts nothing when the runtime is off or below the minimum isolation, and gives the reason', async () => {
   await using off = openServers({ runtime: 'off' });
   assert.match(off.servers.refusal({ package: source('x'), transport: 'stdio' }) ?? '', /CAPSTAN_RUNTIME=off/);
   await assert.rejects(off.servers.through(order('clock'), callNow), {
@@ -262,7 +262,7 @@ test('switched off, or too weak: nothing is started, and the reason says so', as
   assert.notEqual((await weak.servers.status()).refusal, null);
 });
 
-test('what happens is counted', { skip }, async () => {
+test('counts boxes, starts by outcome, and memory as metrics', { skip }, async () => {
   await using of = openServers();
   await of.servers.through(order('clock', { kept: { id: 'x', version: '1' } }), callNow);
   await of.servers.through(order('gone'), callNow);

@@ -32,7 +32,7 @@ async function capstand(argv: string[], source = stdioProgram()) {
   }
 }
 
-test('a package is prepared, started without network, and its tools are listed with its digests', {
+test('prepares and starts a package without network, and prints its tools and digests', {
   skip,
 }, async () => {
   const { code, out, err } = await capstand(['package', 'try', 'npm', 'clock', '1.0.0', '--json'].slice(1));
@@ -45,14 +45,14 @@ test('a package is prepared, started without network, and its tools are listed w
   assert.match(err, /resolving\n[\s\S]*storing\n[\s\S]*starting\n$/);
 });
 
-test('a server that needs the network is reported with the requested host', { skip }, async () => {
+test('names the host that a server without network tried to reach', { skip }, async () => {
   const source = `fetch('https://api.example.com/v1').catch((error) => { console.error('no network'); process.exit(1); });`;
   const { code, err } = await capstand(['try', 'npm', 'clock', '1.0.0'], source);
   assert.equal(code, 1);
   assert.match(err, /no network[\s\S]*It tried to reach: api\.example\.com\./);
 });
 
-test('wrong arguments are 2 with the usage, and nothing is opened', async () => {
+test('wrong arguments print the usage and exit with 2 without opening the runtime', async () => {
   for (const argv of [
     [],
     ['try'],

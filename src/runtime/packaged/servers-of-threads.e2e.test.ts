@@ -57,7 +57,7 @@ const call =
     return content[0]?.type === 'text' ? JSON.parse(content[0].text) : null;
   };
 
-test('another thread uses the boxes of the first one, with steps and results', { skip }, async () => {
+test('another thread uses the boxes of the first thread, with steps and results', { skip }, async () => {
   await using threads = await twoThreads();
   const steps: string[] = [];
   const kept = { id: 'x', version: '1', on_tools_changed: () => {} };
@@ -74,7 +74,7 @@ test('another thread uses the boxes of the first one, with steps and results', {
   await until('the box has ended', async () => (await threads.other.status()).counts.boxes === 0);
 });
 
-test('progress, failures, errors of the work and problems pass from thread to thread', { skip }, async () => {
+test('passes progress, failures and thrown errors between threads', { skip }, async () => {
   await using threads = await twoThreads();
   const slow = new AbortController();
   const progress: McpProgress[] = [];
@@ -97,7 +97,7 @@ test('progress, failures, errors of the work and problems pass from thread to th
   await until('nothing runs', async () => (await threads.own.status()).counts.boxes === 0);
 });
 
-test('what needs no box is answered in each thread', async () => {
+test('answers in each thread what needs no box', async () => {
   await using threads = await twoThreads();
   const image = { ...order().target.package, registry_type: 'oci' };
   const wanted = { package: image, transport: 'sse' };

@@ -71,7 +71,7 @@ test('a package from a registry answers a tool call from inside its box', { skip
   });
 });
 
-test('values of the user reach the server, and its last words name no secret', { skip }, async () => {
+test('passes the user’s values to the server, and removes secrets from its error message', { skip }, async () => {
   const env = { API_KEY: 'very-secret-value', MODE: 'loud' };
   const source = `console.error('bad key', process.env.API_KEY, process.env.MODE, process.argv.slice(2).join()); process.exit(2);`;
   await withServer(source, { env, secrets: [env.API_KEY], args: ['--port', '1'] }, async (answer) => {
@@ -82,7 +82,7 @@ test('values of the user reach the server, and its last words name no secret', {
   });
 });
 
-test('a server that takes too much memory before it answers: out_of_memory', { skip }, async () => {
+test('out_of_memory: a server exceeds its memory before it answers', { skip }, async () => {
   const source = `const kept = []; for (;;) kept.push(Buffer.alloc(16 * 1_048_576, 1));`;
   await withServer(source, {}, async (answer, server) => {
     assert.ok(!answer.ok);
