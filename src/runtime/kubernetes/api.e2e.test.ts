@@ -27,7 +27,7 @@ function makeCertificate(): boolean {
   }
 }
 
-test('the token is sent, the authority is checked, and a refusal is reported with the message of the API', {
+test('sends the service account’s token, verifies the server’s CA, and reports the API’s error message', {
   skip: !hasOpenssl && 'openssl is not installed',
 }, async () => {
   writeFileSync(path('token'), 'token-of-the-account\n');

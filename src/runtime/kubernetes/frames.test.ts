@@ -14,7 +14,7 @@ function serverFrame(payload: Buffer, first = 0x82): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-test('frames of every length are read, however they are cut', () => {
+test('reads WebSocket frames of every length, however they are split into chunks', () => {
   const payloads = [0, 1, 125, 126, 65_535, 65_536, 70_000].map((length) => Buffer.alloc(length, length % 251));
   const all = Buffer.concat(payloads.map((payload) => serverFrame(payload)));
   for (const size of [7, 1_000, all.length]) {
@@ -29,13 +29,13 @@ test('frames of every length are read, however they are cut', () => {
   }
 });
 
-test('frames that a server must not send, and too large ones, are refused', () => {
+test('refuses masked frames, frames with extension bits, and frames over the size limit', () => {
   assert.throws(() => frameReader(10)(serverFrame(Buffer.alloc(11))), /too large/);
   assert.throws(() => frameReader(10)(Buffer.of(0x82, 0x81, 1, 2, 3, 4, 5)), /must not send/, 'a masked one');
   assert.throws(() => frameReader(10)(Buffer.of(0xc2, 1, 0)), /must not send/, 'one with an extension');
 });
 
-test('a client masks what it sends', () => {
+test('masks the frames that a client sends', () => {
   for (const length of [0, 5, 126, 65_536]) {
     const payload = Buffer.alloc(length, 7);
     const frame = encodeFrame(OPCODE.binary, payload);

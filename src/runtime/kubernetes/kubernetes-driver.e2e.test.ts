@@ -53,7 +53,9 @@ after(async () => {
 const start = (order: BoxOrder): Promise<Box> => driver?.start(order) ?? assert.fail();
 const pods = () => kubernetes.pods().length;
 
-test('a program gets its input, arguments, variables and folder, and its exit code is reported', { skip }, async () => {
+test('passes input, arguments, variables and folder to a program in a Pod, and returns its exit code', {
+  skip,
+}, async () => {
   const env = { API_KEY: 'two\nlines $HOME "quoted" \\0101 %s é\n', EMPTY: '' };
   const script =
     'cat; printf "%s|%s|%s|" "$1" "$API_KEY" "$EMPTY"; pwd; env | sed -n "s/^\\([A-Z_]*\\)=.*/\\1/p" | sort | tr "\\n" " "; echo why >&2; exit 3';
@@ -67,14 +69,14 @@ test('a program gets its input, arguments, variables and folder, and its exit co
   assert.deepEqual([driver?.counts().running, pods()], [0, 0]);
 });
 
-test('neither arguments nor variables are in the Pod or in a request', { skip }, async () => {
+test('puts no arguments or variables into the Pod spec or request URLs', { skip }, async () => {
   const order = orderOf(['sh', '-c', 'echo done', 'secret-argument'], { env: { API_KEY: 'secret-variable' } });
   assert.equal((await said(await start(order))).stdout, 'done\n');
   const seen = JSON.stringify([kubernetes.created, kubernetes.requests]);
   assert.ok(!seen.includes('secret-argument') && !seen.includes('secret-variable'));
 });
 
-test('a Pod names its owner, has labels for NetworkPolicies, a deadline and no token', { skip }, async () => {
+test('creates Pods with an owner, labels for NetworkPolicies, a deadline and no API token', { skip }, async () => {
   await said(await start(orderOf(['true'])));
   const { metadata, spec } = kubernetes.created.at(-1) ?? assert.fail();
   assert.deepEqual(metadata.ownerReferences, [
@@ -86,14 +88,14 @@ test('a Pod names its owner, has labels for NetworkPolicies, a deadline and no t
   assert.deepEqual(spec.dnsConfig, { nameservers: ['127.0.0.1'] });
 });
 
-test('the attacks of the self-test are refused, and the level is that of Kubernetes', { skip }, async () => {
+test('blocks the attacks of the self-test, and reports the isolation "kubernetes"', { skip }, async () => {
   const { ok, text } = (await driver?.selfTest()) ?? assert.fail();
   assert.ok(ok, text);
   assert.equal(driver?.isolation, 'kubernetes');
   await until('every Pod is gone', () => pods() === 0);
 });
 
-test('folders of the volume are mounted, and files of elsewhere are copied to it', { skip }, async () => {
+test('mounts folders of the volume, and copies other folders to the volume', { skip }, async () => {
   const dir = join(volume_dir, 'work');
   mkdirSync(dir, { mode: 0o755 });
   const outside = mkdtempSync(join(tmpdir(), 'outside-'));
@@ -112,7 +114,7 @@ test('folders of the volume are mounted, and files of elsewhere are copied to it
   rmSync(outside, { recursive: true });
 });
 
-test('much output arrives whole, also where it is read slowly', { skip }, async () => {
+test('delivers 8 MB of output completely to a slow reader', { skip }, async () => {
   const box = await start(orderOf(['sh', '-c', 'head -c 8388608 /dev/zero; cat']));
   let bytes = 0;
   box.stdin.write(Buffer.alloc(200_000, 1));
@@ -125,7 +127,7 @@ test('much output arrives whole, also where it is read slowly', { skip }, async 
   assert.equal((await box.gone).code, 0);
 });
 
-test('a cancelled box, one over its time and one over its memory are ended, each with its reason', {
+test('ends a Pod that is cancelled, over its time or over its memory, with the reason for each', {
   skip,
 }, async () => {
   const cancel = new AbortController();
@@ -143,7 +145,7 @@ test('a cancelled box, one over its time and one over its memory are ended, each
   assert.equal(pods(), 0);
 });
 
-test('a granted host is reached through the gate, another one is refused, and both are listed', { skip }, async () => {
+test('reaches granted hosts through the gate, refuses others, and lists both', { skip }, async () => {
   const server = await tlsServer();
   const source = `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     for (const host of ['api.example.test', 'other.test'])
@@ -165,7 +167,7 @@ test('a granted host is reached through the gate, another one is refused, and bo
   await server.close();
 });
 
-test('a watch that ends is taken up again, and a connection that is lost ends the box', { skip }, async () => {
+test('resumes an interrupted watch, and ends the box when its connection is lost', { skip }, async () => {
   kubernetes.dropWatches();
   const { stdout } = await said(await start(orderOf(['echo', 'still here'])));
   assert.equal(stdout, 'still here\n');
@@ -176,13 +178,13 @@ test('a watch that ends is taken up again, and a connection that is lost ends th
   assert.equal(pods(), 0);
 });
 
-test('an image that cannot be pulled is the reason that a box does not start', { skip }, async () => {
+test('reports ImagePullBackOff when the image cannot be pulled', { skip }, async () => {
   const other = await open({ image: 'registry.test/missing:1' });
   assert.equal(other.isolation, null);
   assert.match((await other.selfTest()).text, /ImagePullBackOff/);
 });
 
-test('Pods that an ended run of the service left are removed at the next start, those of others are not', {
+test('a restarted service removes the Pods of its previous run, but not those of other services', {
   skip,
 }, async () => {
   const first = await open({ service: 'capstan-1' });
@@ -198,7 +200,7 @@ test('Pods that an ended run of the service left are removed at the next start, 
   await Promise.all([mine.gone, first.close(), next.close(), third.close()]);
 });
 
-test('a cluster without the fifth version of the protocol, or without rights, is named as the reason', {
+test('names the reason when the cluster is older than Kubernetes 1.30 or refuses the token', {
   skip,
 }, async () => {
   const old = await openFakeKubernetes({ boxes, claims: { data: volume_dir }, protocols: ['v4.channel.k8s.io'] });

@@ -39,7 +39,7 @@ const SETTINGS = {
 } as const;
 const LIMITS = { timeout_ms: 60_000, max_bytes: 4_000_000 };
 
-test('a tool of a package is called in a Pod, which is gone afterwards', { skip }, async () => {
+test('calls a tool of an npm package in a Pod, and deletes the Pod afterwards', { skip }, async () => {
   await using of = openTestServers(fixture, SETTINGS);
   const target: PackagedOrder['target'] = {
     transport: 'stdio',
@@ -65,7 +65,9 @@ test('a tool of a package is called in a Pod, which is gone afterwards', { skip 
   await until('every Pod is gone', () => kubernetes.pods().length === 0);
 });
 
-test('the doctor reports the attacks, and what is not set', { skip }, async () => {
+test('the doctor reports the blocked attacks, a missing setting, and isolation below the minimum', {
+  skip,
+}, async () => {
   const { config, data_dir } = fixture.deps;
   const look = async (more: object) => {
     const check = boxesCheck(Object.assign({}, config, SETTINGS, more), data_dir);

@@ -41,7 +41,7 @@ function run(entry: string, source: string, more: Partial<NativeRequest> = {}) {
   return runNative({ boxes, dir, limits: SMALL_LIMITS }, request);
 }
 
-test('Python with subprocess and files: input, output, exit code, and nothing is left behind', {
+test('a Python script uses subprocesses and files, and leaves no files on the host', {
   skip: skip || noPython,
 }, async () => {
   const source = `
@@ -66,7 +66,7 @@ sys.exit(3)`;
   assert.deepEqual(readdirSync(dir), []);
 });
 
-test('a shell script starts the programs of this machine', { skip }, async () => {
+test('a shell script runs programs of this machine', { skip }, async () => {
   const { status, stdout } = await run(
     'run.sh',
     'read -r line; printf "%s" "$line" | sed s/hello/bye/; echo; node --version',
@@ -75,7 +75,7 @@ test('a shell script starts the programs of this machine', { skip }, async () =>
   assert.equal(stdout, `{"text":"bye"}\n${process.version}\n`);
 });
 
-test('a script imports the packages that were prepared for it, and starts their programs', {
+test('a script imports the packages prepared for it and runs their programs', {
   skip: skip || (npmCliHere() === null && 'no npm CLI that is new enough is installed'),
 }, async () => {
   const registry = await openNpmRegistry();
@@ -104,7 +104,7 @@ test('a script imports the packages that were prepared for it, and starts their 
   }
 });
 
-test('secrets reach the script, and neither its output nor its files nor live output', { skip }, async () => {
+test('redacts secrets in output, output files and live output', { skip }, async () => {
   const secret = 'very-secret-value';
   const live: string[] = [];
   const source = `
@@ -138,14 +138,14 @@ const ENDS: [string, string, Partial<NativeRequest>, string][] = [
   ['is cancelled', 'sleep 60', { signal: AbortSignal.abort() }, 'cancelled'],
 ];
 for (const [title, source, more, status] of ENDS)
-  test(`a script that ${title} ends as ${status}, and its processes with it`, { skip }, async () => {
+  test(`a script that ${title} ends as ${status} with all its processes`, { skip }, async () => {
     const result = await run('run.sh', source, more);
     assert.equal(result.status, status, result.stderr);
     assert.equal(boxes.counts().running, 0);
     assert.deepEqual(readdirSync(dir), []);
   });
 
-test('without a grant there is no network', { skip }, async () => {
+test('a script without network grants cannot connect', { skip }, async () => {
   const source = `fetch('https://api.example.com').then(() => console.log('reached'), ({ cause }) => console.log(cause.code));`;
   const { stdout } = await run('run.js', source);
   assert.match(stdout, /^(EAI_AGAIN|ENOTFOUND|ECONNREFUSED)\n$/);

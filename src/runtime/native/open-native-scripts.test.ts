@@ -38,11 +38,11 @@ async function refusal(
   return native.whyUnavailable(skill, native.needsOf(skill) as SkillNeeds, installs);
 }
 
-test('a skill that needs nothing is left to the sandbox', () => {
+test('needsOf() returns null for a skill that the WebAssembly sandbox can run', () => {
   assert.equal(scripts('allow').needsOf(skillOf({ 'scripts/run.py': 'import json\n' })), null);
 });
 
-test('packages are listed with where they were read, and asked for once', async () => {
+test('asks before it installs packages unless the policy is "allow", and refuses if it is "off"', async () => {
   const skill = skillOf({ 'scripts/run.py': 'import yaml\nimport requests\n' });
   const asked = await refusal(scripts('ask'), skill);
   assert.equal(asked?.reason, 'needs_install');
@@ -52,7 +52,7 @@ test('packages are listed with where they were read, and asked for once', async 
   assert.equal((await refusal(scripts('off'), skill, true))?.reason, 'unsupported');
 });
 
-test('what is missing is named, and nothing is opened for it', async () => {
+test('names a missing import, program or variable without opening the runtime', async () => {
   const before = opened.length;
   const openclaw = (text: string) => `metadata: {"openclaw":${text}}\n`;
   const cases: [Record<string, string>, string, NativeRefusal['reason'], RegExp][] = [
@@ -74,7 +74,7 @@ test('what is missing is named, and nothing is opened for it', async () => {
   assert.equal(opened.length, before);
 });
 
-test('where no box can be started, the reason is said', async () => {
+test('includes the reason when no box can be started', async () => {
   const problem = runtimeProblem('runs.unavailable', 'Bubblewrap is not installed.', { reason: 'box_unavailable' });
   const refused = await refusal(scripts('allow', problem), skillOf({ 'scripts/run.py': 'import yaml\n' }));
   assert.deepEqual(refused, {
@@ -83,7 +83,7 @@ test('where no box can be started, the reason is said', async () => {
   });
 });
 
-test('each ecosystem is prepared, and installed packages are reported', async () => {
+test('installs the packages of each ecosystem, and reports them with the result', async () => {
   const prepared: unknown[] = [];
   const ran: unknown[] = [];
   const runtime = {

@@ -15,7 +15,7 @@ function needs(files: Record<string, string>, metadata: Record<string, unknown> 
 const packagesOf = (found: SkillNeeds) =>
   found.packages.map(({ ecosystem, name, wanted, from }) => `${ecosystem} ${name}${wanted} (${from})`);
 
-test('a script that imports its own files and the standard library needs nothing', () => {
+test('a script that imports only its own files and the standard library needs nothing', () => {
   const found = needs({
     'scripts/run.py': 'import json, sys\nfrom lib.words import count\nimport words\n',
     'scripts/lib/words.py': 'import re\n',
@@ -23,7 +23,7 @@ test('a script that imports its own files and the standard library needs nothing
   assert.ok(isSelfContained(found), JSON.stringify(found));
 });
 
-test('inline metadata wins over requirements.txt, and that over imports', () => {
+test('inline metadata takes precedence over requirements.txt, and that over imports', () => {
   const metadata =
     '# /// script\n# requires-python = ">=3.9"\n# dependencies = [\n#   "requests[socks] >= 2.31",\n# ]\n# ///\n';
   const files = { 'scripts/run.py': `${metadata}import yaml\n`, 'requirements.txt': 'rich\n' };
@@ -33,7 +33,7 @@ test('inline metadata wins over requirements.txt, and that over imports', () => 
   assert.deepEqual(packagesOf(needs({ 'scripts/run.py': 'import yaml\n' })), ['pypi pyyaml (import)']);
 });
 
-test('an import that was not reviewed is never installed, and the file is named', () => {
+test('never installs an import that is not on the reviewed list, and reports its file', () => {
   const found = needs({ 'scripts/run.py': 'import reqeusts\nfrom mystery.part import thing\n' });
   assert.deepEqual(found.packages, []);
   assert.deepEqual(found.unknown_imports, [
@@ -42,7 +42,7 @@ test('an import that was not reviewed is never installed, and the file is named'
   ]);
 });
 
-test('imports inside functions are left to the script', () => {
+test('ignores imports inside functions and try blocks', () => {
   assert.ok(
     isSelfContained(
       needs({ 'scripts/run.py': 'def f():\n    import numpy\ntry:\n    import rich\nexcept ImportError: pass\n' }),
@@ -50,7 +50,7 @@ test('imports inside functions are left to the script', () => {
   );
 });
 
-test('options, addresses and other files in requirements.txt are refused with the line', () => {
+test('refuses options, URLs and file references in requirements.txt', () => {
   const text =
     '--index-url https://evil.example\n-r other.txt\ngit+https://example.com/x\nx @ https://evil.example/x.whl\n./local\nrich>=1\n';
   const found = needs({ 'run.py': '', 'requirements.txt': text });
@@ -59,7 +59,7 @@ test('options, addresses and other files in requirements.txt are refused with th
   assert.match(found.refused[0] ?? '', /index-url.*option for pip/);
 });
 
-test('JavaScript: package.json from the registry only, else reviewed imports', () => {
+test('JavaScript: takes packages from package.json if they are in the registry, else reviewed imports', () => {
   const manifest = {
     dependencies: { axios: '^1.7.0', evil: 'git+https://example.com/x', local: 'file:../x', any: 'latest' },
   };
@@ -74,7 +74,7 @@ test('JavaScript: package.json from the registry only, else reviewed imports', (
   assert.deepEqual(bare.native_modules, ['http']);
 });
 
-test('declared programs, variables and packages of a ClawHub skill', () => {
+test('reads programs, variables and packages from the metadata of a ClawHub skill', () => {
   const openclaw = {
     requires: { bins: ['jq', 'playwright-cli'], anyBins: ['magick', 'convert'], env: ['API_KEY', 'no good'] },
     install: [
@@ -91,11 +91,11 @@ test('declared programs, variables and packages of a ClawHub skill', () => {
   assert.equal(found.refused.length, 1);
 });
 
-test('standard modules that WebAssembly does not have ask for a native run', () => {
+test('standard modules that WebAssembly lacks require a native run', () => {
   assert.deepEqual(needs({ 'run.py': 'import subprocess\n' }).native_modules, ['subprocess']);
 });
 
-test('any text gives needs, within the caps', () => {
+test('any text gives a list of needs within the limits', () => {
   const file = fc.record({
     text: fc.string({ unit: 'binary', maxLength: 400 }),
     requirements: fc.string({ unit: 'binary', maxLength: 400 }),
@@ -110,7 +110,7 @@ test('any text gives needs, within the caps', () => {
   );
 });
 
-test('a requirement with markers keeps its version, one with spaces in brackets is read', () => {
+test('drops the markers of a requirement and normalizes its name, extras and specifiers', () => {
   const read = readRequirement('Foo.Bar [ A, b ] (>=1, <2) ; python_version < "3.13"', 'requirements.txt');
   assert.deepEqual(read, { ecosystem: 'pypi', name: 'foo-bar', wanted: '[A,b]>=1,<2', from: 'requirements.txt' });
 });
