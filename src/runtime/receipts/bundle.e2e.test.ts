@@ -67,7 +67,7 @@ function bundleOf(
 const KEY = pair();
 const GOOD = bundleOf(KEY);
 
-test('a bundle that holds together says what ran and which key signed', () => {
+test('a consistent bundle verifies, and names the run and the signing key', () => {
   const verdict = verifyBundle(GOOD);
   assert.ok(verdict.consistent);
   assert.equal(verdict.key_id, KEY.id);
@@ -79,7 +79,7 @@ const EARLIER: Bundle = JSON.parse(
   readFileSync(new URL('../../../test/fixtures/receipt-v0.1.json', import.meta.url), 'utf8'),
 );
 
-test('a receipt that was signed as version 0.1 stays valid', () => {
+test('a receipt signed as version 0.1 still verifies', () => {
   const verdict = verifyBundle(EARLIER);
   assert.ok(verdict.consistent);
   assert.equal(verdict.statement.predicateType, 'urn:capstan:predicate:run:v0.1');
@@ -102,7 +102,7 @@ const IN_A_BOX = {
   packages: [{ ecosystem: 'pypi' as const, lock_sha256: hex, tree_sha256: hex }],
 };
 
-test('a receipt says which package ran, what it reached and what it used; version 0.1 could not', () => {
+test('a receipt includes the package, hosts and resources of a run, which version 0.1 does not allow', () => {
   const facts: RunFacts = { ...FACTS, ...IN_A_BOX };
   const verdict = verifyBundle(bundleOf(KEY, 5, 11, facts));
   assert.ok(verdict.consistent);
@@ -130,7 +130,7 @@ function withChange(path: (string | number)[], change: (value: unknown) => unkno
   return copy;
 }
 
-test('no character of any field can be another', () => {
+test('changing any character or number of a bundle makes it invalid', () => {
   const places = placesOf(GOOD);
   assert.ok(places.length > 10);
   fc.assert(
@@ -148,7 +148,7 @@ test('no character of any field can be another', () => {
   );
 });
 
-test('an invalid bundle is rejected quickly with a fixed message, whatever it contains', () => {
+test('rejects an invalid bundle quickly, with a fixed message that quotes none of it', () => {
   const hostile = { ...GOOD, dsse: { ...GOOD.dsse, '\u001b[2J': 1, signatures: Array(400_000).fill(1) } };
   assert.ok(cpuTimeOf(() => verifyBundle(hostile), 50) < 50);
   assert.deepEqual(verifyBundle(hostile), {
@@ -161,7 +161,7 @@ test('an invalid bundle is rejected quickly with a fixed message, whatever it co
   assert.equal(verifyBundle({ ...GOOD, more: 1 }).consistent, false);
 });
 
-test('no field can be left out, added, or of another type', () => {
+test('rejects a bundle with a missing, additional or mistyped field', () => {
   for (const path of placesOf(GOOD)) {
     for (const other of [null, undefined, '', 0, [], {}, true])
       assert.equal(verifyBundle(withChange(path, () => other)).consistent, false, path.join('.'));
@@ -171,14 +171,14 @@ test('no field can be left out, added, or of another type', () => {
   for (const odd of [null, 7, 'text', [], [GOOD]]) assert.equal(verifyBundle(odd).consistent, false);
 });
 
-test('base64 in another form of the same bytes is refused', () => {
+test('rejects non-canonical base64 of the same bytes', () => {
   const { sig } = GOOD.dsse.signatures[0] as { sig: string };
   for (const other of [sig.replace(/=+$/, ''), `${sig}\n`, ` ${sig}`, sig.replaceAll('+', '-').replaceAll('/', '_')])
     if (other !== sig)
       assert.equal(verifyBundle(withChange(['dsse', 'signatures', 0, 'sig'], () => other)).consistent, false);
 });
 
-test('a statement that is signed but not canonical, or not about a run, is refused', () => {
+test('rejects a signed statement that is not canonical JSON or does not describe a run', () => {
   const statement = runStatement({ name: 'skill/x@1', digest: { sha256: hex } }, FACTS);
   const loose = [
     JSON.stringify(statement, null, 1),
@@ -194,13 +194,13 @@ test('a statement that is signed but not canonical, or not about a run, is refus
   }
 });
 
-test('whole parts of another good bundle do not fit in', () => {
+test('rejects a bundle with a part of another valid bundle', () => {
   const other = bundleOf(pair(), 3, 9);
   for (const part of ['dsse', 'log_entry', 'checkpoint', 'jwk'] as const)
     assert.equal(verifyBundle({ ...GOOD, [part]: other[part] }).consistent, false, part);
 });
 
-test('a checkpoint of another key or another text is none', () => {
+test('rejects a checkpoint with another key or a modified text', () => {
   assert.equal(openCheckpoint(GOOD.checkpoint, pair().public_key), null);
   assert.equal(openCheckpoint(`${GOOD.checkpoint}— other AAAA\n`, KEY.public_key), null);
   assert.equal(openCheckpoint(GOOD.checkpoint.replace('\n11\n', '\n011\n'), KEY.public_key), null);
@@ -208,7 +208,7 @@ test('a checkpoint of another key or another text is none', () => {
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-test('openssl checks the signature without any code of ours', {
+test('openssl alone can verify the signature of a receipt', {
   skip: !hasOpenssl && 'there is no openssl here',
 }, () => {
   const dir = mkdtempSync(join(tmpdir(), 'capstan-openssl-'));

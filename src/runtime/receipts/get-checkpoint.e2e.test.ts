@@ -13,7 +13,7 @@ interface Answer {
   consistency: { since: number; proof: string[] } | null;
 }
 
-test('200: nothing at first, then a signed state that every earlier one is the beginning of', async () => {
+test('200: an empty log first, then signed checkpoints that are consistent with each earlier one', async () => {
   await using world = await openWorld();
   assert.deepEqual(await world.get('/api/receipts/checkpoint'), {
     origin: '127.0.0.1:0/receipts',
@@ -44,7 +44,7 @@ test('200: nothing at first, then a signed state that every earlier one is the b
   }
 });
 
-test('400: a size that the log does not have', async () => {
+test('400: `since` is larger than the log', async () => {
   await using world = await openWorld();
   const answer = await world.fetch('/api/receipts/checkpoint?since=1');
   assert.equal(answer.status, 400);

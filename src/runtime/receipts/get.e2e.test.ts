@@ -4,7 +4,7 @@ import { bundleAt, issueReceipts } from '#test/receipt-stand.ts';
 import { openWorld } from '#test/world.ts';
 import { verifyBundle } from './bundle.ts';
 
-test('200: a bundle that verifies offline, the same at every time', async () => {
+test('200: an immutable bundle that verifies offline', async () => {
   await using world = await openWorld();
   const [id] = (await issueReceipts(world, 1)) as [string];
   const answer = await world.fetch(`/api/receipts/${id}`);

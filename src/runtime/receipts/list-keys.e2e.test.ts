@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openWorld } from '#test/world.ts';
 import { keyIdOf, type ReceiptJwk } from './receipt-key.ts';
 
-test('200: public keys only, each under its thumbprint, and none that signs tokens', async () => {
+test('200: public keys only, identified by thumbprint, and no key that signs tokens', async () => {
   await using world = await openWorld();
   const { origin, keys } = await world.get<{ origin: string; keys: (ReceiptJwk & { kid: string })[] }>(
     '/api/receipts/keys',

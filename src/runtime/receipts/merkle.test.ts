@@ -33,18 +33,18 @@ const hashesOf = (steps: readonly ProofStep[], leaves: readonly Hash[]): Hash[] 
     ),
   );
 
-test('the empty tree has the hash of nothing as its root', () => {
+test('the root of an empty tree is the SHA-256 of nothing', () => {
   assert.equal(EMPTY_ROOT.toString('hex'), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
 });
 
-test('a root from whole subtrees is the root by definition', () => {
+test('the root computed from whole subtrees equals the root by definition', () => {
   for (let size = 1; size < 70; size++) {
     const leaves = leavesOf(size);
     assert.deepEqual(hashesOf([wholeSubtrees(0, size)], leaves), [rootOf(leaves)]);
   }
 });
 
-test('every leaf of every tree has a proof, and it holds for no other leaf, place or size', () => {
+test('each inclusion proof verifies only for its own leaf, index and size', () => {
   for (let size = 1; size <= 33; size++) {
     const leaves = leavesOf(size);
     const root = rootOf(leaves);
@@ -59,7 +59,7 @@ test('every leaf of every tree has a proof, and it holds for no other leaf, plac
   }
 });
 
-test('every tree is shown to be the beginning of every later one, and of no other', () => {
+test('each consistency proof verifies only with the correct roots', () => {
   for (let newer = 1; newer <= 33; newer++) {
     const leaves = leavesOf(newer);
     for (let older = 1; older <= newer; older++) {
@@ -73,7 +73,7 @@ test('every tree is shown to be the beginning of every later one, and of no othe
   }
 });
 
-test('a proof with one bit turned leads elsewhere', () => {
+test('an inclusion proof with one flipped bit gives another root', () => {
   const sizes = fc.integer({ min: 2, max: 3_000 });
   fc.assert(
     fc.property(sizes, fc.nat(), fc.nat(), fc.nat(), (size, at, step, bit) => {

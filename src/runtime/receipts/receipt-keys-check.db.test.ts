@@ -12,7 +12,7 @@ import { receiptKeysCheck } from './receipt-keys-check.ts';
 const DAY_MS = 86_400_000;
 
 oneDatabase('what is said of the keys that sign', (open) => {
-  test('none yet, their age, and those that are due', async () => {
+  test('reports no keys, the age of the newest key, and keys due for rotation', async () => {
     const { db } = await open();
     const written = randomBytes(32).toString('base64');
     const keys = await openSecretKeys({ written, may_make: false, data_dir: '' });

@@ -9,7 +9,7 @@ import { openReceiptKeys } from './receipt-keys.ts';
 import { receiptsCommand } from './receipts-command.ts';
 
 eachDatabase('capstand receipts', (open) => {
-  test('rotate: a new key signs, the former stays public, and the audit log says so', async () => {
+  test('rotate: a new key signs, the previous key stays published, and the audit log records it', async () => {
     const { db } = await open();
     const keys = keyProvider([createSecretKey(randomBytes(32))]);
     const receipt_keys = openReceiptKeys({ db, keys, clock: systemClock });

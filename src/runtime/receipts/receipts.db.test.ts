@@ -61,7 +61,7 @@ async function stand(open: OpenTestDatabase) {
 }
 
 eachDatabase('receipts', (open) => {
-  test('a finished run becomes a bundle that verifies, names its intent, and hides input and output', async () => {
+  test('a finished run gets a bundle that verifies, names its intent, and hides input, output and user', async () => {
     const { db, receipts } = await stand(open);
     const run = ended();
     const intent_sha256 = await receipts.intend(run);
@@ -78,7 +78,7 @@ eachDatabase('receipts', (open) => {
     assert.equal(await receipts.bundle(newId()), undefined);
   });
 
-  test('the caller’s commitment tells callers apart per capability and names nobody', async () => {
+  test('the caller’s commitment differs per user and capability, and contains no user id', async () => {
     const { db, receipts } = await stand(open);
     const of = async (over: Partial<RunEnded>) => {
       const id = await issue(db, receipts, ended(over));
@@ -92,14 +92,14 @@ eachDatabase('receipts', (open) => {
     assert.notEqual(await of({ subject: { ...subject, name: 'skill/other@1.0.0' } }), first);
   });
 
-  test('a run has one receipt, whatever is tried', async () => {
+  test('refuses a second receipt for the same run', async () => {
     const { db, receipts } = await stand(open);
     const run = ended();
     await issue(db, receipts, run);
     await assert.rejects(issue(db, receipts, run));
   });
 
-  test('processes that log at once give every receipt one place, and every bundle verifies', async () => {
+  test('processes that log at the same time give each receipt its own index, and each bundle verifies', async () => {
     const { db, again } = await stand(open);
     const processes = [again(), again(), again()].map((entry) => entry.receipts);
     const ids = await Promise.all(
@@ -126,14 +126,14 @@ eachDatabase('receipts', (open) => {
     assert.equal(keys.length, 1, 'processes that start together end with one key');
   });
 
-  test('a key that another process has just put in place is published at once', async () => {
+  test('publishes a key at once that another process has just rotated to', async () => {
     const { receipt_keys, again } = await stand(open);
     assert.equal((await receipt_keys.published()).length, 1);
     const kid = await again().receipt_keys.rotate();
     assert.equal((await receipt_keys.published()).at(-1)?.kid, kid);
   });
 
-  test('receipts from before a change of keys verify after it', async () => {
+  test('receipts signed before a key rotation verify after it', async () => {
     const { db, receipts, receipt_keys, again } = await stand(open);
     const before = await issue(db, receipts, ended());
     const waiting = await issue(db, receipts, ended());

@@ -38,14 +38,14 @@ describe('capstand verify', () => {
     return { exit, out };
   };
 
-  test('exit 3: consistent, but nobody said whose key to trust', async () => {
+  test('exit 3: a consistent receipt, but no issuer or key to trust was given', async () => {
     const { exit, out } = await verify(await file('good.json', bundle));
     assert.equal(exit, 3);
     assert.match(out, /internally consistent, issuer unknown/);
     assert.match(out, /skill\/json-diff@1\.0\.1 {2}sha256:abab/);
   });
 
-  test('exit 0: pinned by the issuer’s address, by a JWK, by a JWK set, by PEM', async () => {
+  test('exit 0: the issuer is pinned by address, JWK, JWK set or PEM', async () => {
     const good = await file('good.json', bundle);
     const jwks = await (await world.fetch('/api/receipts/keys')).text();
     const pem = keyOfJwk(bundle.jwk)?.export({ format: 'pem', type: 'spki' }) as string;
@@ -61,7 +61,7 @@ describe('capstand verify', () => {
     }
   });
 
-  test('exit 1: a changed receipt, and a good one of another issuer', async () => {
+  test('exit 1: a modified receipt, or one signed by another key', async () => {
     const changed = { ...bundle, log_entry: { ...bundle.log_entry, index: 0 } };
     assert.deepEqual(await verify(await file('changed.json', changed)), {
       exit: 1,
@@ -73,7 +73,7 @@ describe('capstand verify', () => {
     assert.match(out, /^refused: signed with key .+, which does not belong to /);
   });
 
-  test('--json tells the same to programs', async () => {
+  test('--json prints the same verdict as JSON', async () => {
     const good = await file('good.json', bundle);
     const report = JSON.parse((await verify(good, '--issuer', 'https://x.example', '--json')).out);
     assert.deepEqual([report.valid, report.issuer, report.log.index], [true, 'pinned', 1]);
@@ -82,7 +82,7 @@ describe('capstand verify', () => {
     assert.equal(JSON.parse((await verify(await file('empty.json', {}), '--json')).out).failed, 'form');
   });
 
-  test('unreadable input is reported in one line', async () => {
+  test('unreadable files and wrong usage are reported as errors', async () => {
     await assert.rejects(verify(join(dir, 'none.json')), { code: 'command.file_unavailable', reason: 'receipt_read' });
     await assert.rejects(verify(await file('bad.json', '{')), {
       code: 'command.file_unavailable',

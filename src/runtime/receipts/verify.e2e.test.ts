@@ -12,7 +12,7 @@ interface Verdict {
   statement: { subject: { name: string }[] } | null;
 }
 
-test('200: an own receipt is valid, one of an unknown issuer only consistent, a modified one refused', async () => {
+test('200: own receipts are valid, those of unknown issuers only consistent, modified ones refused', async () => {
   await using world = await openWorld();
   await using stranger = await openWorld();
   const verify = async (body: unknown): Promise<Verdict> => {
@@ -37,7 +37,7 @@ test('200: an own receipt is valid, one of an unknown issuer only consistent, a 
   for (const odd of [null, [], 7, 'text', {}]) assert.equal((await verify(odd)).failed, 'form');
 });
 
-test('200: a receipt of an issuer whose key the operator trusts is valid', async () => {
+test('200: a receipt is valid if the operator trusts its issuer’s key', async () => {
   await using stranger = await openWorld();
   const bundle = await bundleAt(stranger, (await issueReceipts(stranger, 1))[0] as string);
   const { keys } = (await (await stranger.fetch('/api/receipts/keys')).json()) as { keys: { kid: string }[] };
