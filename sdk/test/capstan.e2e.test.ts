@@ -24,7 +24,7 @@ async function failureOf(call: Promise<unknown>): Promise<CapstanError> {
 }
 
 for (const wallet of [ethereumWallet(), solanaWallet()])
-  test(`a ${wallet.wallet_type} wallet signs in, and signs what is sensitive`, async () => {
+  test(`an account with a ${wallet.wallet_type} wallet signs in, creates an API key and signs out`, async () => {
     const kept: (string | null)[] = [];
     const capstan = createCapstan({ base_url: url, signer: wallet, on_token: (text) => kept.push(text) });
     const { user, access_token } = await capstan.signInWithWallet();
@@ -43,7 +43,7 @@ for (const wallet of [ethereumWallet(), solanaWallet()])
     assert.equal((await failureOf(capstan.signIns.getCurrent())).code, 'auth.token_required');
   });
 
-test('a sensitive call without a wallet is refused by the service, and signs with the one of the call', async () => {
+test('a call that needs a signature throws auth.signature_required unless it gets a signer', async () => {
   const wallet = ethereumWallet();
   const capstan = createCapstan({ base_url: url });
   const { user } = await capstan.signInWithWallet(wallet);
@@ -55,7 +55,7 @@ test('a sensitive call without a wallet is refused by the service, and signs wit
   assert.match((await failureOf(capstan.stepUp('accounts.users.get', { id: user.id }))).detail, /Pass a `signer`/);
 });
 
-test('a second wallet is linked by a signature of each, and signs from then on', async () => {
+test('linkProof() links a second wallet, whose signatures then confirm calls of the account', async () => {
   const [first, second] = [ethereumWallet(), solanaWallet()];
   const capstan = createCapstan({ base_url: url, signer: first });
   const { user } = await capstan.signInWithWallet();
@@ -63,7 +63,7 @@ test('a second wallet is linked by a signature of each, and signs from then on',
   assert.equal((await capstan.users.get({ id: user.id }, { signer: second })).id, user.id);
 });
 
-test('a token that ends soon is renewed once, before the call', async () => {
+test('with refresh: true, two concurrent calls renew an old token once before they are sent', async () => {
   const accounts = await accountsOf(world, clock);
   clock.behind_ms = 23.5 * 3_600_000;
   const account = await accounts.signUp();
@@ -88,7 +88,7 @@ test('a token that ends soon is renewed once, before the call', async () => {
   assert.notEqual(capstan.token, account.token);
 });
 
-test('a task is created, started and watched to its end, and its receipt verified', async () => {
+test('tasks.watch() streams the events of a task until it completes, and its receipt verifies', async () => {
   const capstan = createCapstan({ base_url: url });
   await capstan.signInWithWallet(ethereumWallet());
   const input = { before: { a: 1 }, after: { a: 2 } };
@@ -129,7 +129,7 @@ async function logged(id: string) {
   return anyone.receipts.get({ id });
 }
 
-test('a chat is streamed, or returned as a whole', async () => {
+test('agent.chat() returns an event stream or the whole answer, depending on accept', async () => {
   const capstan = createCapstan({ base_url: url });
   await capstan.signInWithWallet(ethereumWallet());
   const input = { body: { message: 'find a skill that compares JSON documents' } };
@@ -142,14 +142,14 @@ test('a chat is streamed, or returned as a whole', async () => {
   assert.match((await capstan.agent.chat(input)).message, /json-diff/);
 });
 
-test('lists are walked page by page, to the last item and no further', async () => {
+test('every() yields each item of a paged list once', async () => {
   const names: string[] = [];
   for await (const { name } of every(anyone.skills.list, { limit: 4 })) names.push(name);
   assert.equal(names.length, (await anyone.skills.list()).total_count);
   assert.equal(new Set(names).size, names.length);
 });
 
-test('answers come by their media type: JSON, text, bytes, lines, another one that is asked for', async () => {
+test('responses are decoded by media type: JSON, text, bytes and JSON Lines, and a 304 has no body', async () => {
   assert.match(await anyone.skills.getMd({ name: 'json-diff' }), /^---\nname: json-diff/);
   const bytes = await anyone.skills.getFile({ name: 'json-diff', path: 'scripts/run.mjs' });
   assert.ok(bytes instanceof Uint8Array && new TextDecoder().decode(bytes).includes('import'));
@@ -164,7 +164,7 @@ test('answers come by their media type: JSON, text, bytes, lines, another one th
   assert.deepEqual([same.status, same.body], [304, undefined]);
 });
 
-test('a failure says what is wrong, where, and where it is explained', async () => {
+test('errors carry kind, status, code, the pointer to the invalid field and the request id', async () => {
   const error = await failureOf(anyone.items.list({ limit: 1_000 }));
   assert.deepEqual([error.kind, error.status, error.code], ['invalid_request', 400, 'http.invalid']);
   assert.equal(error.errors[0]?.pointer, '/limit');
@@ -174,14 +174,14 @@ test('a failure says what is wrong, where, and where it is explained', async () 
   assert.equal(oauth.code, 'unsupported_grant_type');
 });
 
-test('a path parameter cannot lead to another path', async () => {
+test('a path parameter with dots, slashes or escapes cannot change which operation is called', async () => {
   for (const id of ['.', '..', ''])
     assert.equal((await failureOf(anyone.receipts.get({ id }))).code, 'sdk.invalid_call');
   for (const id of ['../keys', 'a/../../keys', '%2e%2e', '?x', '#x'])
     assert.equal((await failureOf(anyone.receipts.get({ id }))).code, 'receipts.not_found');
 });
 
-test('the service below a path, and in process', async () => {
+test('base_url may include a path, and a custom fetch can call the service in process', async () => {
   const asked: string[] = [];
   const below = createCapstan({
     base_url: `${url}/below/`,
@@ -196,7 +196,7 @@ test('the service below a path, and in process', async () => {
   assert.equal((await inside.skills.get({ name: 'json-diff' })).name, 'json-diff');
 });
 
-test('the contract is the one that the service has', async () => {
+test('reports no drift from the service that the client was generated for', async () => {
   assert.equal((await anyone.checkDrift()).level, 'none');
   const told: unknown[] = [];
   const capstan = createCapstan({ base_url: url, on_drift: (drift) => told.push(drift) });

@@ -17,7 +17,7 @@ const CASES = [
 ] as const;
 
 for (const [client, service, level, newer] of CASES)
-  test(`${client} here, ${service} there: ${level}`, () => {
+  test(`client ${client} and service ${service}: drift is ${level}`, () => {
     const drift = driftOf(client, service);
     assert.deepEqual([drift.level, drift.newer], [level, newer]);
     if (level !== 'none') assert.ok(drift.advice.includes(service));

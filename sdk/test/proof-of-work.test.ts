@@ -7,7 +7,7 @@ import { sha256 } from '../src/sha256.ts';
 
 const hexOf = (words: Uint32Array): string => Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
 
-test('the hash is that of everybody else, for texts of every length', () => {
+test('sha256() equals the hash of node:crypto for inputs of any length', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       assert.equal(hexOf(sha256(bytes)), createHash('sha256').update(bytes).digest('hex'));
@@ -19,7 +19,7 @@ test('the hash is that of everybody else, for texts of every length', () => {
   }
 });
 
-test('the nonce has the zero bits that were asked for, and a signal ends the search', async () => {
+test('solve() returns a nonce whose hash has the required zero bits, and stops when its signal aborts', async () => {
   const nonce = await solve('a challenge', 12);
   assert.match(createHash('sha256').update(`a challenge:${nonce}`).digest('hex'), /^000/);
   const stopped = new AbortController();

@@ -33,7 +33,7 @@ async function said(code: string): Promise<string> {
   return stdout + stderr;
 }
 
-test('every example of the README runs and says what it should', async () => {
+test('every example of the README runs and prints what the README shows', async () => {
   assert.deepEqual(more, []);
   assert.match(await said(find), /^0 \[\]\n(.+\n)+json-diff\n/);
   assert.match(await said(`${sign}\nconsole.log(key);`), /^cap_\w{38}\n$/);

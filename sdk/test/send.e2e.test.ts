@@ -25,13 +25,13 @@ for (const [what, step] of Object.entries<Step>({
   '429': problem(429, 'http.limit_exceeded', { 'retry-after': '0' }),
   'a connection that breaks': hangUp,
 }))
-  test(`a read is tried again after ${what}`, async () => {
+  test(`a read is retried after ${what}`, async () => {
     await using service = await flakyService(step, step, answer(200, EMPTY));
     assert.deepEqual(await createCapstan({ base_url: service.url }).items.list(), EMPTY);
     assert.equal(service.requests.length, 3);
   });
 
-test('what creates is tried again with the same key', async () => {
+test('a create is retried with the same idempotency key', async () => {
   await using service = await flakyService(
     hangUp,
     problem(409, 'http.idempotency_conflict', { 'retry-after': '0' }, 'in_flight'),
@@ -49,7 +49,7 @@ test('what creates is tried again with the same key', async () => {
   assert.equal(given, 'mine');
 });
 
-test('what may have had effects is sent once; what was turned away at the door again', async () => {
+test('a tool call is retried after a 429, but not after a lost connection, a 503 or a 504', async () => {
   for (const step of [hangUp, problem(503, 'x.away'), problem(504, 'x.late')]) {
     await using service = await flakyService(step, answer(200, {}));
     await failureOf(createCapstan({ base_url: service.url, token: 'x' }).tools.call(CALL));
@@ -63,7 +63,7 @@ test('what may have had effects is sent once; what was turned away at the door a
   assert.equal(service.requests.length, 2);
 });
 
-test('a signature is sent once', async () => {
+test('a request with a wallet signature is not retried', async () => {
   const challenge = answer(200, { challenge_id: 'c', message: 'm', expires_at: 'x' });
   await using service = await flakyService(challenge, problem(503, 'x.away'), answer(200, {}));
   const signer = { address: 'a', wallet_type: 'ethereum' as const, sign: (text: string) => `signed ${text}` };
@@ -73,7 +73,7 @@ test('a signature is sent once', async () => {
   assert.equal(service.requests[1]?.headers['x-challenge-id'], 'c');
 });
 
-test('other failures are not tried again, and neither is more often than was asked for', async () => {
+test('other errors are not retried, and `retries` limits the number of attempts', async () => {
   for (const [status, code] of [
     [404, 'x.none'],
     [500, 'http.internal'],
@@ -90,13 +90,13 @@ test('other failures are not tried again, and neither is more often than was ask
   assert.equal(service.requests.length, 2);
 });
 
-test('a long wait is reported with its duration instead of a retry', async () => {
+test('throws without retrying if Retry-After is longer than the client waits', async () => {
   await using service = await flakyService(problem(503, 'x.away', { 'retry-after': '120' }));
   const error = await failureOf(createCapstan({ base_url: service.url }).items.list());
   assert.deepEqual([service.requests.length, error.retry_after_ms, error.kind], [1, 120_000, 'unavailable']);
 });
 
-test('waits grow, differ and have an end; the service’s own are kept to', () => {
+test('backoff doubles up to eight seconds with jitter, and is never shorter than Retry-After', () => {
   const away = (retry_after_ms: number | null) =>
     new CapstanError({ kind: 'unavailable', code: 'x.y', detail: '', status: 503, retry_after_ms });
   for (let attempt = 0; attempt < 12; attempt++) {
@@ -111,7 +111,7 @@ test('waits grow, differ and have an end; the service’s own are kept to', () =
   assert.ok((waitOf(away(3_000), 0, true) as number) >= 3_000);
 });
 
-test('time is limited for the whole call, and a caller ends it with a reason of their own', async () => {
+test("timeout_ms limits the whole call, and an abort rejects it with the caller's reason", async () => {
   await using service = await flakyService(() => {});
   const capstan = createCapstan({ base_url: service.url, timeout_ms: 400 });
   const error = await failureOf(capstan.items.list());
@@ -127,7 +127,7 @@ test('time is limited for the whole call, and a caller ends it with a reason of 
   await ended;
 });
 
-test('an address that is not a Capstan service is reported', async () => {
+test('explains that base_url is not a Capstan service if the response is HTML, and reports a refused connection', async () => {
   const page: Step = (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi');
   await using service = await flakyService(page, (_request, response) => response.writeHead(502).end('<h1>Bad'));
   const capstan = createCapstan({ base_url: service.url, retries: 0 });
@@ -143,7 +143,7 @@ test('an address that is not a Capstan service is reported', async () => {
 const said = (id: number, status: string): string =>
   `id: ${id}\nevent: status\ndata: {"at":"2026-11-20T12:00:00.000Z","status":"${status}","status_reason":null,"attempt":1}\n\n`;
 
-test('a task’s events go on where a connection broke or ended, and none comes twice', async () => {
+test('tasks.watch() resumes after a lost or ended connection and yields each event once', async () => {
   await using service = await flakyService(
     events(`retry: 1\n\n${said(1, 'working')}id: 2\nevent: status\nda`, 'break'),
     events('retry: 1\n\n'),
@@ -164,7 +164,7 @@ test('a task’s events go on where a connection broke or ended, and none comes 
   assert.deepEqual(asked, [undefined, '1', '1', '2']);
 });
 
-test('a stream ends with its reader and with the signal', async () => {
+test('tasks.watch() closes its connection when the loop breaks or the signal aborts, and has no timeout', async () => {
   let closed = 0;
   await using service = await flakyService((request, response) => {
     request.socket.once('close', () => closed++);
@@ -187,7 +187,7 @@ test('a stream ends with its reader and with the signal', async () => {
   await until('an end of both connections', () => closed === 2);
 });
 
-test('a broken stream is reported as a connection error', async () => {
+test('a chat stream that breaks throws a network error after the events received so far', async () => {
   await using service = await flakyService(events('event: text\ndata: {"step":1,"text":"a"}\n\ndata: {', 'break'));
   const capstan = createCapstan({ base_url: service.url, token: 'x' });
   const told: string[] = [];
@@ -199,7 +199,7 @@ test('a broken stream is reported as a connection error', async () => {
   assert.deepEqual([told, error.kind, service.requests.length], [['text'], 'network', 1]);
 });
 
-test('a fetch that follows no redirect is led on within the service, and never out of it', async () => {
+test('with redirect: manual, follows a redirect to the same service but not to another host', async () => {
   const moved = (location: string) => answer(308, { location }, { location });
   await using service = await flakyService(moved('/api/marketplace/registry?limit=1'), answer(200, EMPTY));
   const manual: Fetch = (url, init) => fetch(url, { ...init, redirect: 'manual' });
@@ -212,7 +212,7 @@ test('a fetch that follows no redirect is led on within the service, and never o
   }
 });
 
-test('a newer contract is reported once, and the callback may reject the call', async () => {
+test('on_drift is called once for a newer service, and a call fails if it throws', async () => {
   const version = answer(200, { version: '99.0.0', title: 'Capstan' });
   await using service = await flakyService(version, answer(200, EMPTY));
   const told: string[] = [];
@@ -231,7 +231,7 @@ test('a newer contract is reported once, and the callback may reject the call', 
   assert.equal(other.requests.length, 1);
 });
 
-test('neither token, body nor signature follows a redirect to another host', async () => {
+test('a redirect to another host sends no token, body or signature there', async () => {
   await using other = await flakyService(answer(200, EMPTY), answer(200, EMPTY), answer(200, EMPTY));
   const { port } = new URL(other.url);
   const away = problem(307, 'x.away', { location: `http://localhost:${port}/x` });

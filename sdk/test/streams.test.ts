@@ -18,7 +18,7 @@ const cuts = fc.array(fc.nat(), { maxLength: 20 });
 
 const EVENTS = `\uFEFF: hello\nretry: 7\n\nid: 1\r\nevent: status\r\ndata: {"a":"é€😀"}\r\n\r\ndata: one\rdata:two\r\rdata\n\nevent: lost\n\nid: 2\ndata: {"b":1}\n\ndata: unfinished`;
 
-test('events are the same wherever the stream is cut', async () => {
+test('server-sent events are parsed the same wherever the stream is split into chunks', async () => {
   await fc.assert(
     fc.asyncProperty(cuts, async (at) => {
       const waits: number[] = [];
@@ -35,7 +35,7 @@ test('events are the same wherever the stream is cut', async () => {
   );
 });
 
-test('lines of JSON are the same wherever the stream is cut, the last one without its end too', async () => {
+test('JSON Lines are parsed the same wherever the stream is split, with or without a final line end', async () => {
   const text = '{"a":"é\\n"}\n\n{"b":2}\r\n[3]';
   await fc.assert(
     fc.asyncProperty(cuts, async (at) => {
@@ -45,7 +45,7 @@ test('lines of JSON are the same wherever the stream is cut, the last one withou
   );
 });
 
-test('a stream that ends neither line nor event is left before it fills the memory', async () => {
+test('rejects a stream without line or event ends before it fills the memory', async () => {
   const piece = new TextEncoder().encode('x'.repeat(4 * 1024 * 1024));
   let told = 0;
   const endless = (between: string) =>

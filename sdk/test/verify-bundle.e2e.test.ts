@@ -19,7 +19,7 @@ const issuer = createCapstan({ base_url: '', fetch: world.fetch });
 const bundles = await Promise.all(ids.map((id) => bundleAt(world, id)));
 const GOOD = bundles[4] as Bundle;
 
-test('every receipt of the log is valid, and says what the service says of it', async () => {
+test('every receipt of a log is valid, with the same statement, key and index as on the server', async () => {
   for (const bundle of bundles) {
     const verdict = await verifyBundle(bundle, { issuer });
     const theirs = verifyOnServer(bundle);
@@ -32,7 +32,7 @@ test('every receipt of the log is valid, and says what the service says of it', 
   }
 });
 
-test('without an issuer it is internally consistent; with another’s key it is refused', async () => {
+test('without an issuer, the verdict is "issuer unknown"; with the key of another issuer, the bundle is refused', async () => {
   const unpinned = await verifyBundle(GOOD);
   const { verdict, valid, consistent } = unpinned;
   assert.deepEqual([verdict, valid, consistent], ['internally consistent, issuer unknown', false, true]);
@@ -46,7 +46,7 @@ test('without an issuer it is internally consistent; with another’s key it is 
   }
 });
 
-test('a receipt that was signed as version 0.1 is still consistent', async () => {
+test('a receipt signed as version 0.1 is still internally consistent', async () => {
   const text = await readFile(new URL('../../test/fixtures/receipt-v0.1.json', import.meta.url), 'utf8');
   const { consistent } = await verifyBundle(JSON.parse(text));
   assert.equal(consistent, true);
@@ -75,7 +75,7 @@ async function refused(bundle: unknown, what: string): Promise<void> {
   assert.deepEqual([ours.failed, ours.detail], [theirs.failed, theirs.detail], what);
 }
 
-test('no character of any field can be another', async () => {
+test('rejects a bundle with any character of any field changed', async () => {
   const places = placesOf(GOOD);
   assert.ok(places.length > 10);
   await fc.assert(
@@ -92,7 +92,7 @@ test('no character of any field can be another', async () => {
   );
 });
 
-test('no field can be left out, added, or of another type', async () => {
+test('rejects a bundle with a field removed, added or of another type', async () => {
   for (const path of placesOf(GOOD))
     for (const other of [null, undefined, '', 0, [], {}, true])
       await refused(
@@ -104,7 +104,7 @@ test('no field can be left out, added, or of another type', async () => {
   for (const odd of [null, 7, 'text', [], [GOOD], JSON.parse('{"__proto__":1}')]) await refused(odd, `${odd}`);
 });
 
-test('base64 in another form of the same bytes is refused', async () => {
+test('rejects a signature in a different base64 form of the same bytes', async () => {
   const { sig, keyid } = GOOD.dsse.signatures[0] as { sig: string; keyid: string };
   const stray = sig.replace(
     /.==$/,
@@ -114,7 +114,7 @@ test('base64 in another form of the same bytes is refused', async () => {
     await refused({ ...GOOD, dsse: { ...GOOD.dsse, signatures: [{ keyid, sig: other }] } }, other);
 });
 
-test('parts of other receipts do not fit in', async () => {
+test('rejects a bundle with the signature or the log entry of another receipt', async () => {
   const other = bundles[5] as Bundle;
   for (const part of ['dsse', 'log_entry'] as const) await refused({ ...GOOD, [part]: other[part] }, part);
   const early = { ...GOOD, log_entry: { ...GOOD.log_entry, proof: GOOD.log_entry.proof.slice(1) } };
@@ -125,7 +125,7 @@ test('parts of other receipts do not fit in', async () => {
   );
 });
 
-test('JSON is written as RFC 8785 has it', () => {
+test('canonicalJson() follows RFC 8785', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const json = JSON.parse(JSON.stringify(value));
