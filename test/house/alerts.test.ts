@@ -14,7 +14,7 @@ interface Rule {
 const { groups } = parse(read('deploy/alerts.yaml')) as { groups: { rules: Rule[] }[] };
 const rules = groups.flatMap((group) => group.rules);
 
-test('every alert says what it is, and what to do about it', () => {
+test('every alert has a severity, a summary and a runbook in the operators guide', () => {
   assert.ok(rules.length > 10);
   const anchors = new Set([...read('docs/guides/operators.md').matchAll(/^### (\w+)$/gm)].map(([, match]) => match));
   for (const { alert, labels, annotations } of rules) {
@@ -49,7 +49,7 @@ function knownMetrics(): Map<string, string[]> {
 }
 
 // That the guide has the metrics that there are, with their labels' names, is tested beside /metrics.
-test('every metric and label of an alert or a panel is one that the guide of metrics has', () => {
+test('alerts and dashboard panels use only metrics and labels that the metrics guide documents', () => {
   const metrics = knownMetrics();
   const asked = [...rules.map(({ alert, expr }) => ({ title: alert, expr, legendFormat: '' })), ...drawn];
   for (const { title, expr, legendFormat } of asked) {
@@ -72,7 +72,7 @@ test('every metric and label of an alert or a panel is one that the guide of met
   }
 });
 
-test('the dashboard: each panel has its own title and draws something, but for the rows between', () => {
+test('every dashboard panel has a unique title, and every panel except a row has a query', () => {
   const titles = panels.map((panel) => panel.title);
   assert.deepEqual(titles, [...new Set(titles)]);
   assert.deepEqual(

@@ -9,12 +9,12 @@ import { FILES, ROOT, read } from './tree.ts';
 
 const change = (size: string, body: string) => parseChange('x.md', `---\n"capstan": ${size}\n---\n\n${body}`);
 
-test('every change of the next release can be read', () => {
+test('every file in .changeset is valid', () => {
   for (const path of FILES.filter((file) => /^\.changeset\/(?!README).*\.md$/.test(file)))
     parseChange(path, read(path));
 });
 
-test('every place names the same version', () => {
+test('the version is the same in every file that names it', () => {
   const versions = versionsIn(ROOT);
   assert.deepEqual(
     versions.filter(([, version]) => version !== versions[0]?.[1]),
@@ -22,7 +22,7 @@ test('every place names the same version', () => {
   );
 });
 
-test('changes are gathered by area, and the largest decides the version', () => {
+test('changelog entries are grouped by area, and the largest change decides the next version', () => {
   const changes = [
     change('patch', '### Fixes\n\n- One.\n  And more.\n'),
     change('minor', '### Pages\n\n- Two.\n\n### Fixes\n- Three.\n'),
@@ -36,7 +36,7 @@ test('changes are gathered by area, and the largest decides the version', () => 
   );
 });
 
-test('a malformed change is refused with its name', () => {
+test('an invalid change file is rejected with an error that names it', () => {
   for (const [text, why] of [
     ['### Fixes\n- One.', /x\.md: begin with/],
     ['---\n"capstan": huge\n---\n### Fixes\n- One.', /x\.md: begin with/],
@@ -48,7 +48,7 @@ test('a malformed change is refused with its name', () => {
     assert.throws(() => parseChange('x.md', text), { message: why });
 });
 
-test('npm run bump writes the version everywhere and moves the changes', () => {
+test('npm run bump writes the new version everywhere and moves the changes into CHANGELOG.md', () => {
   const root = mkdtempSync(join(tmpdir(), 'capstan-bump-'));
   try {
     for (const file of new Set([...PLACES.map(([path]) => path), 'CHANGELOG.md'])) {

@@ -11,19 +11,19 @@ function linesMissing(text: string, from: string): string[] {
   return text.split('\n').filter((line) => !lines.has(line));
 }
 
-test('.env.example is what the settings say', () => {
+test('.env.example matches the settings', () => {
   const [file, rendered] = [read('.env.example'), renderEnvExample(SETTINGS)];
   assert.deepEqual([linesMissing(rendered, file), linesMissing(file, rendered)], [[], []], STALE);
   assert.ok(file === rendered, STALE);
 });
 
-test('the configuration reference holds the table of the settings', () => {
+test('the configuration reference matches the settings', () => {
   const [file, rendered] = [read('docs/guides/configuration.md'), renderReference(SETTINGS)];
   assert.deepEqual(linesMissing(rendered, file), [], STALE);
   assert.ok(file.includes(rendered), STALE);
 });
 
-test('our own settings begin with CAPSTAN_, the rest are the usual names', () => {
+test('settings start with CAPSTAN_ or OTEL_, or have a conventional name such as PORT', () => {
   const usual = ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'NODE_ENV'];
   const odd = flatten(SETTINGS).filter(
     (setting) => !usual.includes(setting.name) && !/^(?:CAPSTAN|OTEL)_/.test(setting.name),

@@ -23,7 +23,7 @@ const NODE = JSON.parse(read('package.json')).optionalDependencies['node-linux-x
 /** A name with its version, and without a registry's host. */
 const PINNED = /^[a-z0-9-]+(?:\/[a-z0-9-]+)?:\d+(?:\.\d+)+[\w.-]*$/;
 
-test('the image: pinned, another user by number, a health check, the program itself as its first process', () => {
+test('the Dockerfile pins its base images, runs as a numeric non-root user and has a health check', () => {
   const images = steps.filter(([key]) => key === 'FROM').map(([, what]) => what.split(' ')[0] ?? '');
   assert.ok(
     images.length === 2 && images.every((image) => PINNED.test(image) && image.startsWith(`node:${NODE}-`)),
@@ -37,7 +37,7 @@ test('the image: pinned, another user by number, a health check, the program its
   assert.ok(!steps.some(([key, what]) => /ENV|ARG/.test(key) && /SECRET|PASSWORD|TOKEN|_KEY/.test(what)));
 });
 
-test('every file that the image and the unit name is there', () => {
+test('every source file that the Dockerfile and the systemd unit name exists', () => {
   const named = [read('Dockerfile'), read('deploy/capstan.service')].flatMap((text) => [
     ...text.matchAll(/(?:\.\/|[\s"])((?:src\/(?:[\w-]+\/)*)?[\w-]+\.(?:mjs|ts))/g),
   ]);
@@ -49,7 +49,7 @@ test('every file that the image and the unit name is there', () => {
   );
 });
 
-test('Node of every platform is in the lock file, of one version and by its digest', () => {
+test('package-lock.json has the Node binary of every platform, in one version and with its digest', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { version?: string; integrity?: string }>;
   };
@@ -62,7 +62,7 @@ test('Node of every platform is in the lock file, of one version and by its dige
   }
 });
 
-test('the image gets what the program needs, and nothing that is nobody else’s business', () => {
+test("the image contains the program's files and no tests, benchmarks, secrets or hidden files", () => {
   const files = imageFiles();
   for (const needed of ['package-lock.json', 'src/app/main.ts', 'web/server/web.ts', 'docs/errors/http.internal.md'])
     assert.ok(files.includes(needed), needed);
@@ -80,7 +80,7 @@ interface Service {
   ports?: string[];
 }
 
-test('the services: pinned, limited, healthy before others rest on them, secrets in files', () => {
+test('every service in compose.yaml has a pinned image, resource limits and a health check, and secrets come from files', () => {
   const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> };
   assert.deepEqual(Object.keys(services), ['postgres', 'serve-1', 'serve-2', 'work', 'proxy']);
   const settings = flatten(SETTINGS);
@@ -108,7 +108,7 @@ interface SeccompRule {
   args?: { index: number; value: number }[];
 }
 
-test('the seccomp profile allows what boxes need and nothing else that they refuse', () => {
+test('the seccomp profile allows only the refused system calls that bubblewrap needs', () => {
   const profile = JSON.parse(read('deploy/seccomp.json')) as { defaultAction: string; syscalls: SeccompRule[] };
   assert.equal(profile.defaultAction, 'SCMP_ACT_ERRNO');
   const allowed = profile.syscalls.filter(({ action }) => action === 'SCMP_ACT_ALLOW');
@@ -122,7 +122,7 @@ test('the seccomp profile allows what boxes need and nothing else that they refu
   assert.deepEqual(families, [1, 2, 10, 16], 'Unix, IPv4, IPv6 and netlink');
 });
 
-test('the services start with the profile and an unmasked /proc', () => {
+test('the services in compose.yaml run with the seccomp profile and an unmasked /proc', () => {
   const { services } = parse(read('compose.yaml'), { merge: true }) as {
     services: Record<string, { security_opt: string[] }>;
   };
@@ -135,14 +135,14 @@ test('the services start with the profile and an unmasked /proc', () => {
     ]);
 });
 
-test('the secret key that each says to make is one that a start takes', () => {
+test('the documented openssl commands create a valid secret key', () => {
   for (const file of ['compose.yaml', 'deploy/capstan.service']) {
     const [, form, count] = /openssl rand -(hex|base64) (\d+) [|>].*secret-key/.exec(read(file)) ?? [];
     parseSecretKeys(`${randomBytes(Number(count)).toString(form as BufferEncoding)}\n`);
   }
 });
 
-test('the unit: no privileges, nothing to write to but its own state, and what the sandbox needs', () => {
+test('the systemd unit drops privileges, restricts writes to its state directory and permits the sandbox', () => {
   const unit = read('deploy/capstan.service');
   for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'StateDirectory=capstan', 'DynamicUser=yes'])
     assert.ok(unit.includes(`\n${line}\n`), line);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { FILES, PROGRAM, ROOT, read } from './tree.ts';
 
-test('files are kebab-case and no folder is a drawer', () => {
+test('file names are kebab-case, and no folder is called utils, helpers or the like', () => {
   const odd = PROGRAM.filter((path) => !/^[a-z0-9./-]+$/.test(path));
   const drawers = FILES.filter((path) => /(^|\/)(utils?|helpers?|services?|common|misc|managers?)\//.test(path));
   assert.deepEqual([odd, drawers], [[], []]);
@@ -27,7 +27,7 @@ test('only the outbound client and the database reach the network', () => {
   );
 });
 
-test('no path of a workplace and no package host is in the tree', () => {
+test("no file names a developer's own path or a package registry host", () => {
   const pattern = new RegExp(
     ['registry\\.np', 'mjs|deb\\.deb', 'ian\\.org|[^A-Za-z0-9._-]/wor', 'k/(main|shared)'].join(''),
   );
@@ -56,7 +56,7 @@ test('each decision has a unique number, which is in its title', () => {
   );
 });
 
-test('a relative link in a document leads to a file', () => {
+test('relative links in documents lead to existing files', () => {
   const LINK = /\]\((?![a-z]+:|\/|#|<)([^)#\s]+)/g;
   const broken = FILES.filter((path) => path.endsWith('.md')).flatMap((path) =>
     [...read(path).matchAll(LINK)]
@@ -66,7 +66,7 @@ test('a relative link in a document leads to a file', () => {
   assert.deepEqual(broken, [], 'correct the path');
 });
 
-test('a skipped test says why, and none is exclusive', () => {
+test('no test is unconditionally skipped or exclusive', () => {
   const tests = FILES.filter((path) => path.endsWith('.test.ts') && !path.startsWith('test/house/'));
   const bad = tests.filter((path) => /\.only\(|\.todo\(|\.skip\(|skip: *true/.test(read(path)));
   assert.deepEqual(bad, []);

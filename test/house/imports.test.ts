@@ -12,7 +12,7 @@ const wingOf = (path: string): string | undefined => /^src\/([a-z]+)\//.exec(pat
 
 const edges = PROGRAM.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
 
-test('every source file stands in a wing', () => {
+test('every source file belongs to a wing', () => {
   const homeless = PROGRAM.filter((path) => path.startsWith('src/') && !WINGS.includes(wingOf(path) ?? ''));
   assert.deepEqual(homeless, [], `move it into a wing: ${WINGS}`);
 });
@@ -23,12 +23,12 @@ test('a wing imports only from the wings before it', () => {
   assert.deepEqual(upward, [], 'take it as an argument, and pass it in src/app');
 });
 
-test('the picture in ARCHITECTURE.md shows the wings in their order', () => {
+test('the diagram in ARCHITECTURE.md shows the wings in import order', () => {
   const [, chain = ''] = /flowchart LR\n\s+([^\n]+)/.exec(read('ARCHITECTURE.md')) ?? [];
   assert.deepEqual(chain.split(' --> ').reverse(), WINGS);
 });
 
-test('every file that ARCHITECTURE.md names is there', () => {
+test('every file that ARCHITECTURE.md names exists', () => {
   const paths = [...read('ARCHITECTURE.md').matchAll(/`((?:src\/)?(?:[a-z0-9-]+\/)+[a-z0-9-]+\.ts)`/g)].map(
     ([, path]) => path as string,
   );
@@ -37,7 +37,7 @@ test('every file that ARCHITECTURE.md names is there', () => {
   assert.deepEqual(missing, []);
 });
 
-test('every file that a README of a wing names is in its folder, or where its path from the wing or from src says', () => {
+test('every file that a README in src names exists in its folder, its wing or src', () => {
   const missing = FILES.filter((path) => /^src\/.*\/README\.md$/.test(path)).flatMap((readme) => {
     const folder = dirname(readme);
     const bases = [folder, folder.split('/').slice(0, 2).join('/'), 'src', '.'];
@@ -52,7 +52,7 @@ test('every file that a README of a wing names is in its folder, or where its pa
 const isBelow = (folder: string, name: string): boolean =>
   FILES.some((path) => path.startsWith(`${folder}/`) && path.endsWith(`/${name}`));
 
-test('the client sees nothing of the service but its contract, and the service nothing of the client', () => {
+test('the SDK imports only its own files, and the service imports only the SDK generator', () => {
   const modules = PROGRAM.filter((path) => path.startsWith('sdk/src/')).filter((path) =>
     /(?:from|import\() ?'[^.]/.test(read(path)),
   );
@@ -61,7 +61,7 @@ test('the client sees nothing of the service but its contract, and the service n
   assert.deepEqual(into, [{ from: 'src/app/commands/schema.ts', to: 'sdk/generate/generate.ts' }]);
 });
 
-test('the web sees itself and the SDK, and only what puts it on the service sees the web', () => {
+test('the web imports only itself and the SDK, and only src/app/web.ts imports the web', () => {
   const isWeb = (path: string): boolean => path.startsWith('web/');
   const out = edges.filter(({ from, to }) => isWeb(from) && !isWeb(to) && !to.startsWith('sdk/'));
   const into = edges.filter(({ from, to }) => isWeb(to) && !isWeb(from) && from !== 'src/app/web.ts');
@@ -72,7 +72,7 @@ test('the web sees itself and the SDK, and only what puts it on the service sees
 const LOCAL = 'cli/src/local/';
 const BOXES = /^src\/(?:core|runtime|catalog\/install)\//;
 
-test('the command line sees itself, the SDK and, for --local, the boxes; and nothing sees the command line', () => {
+test('the CLI imports only itself, the SDK and, for --local, the boxes, and nothing imports the CLI', () => {
   const isCli = (path: string): boolean => path.startsWith('cli/');
   const isBox = (from: string, to: string): boolean => from.startsWith(LOCAL) && BOXES.test(to);
   const out = edges.filter(
@@ -82,13 +82,13 @@ test('the command line sees itself, the SDK and, for --local, the boxes; and not
   assert.deepEqual([out, into], [[], []]);
 });
 
-test('only --local loads the boxes: all other commands start without them', () => {
+test('only the --local commands of the CLI load the boxes at startup', () => {
   const others = PROGRAM.filter((path) => path.startsWith('cli/src/') && !path.startsWith(LOCAL));
   const loaded = others.filter((path) => /^import (?!type )[^;]*'(?:\.{1,2}\/)+local\/[^']+';/m.test(read(path)));
   assert.deepEqual(loaded, []);
 });
 
-test('no import cycle, types included', () => {
+test('there are no import cycles, including type imports', () => {
   const graph = new Map(PROGRAM.map((path) => [path, importsOf(path)]));
   const done = new Set<string>();
   const visit = (path: string, trail: string[]): void => {
@@ -103,7 +103,7 @@ test('no import cycle, types included', () => {
 /** What resources share is opened here once, for all of them. */
 const OPENERS = ['src/surfaces/interop/open-interop.ts', 'src/surfaces/agent/open-agents.ts'];
 
-test('verbs stay home: an operation is imported by its own resource only', () => {
+test('an operation is imported only by its own resource', () => {
   const verbs = new Set(OPERATIONS.map(({ id }) => fileOf(id)));
   const abroad = edges.filter(({ from, to }) => verbs.has(to) && dirname(from) !== dirname(to));
   assert.deepEqual(
@@ -112,7 +112,7 @@ test('verbs stay home: an operation is imported by its own resource only', () =>
   );
 });
 
-test('files of one resource name each other relatively, all others by their wing', () => {
+test('imports within a resource are relative, and all others start with the wing', () => {
   const folder = (path: string): string => path.split('/').slice(0, 3).join('/');
   const wrong = SOURCES.filter((path) => path.startsWith('src/') && wingOf(path) !== 'app').flatMap((from) =>
     [...read(from).matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*)'(\.{1,2}\/[^']+\.ts)'/gm)]
@@ -122,7 +122,7 @@ test('files of one resource name each other relatively, all others by their wing
   assert.deepEqual(wrong, []);
 });
 
-test('every import names a file that is there', () => {
+test('every import names an existing file', () => {
   const missing = edges.filter(({ to }) => !FILES.includes(to) && !to.endsWith('.css') && !to.endsWith('.json'));
   assert.deepEqual(missing, []);
 });

@@ -45,12 +45,12 @@ const box: Manifest = podOf({
 const selects = (selector: Manifest, labels: Record<string, string>): boolean =>
   Object.entries(selector.matchLabels).every(([name, value]) => labels[name] === value);
 
-test('every file is applied', () => {
+test('kustomization.yaml applies every manifest', () => {
   const { resources } = parse(read(`${FOLDER}kustomization.yaml`)) as Manifest;
   assert.deepEqual([...resources, 'kustomization.yaml'].sort(), [...names].sort());
 });
 
-test('the role has the rights that boxes need, in one namespace, and no others', () => {
+test('the Role grants only the rights on Pods that boxes need, in one namespace', () => {
   assert.ok(!manifests.some(({ kind }) => kind.startsWith('Cluster')));
   assert.deepEqual(
     find('Role', 'capstan').rules.map(({ resources, verbs }: Manifest) => [resources, verbs]),
@@ -62,7 +62,7 @@ test('the role has the rights that boxes need, in one namespace, and no others',
   assert.equal(find('RoleBinding', 'capstan').subjects[0].name, deployment.spec.serviceAccountName);
 });
 
-test('boxes reach the gate alone, and only those with granted hosts', () => {
+test('network policies let boxes reach only the egress gate, and only boxes with granted hosts', () => {
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
   const over = (labels: Record<string, string>) => policies.filter(({ spec }) => selects(spec.podSelector, labels));
   const gated = box.metadata.labels;
@@ -82,7 +82,7 @@ test('boxes reach the gate alone, and only those with granted hosts', () => {
   assert.ok(container.ports.some(({ containerPort }: Manifest) => containerPort === port));
 });
 
-test('Pods of the service and of boxes meet the standard that their namespace enforces', () => {
+test('Pods of the service and of boxes satisfy the restricted Pod Security Standard of their namespace', () => {
   assert.equal(find('Namespace', 'capstan').metadata.labels['pod-security.kubernetes.io/enforce'], 'restricted');
   for (const spec of [deployment.spec, box.spec]) {
     assert.equal(spec.securityContext.runAsNonRoot, true);
@@ -100,7 +100,7 @@ test('Pods of the service and of boxes meet the standard that their namespace en
   assert.equal(box.spec.automountServiceAccountToken, false);
 });
 
-test('the deployment sets what boxes need, by names of settings that exist', () => {
+test('the Deployment sets the Kubernetes settings, and mounts the volume of boxes at the configured paths', () => {
   const known = flatten(SETTINGS).map(({ name }) => name);
   const env = new Map<string, Manifest>(container.env.map((one: Manifest) => [one.name, one]));
   for (const name of env.keys()) assert.ok(known.includes(name.replace(/_FILE$/, '')), name);

@@ -36,7 +36,7 @@ const isPermissive = (expression: string): boolean =>
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((licence) => PERMISSIVE.has(licence.trim())));
 
-test('every package that the service is installed with has a permissive licence', () => {
+test('every production dependency has a permissive license', () => {
   assert.ok(production.length > 100);
   const others = production.filter(([, { license = 'none' }]) => !isPermissive(license));
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('every package that the service is installed with has a permissive licence'
   );
 });
 
-test('none of them runs a script when it is installed', () => {
+test('no production dependency has an install script', () => {
   const scripted = production.filter(([, { hasInstallScript }]) => hasInstallScript === true);
   assert.deepEqual(
     scripted.map(([path]) => path),
@@ -53,7 +53,7 @@ test('none of them runs a script when it is installed', () => {
   );
 });
 
-test('a licence counts by all of its parts', () => {
+test('an SPDX expression is permissive if every part of an AND and any part of an OR is', () => {
   for (const good of ['MIT', '(MIT OR GPL-3.0)', '(AFL-2.1 OR BSD-3-Clause)', 'MIT AND ISC'])
     assert.ok(isPermissive(good));
   for (const bad of ['LGPL-3.0', 'MIT AND LGPL-3.0', 'none', 'SEE LICENSE IN LICENSE']) assert.ok(!isPermissive(bad));

@@ -27,7 +27,7 @@ const RELEASES = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+)(?!.*unre
 /** Of before the rule; 0023 puts back what the version before it writes to. */
 const BEFORE_THE_RULE = ['db/migrations/0022-audit-log.sql'];
 
-test('a migration takes nothing away that the version before uses', () => {
+test('no migration drops, renames or tightens anything that the previous version uses', () => {
   const migrations = FILES.filter((path) => /^db\/migrations\/.*\.sql$/.test(path));
   const judged = migrations.filter((path) => !BEFORE_THE_RULE.includes(path));
   assert.ok(migrations.length >= 20);
@@ -35,7 +35,7 @@ test('a migration takes nothing away that the version before uses', () => {
   assert.deepEqual(found, []);
 });
 
-test('what is refused, and by which mark it is let through', () => {
+test('destructive SQL is detected unless a comment names the release since which it is unused', () => {
   const bad = [
     'DROP TABLE a;',
     'ALTER TABLE a DROP COLUMN b;',

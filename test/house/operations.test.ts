@@ -7,7 +7,7 @@ import { FILES } from './tree.ts';
 const has = (path: string): boolean => FILES.includes(path);
 
 for (const operation of OPERATIONS)
-  test(`${operation.id} has its file and its test, and says what it is`, () => {
+  test(`${operation.id} has a file, one test, a summary, a description and examples`, () => {
     const file = fileOf(operation.id);
     assert.ok(has(file), `${operation.id} has no file at ${file}`);
     const tests = ['.test.ts', '.db.test.ts', '.e2e.test.ts'].map((suffix) => file.replace(/\.ts$/, suffix));
@@ -21,7 +21,7 @@ for (const operation of OPERATIONS)
       assert.notEqual(operation.examples?.[name], undefined, `{${name}} has an example`);
   });
 
-test('a list whose items differ has a length: comparing them all takes long', () => {
+test('every array with uniqueItems has a maxItems of at most 1,000', () => {
   const unbound = (value: unknown): boolean => {
     if (typeof value !== 'object' || value === null) return false;
     const { uniqueItems, maxItems } = value as { uniqueItems?: boolean; maxItems?: number };

@@ -30,7 +30,7 @@ const ENDINGS =
 const FIXED =
   /\.(?:corrupt|filtered|gone|google_denied|idempotency_key_reused|insufficient_scope|internal|method_not_allowed|misdirected_request|(?:request_)?timeout|unsupported_media_type|url_too_long|(?:\w+_)?too_large)$/;
 
-test('each code is in the table of one wing, which is sorted', () => {
+test('each error code is in the table of one wing, sorted by code', () => {
   assert.equal(
     Object.keys(ERRORS).length,
     WINGS.reduce((sum, table) => sum + Object.keys(table).length, 0),
@@ -42,14 +42,14 @@ test('each code is in the table of one wing, which is sorted', () => {
   assert.deepEqual(unsorted, [], 'move these entries up: a table is sorted by code');
 });
 
-test('a code is <area>.<name>, and its last words say what a client can do', () => {
+test('an error code is <area>.<name> with one of the known endings', () => {
   const odd = Object.keys(ERRORS).filter(
     (code) => !/^[a-z]+\.[a-z][a-z_]*$/.test(code) || !(ENDINGS.test(code) || FIXED.test(code)),
   );
   assert.deepEqual(odd, [], `an ending is missing: ${ENDINGS.source}, or ${FIXED.source}`);
 });
 
-test('the pages of docs/errors are those of the tables', () => {
+test('docs/errors has exactly the generated page of each error code', () => {
   const pages = errorPages();
   const paths = FILES.filter((path) => path.startsWith('docs/errors/'));
   assert.deepEqual(
@@ -67,12 +67,12 @@ test('the pages of docs/errors are those of the tables', () => {
   );
 });
 
-test('Problems are made by the function beside the table of a wing', () => {
+test('a Problem is created only by the function of its wing', () => {
   const made = PROGRAM.filter((path) => /\bnew Problem\(\s*['"`]/.test(read(path)));
   assert.deepEqual(made, []);
 });
 
-test('every code and reason is used', () => {
+test('every error code and reason is used in the source', () => {
   const sources = PROGRAM.filter((path) => path.startsWith('src/') && !/^src\/[a-z]+\/errors\.ts$/.test(path));
   const text = sources.map(read).join('\n');
   const words = new Set(text.match(/[a-z][a-z0-9_.]*/g));
@@ -85,7 +85,7 @@ test('every code and reason is used', () => {
   assert.deepEqual(unused, [], 'throw them somewhere, or remove them from errors.ts');
 });
 
-test('isProblem asks for codes and reasons that exist', () => {
+test('isProblem() is called only with existing codes and reasons', () => {
   const asked = PROGRAM.flatMap((path) =>
     [...read(path).matchAll(/\bisProblem\(\s*[\w.?]+,\s*'([^']+)'((?:,\s*'[^']+')*)/g)].map(
       ([, code = '', rest = '']) => ({
@@ -103,7 +103,7 @@ test('isProblem asks for codes and reasons that exist', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('a former code leads to one code, and nothing else names it', () => {
+test('each former error code maps to one current code and appears nowhere else', () => {
   const former = formerCodes(ERRORS);
   const entries = Object.values(ERRORS).flatMap(({ aliases = [], reasons = {} }) => [
     ...aliases,

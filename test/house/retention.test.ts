@@ -25,7 +25,7 @@ const rows = [...guide.matchAll(/^\| (`.*?) \| (.*?) \| (.*?) \|$/gm)].map(([, n
   goes,
 }));
 
-test('each table stands once in the guide, with what makes it grow and what makes it smaller', () => {
+test('the retention guide lists each table once, with what adds and what deletes its rows', () => {
   assert.deepEqual(rows.flatMap(({ names }) => names).sort(), tables.sort());
   assert.deepEqual(
     rows.filter(({ grows, goes }) => grows === '' || !/^(after|when|with|bounded|kept permanently)\b/.test(goes)),
@@ -33,7 +33,7 @@ test('each table stands once in the guide, with what makes it grow and what make
   );
 });
 
-test('periods that it names are settings', () => {
+test('every setting that the retention guide names exists', () => {
   const known = flatten(SETTINGS).map(({ name }) => name);
   const named = [...guide.matchAll(/`(CAPSTAN_\w+)`/g)].map((match) => match[1] as string);
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('periods that it names are settings', () => {
   );
 });
 
-test('rows with an expiry column are swept, and receipts are not', () => {
+test('every table with an expiry column is swept or has its own rule, and no code deletes receipts', () => {
   const ending = namesOf(/^CREATE TABLE (\w+) \((?:(?!^\);)[\s\S])*?^ {2}expires_at TEXT/gm);
   const byOtherMeans = ['api_keys', 'connection_grants', 'capability_proofs', 'capability_scores', 'capability_claims'];
   assert.deepEqual(ending.filter((name) => !byOtherMeans.includes(name)).sort(), [...EXPIRING_TABLES].sort());

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { generateSdk } from '../../sdk/generate/generate.ts';
 import { FILES, isGenerated, read } from './tree.ts';
 
-test('the client is what openapi.yaml says', () => {
+test('the generated SDK files match openapi.yaml', () => {
   const files = generateSdk(read('openapi.yaml'));
   assert.deepEqual(FILES.filter(isGenerated), Object.keys(files).sort());
   for (const [path, text] of Object.entries(files))

@@ -32,7 +32,7 @@ function reached(file: string): Set<string> {
   return found;
 }
 
-test('a test that opens the app, a port or a process ends in .e2e.test.ts, one that opens a database in .db.test.ts', () => {
+test('the suffix of each test file matches what it opens: .db for a database, .e2e for the app, a port or a process', () => {
   const wrong: string[] = [];
   for (const file of FILES.filter((path) => path.endsWith('.test.ts'))) {
     const targets = reached(file);

@@ -78,21 +78,21 @@ function loadedAtStart() {
 const { files, modules } = loadedAtStart();
 const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
 
-test('the walk is one: it finds the server, the database and hundreds of files', () => {
+test('the import walk from main.ts finds the HTTP server, the database driver and over 300 files', () => {
   assert.ok(files.has('src/core/http/server.ts') && modules.has('kysely') && files.size > 300);
 });
 
-test('a start loads no package but those that it needs', () => {
+test('startup loads only the listed packages', () => {
   const packages = [...modules].filter(([name]) => !name.startsWith('node:'));
   const more = packages.filter(([name]) => !PACKAGES_AT_START.includes(packageOf(name)));
   assert.deepEqual(more, [], 'load it by `await import()` or `createRequire` with its first use');
 });
 
-test('schemas are made by core/json-schema, and compiled by it', () => {
+test('startup does not load typebox', () => {
   assert.equal(modules.get('typebox'), undefined, 'import { Type } from #core/json-schema/type.ts');
 });
 
-test('what answers models, pages, other registries and signing in is loaded with its first request', () => {
+test('routes for models, pages, other registries and sign-in are loaded with their first request', () => {
   assert.deepEqual(
     LATER.filter((path) => !PROGRAM.includes(path)),
     [],
@@ -104,14 +104,14 @@ test('what answers models, pages, other registries and signing in is loaded with
   );
 });
 
-test('no import of a module of Node that brings its own undici along', () => {
+test('startup loads no Node module that bundles its own copy of undici', () => {
   assert.deepEqual(
     NODE_LATER.filter((name) => modules.has(name)).map((name) => `${name} by ${modules.get(name)}`),
     [],
   );
 });
 
-test('formats of Intl are made with their first use: the tables of one take 8 MB', () => {
+test('Intl formatters are created on first use, because their tables take 8 MB', () => {
   const early = PROGRAM.filter((path) => /^(?:export )?(?:const|let) [^=\n]+= (?:\w+\()?new Intl\./m.test(read(path)));
   assert.deepEqual(early, []);
 });

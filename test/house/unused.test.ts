@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { read } from './tree.ts';
 import { unusedExports, unusedFiles, unusedPackages } from './unused.ts';
 
-test('what is exported is imported elsewhere', () => {
+test('every export is imported by another file', () => {
   assert.deepEqual(
     unusedExports().map(([path, names]) => `${path}: ${names.join(', ')}`),
     [],
@@ -28,7 +28,7 @@ const NEEDED_BY: Record<string, string> = {
   'node-liblzma': 'an override: an empty package in place of what just-bash names',
 };
 
-test('every package of the manifests is used', () => {
+test('every dependency in package.json is used', () => {
   const { dependencies, devDependencies } = JSON.parse(read('package.json'));
   const cli = JSON.parse(read('cli/package.json')).dependencies;
   assert.deepEqual(unusedPackages(Object.keys(dependencies), /^(?:src|web|sdk)\//), []);

@@ -76,14 +76,14 @@ const findingsIn = (path: string): string[] =>
     ),
   );
 
-test('reviewed messages, comments, test titles and documents are free of the worst words', () => {
+test('code, comments, test titles and documents contain none of the listed words', () => {
   const reviewed = [...REVIEWED_CODE, ...REVIEWED_TEXT];
   const paths = FILES.filter((path) => reviewed.some((folder) => folder.test(path)));
   assert.ok(paths.length >= 2_300, `only ${paths.length} files are reviewed`);
   assert.deepEqual(paths.flatMap(findingsIn), []);
 });
 
-test('in a test only comments and titles count', () => {
+test('only comments and titles of tests are checked', () => {
   const found = (line: string) => COMMENT.test(line) || TITLE.test(line);
   assert.deepEqual(
     ["test('a stranger', () => {", '// a stranger', ' * a stranger', "const stranger = 'a stranger';"].map(found),
