@@ -153,14 +153,14 @@ for (const operation of OPERATIONS) {
   const { id, access } = operation;
 
   if (access === 'public') {
-    test(`${id} is for everybody, whatever token they bring`, async () => {
+    test(`${id} is public: it answers without a token and with an invalid one`, async () => {
       for (const credential of [undefined, 'x.y.z', expired.token])
         assert.doesNotMatch(await ask(operation, credential === undefined ? {} : { credential }), REFUSALS);
     });
     continue;
   }
 
-  test(`${id} refuses every credential but one that holds`, async () => {
+  test(`${id} rejects missing, invalid and expired credentials and those of other users`, async () => {
     const cases = credentialCases(operation).filter(([name]) => access !== 'optional' || name !== 'no token');
     for (const [name, asked, expected] of cases) await refuses(operation, name, asked, expected);
     if (access === 'optional') assert.doesNotMatch(await ask(operation, {}), REFUSALS);
@@ -169,7 +169,7 @@ for (const operation of OPERATIONS) {
     await refuses(operation, "another user's id", asked, '403 http.forbidden');
   });
 
-  test(`${id} is answered to whom it is for: ${access}`, async () => {
+  test(`${id} answers a caller with access '${access}'`, async () => {
     const of = await accounts.signUp();
     const proven = access === 'sensitive' || access === 'fresh';
     if (proven) await refusesWithoutProof(operation, of);
@@ -178,7 +178,7 @@ for (const operation of OPERATIONS) {
   });
 
   if (operation.problems.includes('marketplace.operator_required'))
-    test(`${id} is for operators alone`, async () => {
+    test(`${id} returns 403 unless the caller is an operator`, async () => {
       const of = await accounts.signUp();
       assert.equal(await ask(operation, { of, credential: of.token }), '403 marketplace.operator_required');
       await changeUser(world.database.db, of.user.id, { is_operator: 1 }, new Date(clock.ms).toISOString());
@@ -186,7 +186,7 @@ for (const operation of OPERATIONS) {
     });
 
   if (access === 'jwt' || access === 'optional') continue;
-  test(`${id} and an account without a wallet`, async () => {
+  test(`${id} requires a wallet or a recent sign-in of an account without a wallet`, async () => {
     const of = await accounts.signUp({ wallet: false });
     const asked = { of, credential: of.token, headers: await of.stepUp() };
     const key = { of, credential: await of.newApiKey(['read', 'write', 'admin']) };

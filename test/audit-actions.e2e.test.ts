@@ -57,7 +57,7 @@ const entriesOf = async (db: Kysely<Schema>) => JSON.stringify(await db.selectFr
 const hosts = await startSkillHosts();
 after(() => hosts.close());
 
-test('accounts and connections, over HTTP: with the request, the network, and nothing secret', async () => {
+test('account and connection requests write audit entries with request id and network, but no secrets', async () => {
   await using stand = await openOAuthStand();
   const { world, url } = stand;
   const { db } = world.database;
@@ -125,8 +125,8 @@ test('accounts and connections, over HTTP: with the request, the network, and no
   assert.deepEqual((await verifyChain(db)).faults, []);
 });
 
-oneDatabase('sessions', (open) => {
-  test('of email, of clients, and stolen ones', async () => {
+oneDatabase('audit entries of sign-ins', (open) => {
+  test('email sign-ins, a password change and a stolen refresh token write audit entries', async () => {
     const stand = await emailStand(await open());
     const { db } = stand.auth.deps.database;
     const leaves = leavesIn(db);
@@ -142,7 +142,7 @@ oneDatabase('sessions', (open) => {
     assert.ok(!/example\.org|battery/.test(await entriesOf(db)));
   });
 
-  test('and of a client that its user let in', async () => {
+  test('authorizing an OAuth client writes an audit entry', async () => {
     const database = await open();
     const { visitor, user, client } = await authorizationStand(database);
     const guest = await visitor(user);
@@ -150,8 +150,8 @@ oneDatabase('sessions', (open) => {
   });
 });
 
-oneDatabase('operators on the machine', (open) => {
-  test('and jobs', async () => {
+oneDatabase('audit entries of operators', (open) => {
+  test('operator commands and admin jobs write audit entries', async () => {
     const { db } = await open();
     const leaves = leavesIn(db);
     const user = await createUser(db, 'Ada', NOW);
@@ -189,8 +189,8 @@ oneDatabase('operators on the machine', (open) => {
   });
 });
 
-oneDatabase('the marketplace', (open) => {
-  test('what is published, decided, claimed and featured', async () => {
+oneDatabase('audit entries of the marketplace', (open) => {
+  test('publishing, moderation, claims and featured listings write audit entries', async () => {
     const stand = await moderationStand(await open(), hosts);
     const { db, operator, clock } = stand;
     const leaves = leavesIn(db);
@@ -245,7 +245,7 @@ const ELSEWHERE: Record<string, string> = {
   'service.start': './process/start-and-stop.e2e.test.ts',
 };
 
-test('no action is left out', () => {
+test('every audit action is triggered by a test', () => {
   const missing = Object.keys(AUDIT_ACTIONS).filter((key) => !seen.has(key));
   assert.deepEqual(missing.sort(), Object.keys(ELSEWHERE).sort());
   for (const [action, file] of Object.entries(ELSEWHERE))

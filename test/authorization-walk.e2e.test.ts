@@ -97,7 +97,7 @@ for (const [way, registration] of [
   ['ethereum', 'registration'],
   ['solana', 'a document'],
 ] as const)
-  test(`from a 401 to tokens, refreshed and revoked: by ${way}, the client known by ${registration}`, async () => {
+  test(`an OAuth client known by ${registration} gets, refreshes and revokes tokens after a sign-in by ${way}`, async () => {
     const testProvider = provider(registration === 'a document' ? `${documents.url}/${way}.json` : undefined);
     const options = { serverUrl: url, resourceMetadataUrl: await resourceMetadataUrl() };
     assert.equal(await auth(testProvider, options), 'REDIRECT');
@@ -140,7 +140,7 @@ for (const [way, registration] of [
     assert.equal((await whoami(renewed?.access_token)).status, 401);
   });
 
-test('the official client at the MCP endpoint: anonymous, then refused, then signed in, then asked for more', async () => {
+test('the official MCP client signs in after a 401 at the MCP endpoint, and again for a wider scope', async () => {
   const testProvider = provider(`${documents.url}/mcp.json`);
   const visitor = createVisitor(url, createBrowser());
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp/jsonrpc`), { authProvider: testProvider });

@@ -20,7 +20,7 @@ after(async () => {
   await fake.close();
 });
 
-test('a tool of a connection runs as a task, with a trace and a receipt', async () => {
+test('a task calls a tool of a connection and leaves a trace and a receipt', async () => {
   const account = await (await accountsOf(world)).signUp();
   const headers = { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' };
   const ask = async (method: string, path: string, body?: object) => {

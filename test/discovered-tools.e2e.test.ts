@@ -42,7 +42,7 @@ async function callOverMcp({ call }: Pick<Listed, 'call'>): Promise<string> {
   return answer.text();
 }
 
-test('each tool of this service is known to tools/call at the endpoint that discovery names', async () => {
+test('every tool that discovery lists can be called with tools/call at the listed endpoint', async () => {
   const tools = await toolsOf('capstan');
   const listed = (await (await world.fetch('/mcp/tools')).json()) as { items: { name: string }[] };
   assert.deepEqual(tools.map(({ name }) => name).sort(), listed.items.map(({ name }) => name).sort());
@@ -58,7 +58,7 @@ test('each tool of this service is known to tools/call at the endpoint that disc
   assert.match(await callOverMcp(unknown), UNKNOWN_TOOL);
 });
 
-test('each first-party skill is a task at the endpoint that discovery names', async () => {
+test('every first-party skill that discovery lists can be created as a task at the listed endpoint', async () => {
   const skills = await toolsOf('capstan/skills');
   const names = ((await (await world.fetch('/api/skills')).json()) as { items: { name: string }[] }).items;
   assert.deepEqual(skills.map(({ name }) => name).sort(), names.map(({ name }) => name).sort());

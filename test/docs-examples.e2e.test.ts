@@ -81,7 +81,7 @@ async function fits(operations: OperationBase[], response: Response): Promise<vo
   );
 }
 
-test('every operation has an example', () => {
+test('there is an example for every operation', () => {
   assert.ok(EXAMPLES.length >= OPERATIONS.length);
 });
 
@@ -110,7 +110,7 @@ interface Said {
 }
 
 for (const example of EXAMPLES)
-  test(`${example.method} ${example.path} answers as documented`, async () => {
+  test(`the documented response is returned for ${example.method} ${example.path}`, async () => {
     const { method, path, headers, body } = await asReader(example);
     const response = await world.fetch(path, { method, headers, ...defined({ body }) });
     if (response.status < 400) return fits(candidates(example), response);

@@ -32,7 +32,7 @@ const levelsOf = (looked: CheckResult[]) =>
 const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-doctor-'));
 after(() => rm(DATA_DIR, { recursive: true }));
 
-test('where all is well and the service does not run: every part is looked at, and nothing fails', async () => {
+test('a healthy installation that is not running passes every check', async () => {
   await copySqlite(join(DATA_DIR, 'capstan.db'));
   const looked = await look({ DATA_DIR, CAPSTAN_PROVIDERS: 'off', PORT: `${await freePort()}` });
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('where all is well and the service does not run: every part is looked at, a
     assert.ok(findings.every((finding) => finding.level === 'ok' || finding.fix !== undefined));
 });
 
-test('settings that are refused: said, and what needs none is looked at all the same', async () => {
+test('an invalid setting is reported, and the checks that do not need the settings still run', async () => {
   let text = '';
   const stdout = { write: (chunk: string | Uint8Array) => (text += chunk) };
   const code = await runDoctor([], { stdout }, { CAPSTAN_SYNC_INTERVAL_S: '5', DATA_DIR });
@@ -72,7 +72,7 @@ test('settings that are refused: said, and what needs none is looked at all the 
   assert.match(text, /^fail {2}settings .*Did you mean CAPSTAN_SYNC_INTERVAL\?.*\n.*→ .*\nok {4}node /);
 });
 
-test('the database down, every secret refused: said within the time, and no secret with it', async () => {
+test('with an unreachable database and rejected secrets, reports each failure without printing a secret', async () => {
   await using echo = await answering(({ headers }, response) =>
     response.writeHead(401).end(`what is ${headers.authorization ?? headers['x-api-key']}?`),
   );

@@ -23,7 +23,7 @@ async function mailed(server: MailServer): Promise<string> {
   return /#\w+=([\w-]{43})\r\n/.exec(raw)?.[1] as string;
 }
 
-test('a mail that one process posted before it went away is sent by the next one, and opens the account', async () => {
+test('an email queued by a process that stopped is sent by the next process, and its link verifies the account', async () => {
   await using server = await startMailServer({ tls: 'none', login: { user: 'capstan', password: 'mail-secret' } });
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-mail-'));
   const url = `smtp://capstan:mail-secret@127.0.0.1:${server.port}`;
@@ -49,7 +49,7 @@ test('a mail that one process posted before it went away is sent by the next one
 const nowMs = Date.now();
 const still = { now: () => nowMs };
 
-test('429: one network gets so many requests a minute, whatever addresses it names', async () => {
+test('429: limits email requests per network, whatever addresses they name', async () => {
   await using world = await openWorld({ CAPSTAN_LIMIT_EMAIL: '3/1m' }, 'quiet', still);
   const statuses = [];
   for (let index = 0; index < 5; index++)
@@ -57,7 +57,7 @@ test('429: one network gets so many requests a minute, whatever addresses it nam
   assert.deepEqual(statuses, [401, 401, 401, 429, 429]);
 });
 
-test('429: who is signed in mails and hashes no more than others, whatever addresses they link', async () => {
+test('429: the limit also applies to a signed-in user who links email addresses', async () => {
   await using world = await openWorld({ CAPSTAN_LIMIT_EMAIL: '3/1m' }, 'quiet', still);
   const { token } = await (await accountsOf(world, still)).signUp({ wallet: false });
   const headers = { authorization: `Bearer ${token}` };

@@ -77,7 +77,7 @@ async function bash(script: string, env: Record<string, string>): Promise<string
   return out.replace(/\s+/g, ' ');
 }
 
-test('an anonymous search, the explore rig, and a receipt that verifies', { skip }, async () => {
+test("the guide's commands search, run the explore rig, and verify its receipt", { skip }, async () => {
   await list();
   const { url } = await world.listen();
   const script = blocks.flatMap((block) => (block.kind === 'sh' ? [block.text] : [])).join('\n');
@@ -98,7 +98,7 @@ test('an anonymous search, the explore rig, and a receipt that verifies', { skip
   assert.match(said, /^valid: signed by a key of http/);
 });
 
-test('every block of code in the guide is run', () => {
+test('every code block of the guide is covered by a test', () => {
   assert.deepEqual(
     // A fence without a language shows output.
     blocks.map((block) => block.kind).filter((kind) => kind !== 'sh' && kind !== 'sh capstand' && kind !== ''),
@@ -134,7 +134,7 @@ const rigWith = (version: string, connection: string) => ({
   }),
 });
 
-test('a rig with a tool of a connection is begun as a task; one that is not what was locked is not', async () => {
+test("a locked rig runs a tool of the owner's connection; 409 before the lock and after the connection is deleted", async () => {
   const [owner, stranger] = [await signIn(), await signIn()];
   const server = await startMcpFake([echo]);
   after(() => server.close());

@@ -5,7 +5,7 @@ import { judge } from './fuzz/judge.ts';
 
 /** A short run of `npm run fuzz`. */
 
-test('hostile requests are answered as the contract says, and none is a bug', async () => {
+test('400 hostile requests get only responses that the contract allows, and no 500', async () => {
   const { findings, by_status } = await runCampaign({ count: 400, seed: 7 });
   assert.deepEqual(findings, []);
   const statuses = Object.keys(by_status);
@@ -15,7 +15,7 @@ test('hostile requests are answered as the contract says, and none is a bug', as
   );
 });
 
-test('a response that violates the contract is reported', () => {
+test('the judge reports responses that violate the contract', () => {
   const request = { method: 'GET', target: '/api/skills', headers: {}, body: null, credential: 'none' } as const;
   const headers = { 'x-request-id': 'x', 'x-content-type-options': 'nosniff', 'content-type': 'application/json' };
   const judged = (status: number, body: object, more = {}) =>

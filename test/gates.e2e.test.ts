@@ -15,7 +15,7 @@ const accounts = await accountsOf(world);
 
 const guarded = OPERATIONS.filter((operation) => operation.access !== 'public' && operation.access !== 'optional');
 
-test('no operation takes a cookie for a credential', async () => {
+test('a token in a cookie does not authenticate API requests: 401 from every guarded operation', async () => {
   const { token } = await accounts.signUp({ wallet: false });
   assert.ok(guarded.length > 10);
   for (const operation of guarded) {
@@ -33,7 +33,7 @@ test('no operation takes a cookie for a credential', async () => {
   }
 });
 
-test('an API key is made once, however often the request is sent', async () => {
+test('repeating a request with the same Idempotency-Key creates one API key', async () => {
   const { user, token, stepUp } = await accounts.signUp();
   const make = async (body: object) =>
     world.fetch(`/api/users/${user.id}/api-keys`, {
@@ -59,7 +59,7 @@ test('an API key is made once, however often the request is sent', async () => {
   assert.deepEqual(kept, [{ name: 'mine' }]);
 });
 
-test('a preflight of a guarded operation is answered to allowed origins alone', async () => {
+test('a CORS preflight of a guarded operation succeeds only for allowed origins', async () => {
   const ask = (origin: string) =>
     world.fetch('/api/users/x/api-keys', {
       method: 'OPTIONS',
@@ -71,7 +71,7 @@ test('a preflight of a guarded operation is answered to allowed origins alone', 
   assert.equal((await ask('https://evil.example')).headers.get('access-control-allow-origin'), null);
 });
 
-test('429 over the limit of an address, whatever it says that it is', async () => {
+test('429: the limit of an address cannot be evaded with X-Forwarded-For', async () => {
   const nowMs = Date.now();
   await using limited = await openWorld({ CAPSTAN_LIMIT_WALLET: '5/1h' }, 'quiet', { now: () => nowMs });
   const ask = (n: number) =>

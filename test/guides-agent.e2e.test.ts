@@ -43,7 +43,7 @@ async function runGuide(name: string): Promise<string> {
   return said;
 }
 
-test('the commands of the guide find, run, and show the trace', { skip }, async () => {
+test('the commands of the agent guide find a skill, run it and show its trace', { skip }, async () => {
   const said = await runGuide('agent');
   assert.match(said, /^1\. `json-diff`/m);
   assert.match(said, /^`json-diff` needs more arguments:$/m);
@@ -54,7 +54,7 @@ test('the commands of the guide find, run, and show the trace', { skip }, async 
   assert.match(said, /^event: started\n(event: .*\n)+event: done$/m);
 });
 
-test('the commands of the A2A guide read the card, send, listen and list', { skip }, async () => {
+test('the commands of the A2A guide read the agent card, send a message, stream and list tasks', { skip }, async () => {
   const said = await runGuide('a2a');
   assert.match(said, /"protocolBinding": "JSONRPC"/);
   assert.match(said, /^1\. `json-diff`/m);

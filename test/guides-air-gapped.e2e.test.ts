@@ -29,7 +29,7 @@ async function run(dataDir: string, script: string, env: Record<string, string> 
   await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${capstand}\n${script}`], { cwd, env: own });
 }
 
-test('carried over as a file, and followed through a gateway', { skip }, async () => {
+test('the commands of the guide import an exported file and follow a mirror', { skip }, async () => {
   await using outside = await openWorld();
   await using inside = await openWorld();
   const names = async () => {

@@ -15,7 +15,7 @@ const guide = await readFile(`${ROOT}docs/guides/back-up.md`, 'utf8');
 const lines = [...guide.matchAll(/^```sh run\n(.*?)^```$/gms)].map((match) => match[1]).join('');
 const CAPSTAND = `capstand() { "${process.execPath}" --import "${ROOT}src/app/compile-cache.mjs" "${ROOT}src/app/main.ts" "$@"; }`;
 
-test('the guide backs up, checks and restores', async () => {
+test('the commands of the guide back up, check and restore a database', async () => {
   const cwd = await freshDir();
   const DATA_DIR = join(cwd, 'data');
   await mkdir(DATA_DIR);

@@ -90,7 +90,7 @@ async function listTides(): Promise<void> {
   });
 }
 
-test('connect, store, call, watch, accept, run as a task, delete: every command, in its order', { skip }, async () => {
+test('the commands of the guide connect, store, call, watch, accept, run a task and delete', { skip }, async () => {
   await listTides();
   const { account } = await stand.newOwner();
   const env = { TOKEN: account.token, SERVER_URL: server.url };
@@ -117,7 +117,7 @@ test('connect, store, call, watch, accept, run as a task, delete: every command,
   assert.equal(await run('delete', env), '"deleted"');
 });
 
-test('the page of the guide signs in, and signs in again under the same id after the server ended it', async () => {
+test('the page of the guide signs in, and again under the same connection id after the grant was revoked', async () => {
   const owner = await stand.newOwner();
   const { id: connection } = owner.connection;
   const browser = createBrowser();
@@ -142,7 +142,7 @@ test('the page of the guide signs in, and signs in again under the same id after
   await signIn();
 });
 
-test('every block of code in the guide is run', () => {
+test('every code block of the guide is covered by a test', () => {
   const known = ['address', 'listing', 'header', 'browser', 'call', 'progress', 'changed', 'task', 'delete'];
   assert.deepEqual(
     blocks.map((block) => block.name),

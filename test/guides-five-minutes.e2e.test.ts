@@ -25,7 +25,7 @@ after(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('every command of the guide works, one after the other, and says what the guide says', { skip }, async () => {
+test('every command of the guide works in order and prints what the guide shows', { skip }, async () => {
   const blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text as string);
   assert.ok(blocks.length >= 7);
   for (const path of ['package.json', 'own-node.mjs', 'cli', 'sdk', 'node_modules'])

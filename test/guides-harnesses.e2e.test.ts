@@ -14,7 +14,7 @@ const blocks = [...guide.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
 const world = await openWorld();
 after(() => world.close());
 
-test('every block of the guide is run, and says what it should', async () => {
+test('every code block of the guide runs and prints what the guide shows', async () => {
   assert.deepEqual([...new Set(blocks.map(({ kind }) => kind))], ['js run']);
   const said: string[] = [];
   const page = {

@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 const guides = ['install', 'upgrade'].map((name) => read(`docs/guides/${name}.md`)).join('\n');
 const named = (pattern: RegExp) => [...new Set([...guides.matchAll(pattern)].map((match) => match[1] as string))];
 
-test('commands, settings and links of the guides to installing and upgrading', () => {
+test('the install and upgrade guides name only commands, settings and pages that exist', () => {
   const program = read('src/app/main.ts');
   const commands = named(/capstand (?!`)([a-z]+)/g).filter((text) => !new RegExp(`^  ${text}: `, 'm').test(program));
   const known = new Set(flatten(SETTINGS).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])));

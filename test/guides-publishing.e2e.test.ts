@@ -44,7 +44,9 @@ async function run(name: string, env: Record<string, string>): Promise<string> {
   return name === 'claim' ? out.replace(/\n$/, '') : out.replace(/\s+/g, ' ').trim();
 }
 
-test('from files to a claimed listing that is found, fetched, run, proved and taken back', { skip }, async () => {
+test('the commands of the guide publish, claim, find, fetch, run, yank, restore and unpublish a skill', {
+  skip,
+}, async () => {
   const account = await (await accountsOf(world)).signUp();
   const env = { TOKEN: account.token, PUBLISHER: 'ana-lang' };
   await run('order', env);
@@ -73,7 +75,7 @@ test('from files to a claimed listing that is found, fetched, run, proved and ta
   );
 });
 
-test('every block of code in the guide is run', () => {
+test('every code block of the guide is covered by a test', () => {
   const known = 'order dry digest claim publish find fetch run deprecate yank restore unpublish';
   assert.equal([...blocks.keys()].join(' '), known);
   assert.equal(guide.match(/^```\S/gm)?.length, blocks.size);

@@ -92,7 +92,7 @@ async function run(script: string, files: Record<string, unknown>, env: Record<s
   }
 }
 
-test('every command of the guide, in its order', { skip }, async () => {
+test('the commands of the guide download and verify a receipt', { skip }, async () => {
   const task = { receipt_key: key.toString('base64'), input: INPUT, output: 'done' };
   const env = { CAPSTAN_URL: url, RECEIPT_ID: ids[4] as string };
   const { code, out, error } = await run(blocks('get', 'capstand', '', 'owner'), { 'task.json': task }, env);
@@ -102,7 +102,7 @@ test('every command of the guide, in its order', { skip }, async () => {
   assert.match(out, /"name": "skill\/demo@1\.0\.0"/);
 });
 
-test('every place in logs of many sizes is proved by the loop', { skip }, async () => {
+test("the guide's loop verifies inclusion proofs of every entry of a log", { skip }, async () => {
   for (const id of ids) {
     const { code, error } = await run(blocks(''), { 'receipt.json': await bundleAt(world, id) });
     assert.equal(code, 0, error);
@@ -126,14 +126,14 @@ const CHANGES: Record<string, (bundle: Bundle) => void> = {
 };
 
 for (const [part, change] of Object.entries(CHANGES))
-  test(`the commands refuse a receipt whose ${part} was changed`, { skip }, async () => {
+  test(`the commands refuse a receipt with a modified ${part}`, { skip }, async () => {
     const bundle = await bundleAt(world, ids[4] as string);
     assert.equal(bundle.log_entry.size, 7);
     change(bundle);
     assert.notEqual((await run(blocks(''), { 'receipt.json': bundle })).code, 0);
   });
 
-test('a different input or output than that of the run is reported', { skip }, async () => {
+test('the commands report an input or output that differs from the one of the run', { skip }, async () => {
   const bundle = await bundleAt(world, ids[4] as string);
   const task = { receipt_key: key.toString('base64'), input: INPUT, output: 'dome' };
   const { code, out } = await run(blocks('', 'owner'), { 'receipt.json': bundle, 'task.json': task });
@@ -141,7 +141,7 @@ test('a different input or output than that of the run is reported', { skip }, a
   assert.match(out, /differ/);
 });
 
-test('every block of code in the guide is run', () => {
+test('every code block of the guide is covered by a test', () => {
   const fences = [...guide.matchAll(/^```(.+)$/gm)].map((match) => match[1] as string);
   assert.deepEqual(
     fences.filter((fence) => !['sh', 'sh get', 'sh capstand', 'sh owner'].includes(fence)),

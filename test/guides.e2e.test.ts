@@ -21,7 +21,7 @@ const blocks = (kind: 'run' | 'browser'): string[] =>
 const stand = await openGoogleStand({}, 'serve');
 after(() => stand[Symbol.asyncDispose]());
 
-test('the program of the sign-in guide runs and says what it should', async () => {
+test('the program of the sign-in guide runs and prints what the guide shows', async () => {
   const program = spawn(process.execPath, ['--input-type=module', '-'], {
     cwd: ROOT,
     env: { CAPSTAN_URL: stand.url, DATA_DIR: stand.world.data_dir },
@@ -47,7 +47,7 @@ test('the program of the sign-in guide runs and says what it should', async () =
   for (const [at, line] of lines.entries()) assert.match(line, expected[at] as RegExp);
 });
 
-test('the page of the sign-in guide begins what ends with the token in a cookie', async () => {
+test('the page of the sign-in guide starts a Google sign-in, which ends with a valid token in the cookie', async () => {
   const [code] = blocks('browser') as [string];
   const browser = createBrowser();
   const location = { href: '' };
@@ -62,7 +62,7 @@ test('the page of the sign-in guide begins what ends with the token in a cookie'
   assert.equal(session.status, 200);
 });
 
-test('every block of code in the guide is run', () => {
+test('every code block of the guide is covered by a test', () => {
   const fences = [...guide.matchAll(/^```(.+)$/gm)].map((match) => match[1]);
   assert.deepEqual(
     fences.filter((fence) => fence !== 'js run' && fence !== 'js browser'),

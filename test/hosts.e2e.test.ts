@@ -45,7 +45,7 @@ const ASKED = [
 ];
 
 for (const [line, ...headers] of ASKED)
-  test(`421: ${line} for another host`, async () => {
+  test(`421: ${line} with another host name`, async () => {
     for (const host of ['evil.example', 'evil.example:8080', 'localhost.evil.example'])
       for (const world of [local, reached]) {
         const answer = await raw(world, [line as string, `host: ${host}`, ...headers]);
@@ -54,7 +54,7 @@ for (const [line, ...headers] of ASKED)
       }
   });
 
-test('200: its own names, addresses, and a request of HTTP/1.0 without any', async () => {
+test('accepts its own names, IP addresses and HTTP/1.0 requests without a Host header', async () => {
   const path = '/api/marketplace/registry/stats';
   for (const host of ['127.0.0.1', 'localhost:8080', '[::1]', '10.9.8.7:80'])
     assert.notEqual(statusOf(await raw(local, [`GET ${path} HTTP/1.1`, `host: ${host}`])), 421, host);
@@ -63,7 +63,7 @@ test('200: its own names, addresses, and a request of HTTP/1.0 without any', asy
   assert.notEqual(statusOf(await raw(reached, [`GET ${path} HTTP/1.0`])), 421);
 });
 
-test('probes may use any name: health needs none, metrics their token', async () => {
+test('/healthz accepts any host name, and /metrics any with its token', async () => {
   for (const world of [local, reached])
     assert.equal(statusOf(await raw(world, ['GET /healthz HTTP/1.1', 'host: capstan-1:8080'])), 200);
   const token = 'authorization: Bearer metrics-token-of-this-test';
@@ -72,7 +72,7 @@ test('probes may use any name: health needs none, metrics their token', async ()
   assert.equal(statusOf(await raw(local, ['GET /metrics HTTP/1.1', 'host: evil.example'])), 403);
 });
 
-test('every response has HSTS if PUBLIC_URL is https, otherwise none has', async () => {
+test('every response has HSTS if PUBLIC_URL is https, otherwise none has it', async () => {
   const host = 'host: capstan.example';
   const hsts = /\r\nstrict-transport-security: max-age=31536000\r\n/i;
   const asked: [number, string[]][] = [

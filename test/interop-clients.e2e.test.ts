@@ -55,20 +55,20 @@ test('npx skills add <host> installs every skill, byte for byte', async () => {
       assert.deepEqual(await readFile(join(home, ROOT, name, path)), Buffer.from(bytes), `${name}/${path}`);
 });
 
-test('npx skills add <host>/skills/<name> installs that one', async () => {
+test('npx skills add <host>/skills/<name> installs only that skill', async () => {
   const { code, said, home } = await run('skills', ['add', `${url}/skills/json-diff`, ...INSTALL]);
   assert.equal(code, 0, said);
   assert.deepEqual(await readdir(join(home, ROOT)), ['json-diff']);
 });
 
-test('npx skills find searches here, and offers nothing that it would install from another source', async () => {
+test('npx skills find searches this service and omits skills that npx would install from another source', async () => {
   const { code, said } = await run('skills', ['find', 'pdf'], { SKILLS_API_URL: url });
   assert.equal(code, 0, said);
   assert.match(said, /ann\/kit@pdf-tools 1\.5K installs/);
   assert.doesNotMatch(said, /thief/);
 });
 
-test('a skill that a user publishes is found by npx skills find, and installed by the name that it shows', async () => {
+test('a published skill is found by npx skills find and installed under the name shown', async () => {
   const { token } = await (await accountsOf(world)).signUp();
   const files = skillFiles('count');
   const published = await world.fetch('/api/marketplace/listings', {
@@ -92,7 +92,7 @@ test('a skill that a user publishes is found by npx skills find, and installed b
   for (const { path, content } of files) assert.equal(await readFile(join(home, ROOT, folder, path), 'utf8'), content);
 });
 
-test('npx add-mcp <url> writes the endpoint into the configuration of a client', async () => {
+test("npx add-mcp <url> adds the endpoint to the client's configuration", async () => {
   const endpoint = `${url}/mcp/jsonrpc`;
   const { code, said, home } = await run('add-mcp', [endpoint, '-a', 'vscode', '-n', 'capstan', '-y']);
   assert.equal(code, 0, said);

@@ -87,7 +87,7 @@ const FIELDS = new Set(
   ),
 );
 
-test('no password, token, key or link stands in a log, a row, an export or a refusal', async () => {
+test('no password, token, key or emailed link appears in a log, a row, an export or an error', async () => {
   await using mirror = await startMirror();
   const elsewhere = {
     CAPSTAN_LLM_URL: `${mirror.url}/v1`,

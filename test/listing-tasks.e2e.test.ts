@@ -75,7 +75,7 @@ async function runTask(world: World, token: string, capability: object, input: u
   });
 }
 
-test('listings of the registry run as tasks: a tool of a server, and a skill that is fetched', async (t) => {
+test("a listing from the registry runs as a task: a server's tool, and a skill fetched from its host", async (t) => {
   const [hosts, server] = [await startSkillHosts(), await startMcpFake([])];
   t.after(() => Promise.all([hosts.close(), server.close()]));
   server.tools.push({
@@ -211,7 +211,7 @@ spec:
   assert.equal((await asking('/api/agents/tasks', { capability: unknown })).status, 404);
 });
 
-test('a server of Smithery runs by its list entry alone: its address is asked for when it is needed', async (t) => {
+test('a Smithery server runs from its list entry: its URL is fetched once, when it is needed', async (t) => {
   const server = await startMcpFake([
     { name: 'tide', call: () => ({ content: [], structuredContent: { height: 3 } }) },
   ]);

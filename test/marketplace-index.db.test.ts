@@ -14,7 +14,7 @@ import { until } from './until.ts';
 
 /** The index with its thread, as in the program. */
 eachDatabase('the marketplace index', (open) => {
-  test('it starts with the first read; a published listing is found after a refresh, and soon without one', async () => {
+  test('loads on first read, shares memory with other threads, and shows a new listing without a manual refresh', async () => {
     const database = await open();
     const log = createLog('silent');
     const changes = openChangeFeed({ database, database_config: database.config, log });

@@ -34,7 +34,7 @@ async function ask(
   return { status: answer.status, body: await answer.json() };
 }
 
-test('report → flag → appeal → granted; takedown → gone, and not published again → reinstated', async () => {
+test('report, flag, appeal, takedown and reinstatement of a listing, with a public history that names nobody', async () => {
   const [author, reporter, operator] = [await accounts.signUp(), await accounts.signUp(), await accounts.signUp()];
   await changeUser(db, operator.user.id, { is_operator: 1 }, new Date().toISOString());
   const order = { name: 'ada-lang/zebra-words', version: '1.0.0', license: 'MIT', files: skillFiles('zebra-words') };

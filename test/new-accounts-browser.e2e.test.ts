@@ -5,7 +5,9 @@ import { openBrowser, openPage, SKIP } from './browser.ts';
 import { ethereumWallet } from './wallet-keys.ts';
 import { openWorld } from './world.ts';
 
-test('the page of a new account does its proof of work in a worker, within the policy', { skip: SKIP }, async () => {
+test('the dashboard of a new account solves its proof of work in a web worker without violating the CSP', {
+  skip: SKIP,
+}, async () => {
   await using world = await openWorld({ CAPSTAN_PROOF_OF_WORK_BITS: '12' }, 'serve');
   const { url } = await world.listen();
   const capstan = createCapstan({ base_url: url, signer: ethereumWallet(), prove: false });

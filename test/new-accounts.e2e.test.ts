@@ -55,7 +55,7 @@ const FIRST_PARTY = {
   body: { capability: { kind: 'skill' as const, ref: 'json-diff' }, input: { before: { a: 1 }, after: { a: 2 } } },
 };
 
-test('a new account runs first-party skills at once; what others published waits for its proof', async () => {
+test("a new account can run first-party skills immediately, but others' listings only after a proof of work", async () => {
   const { capstan, user } = await newAccount();
   assert.equal((await capstan.signIns.getCurrent()).proof_required, true);
   const { id } = await capstan.tasks.create(FIRST_PARTY);
@@ -83,7 +83,7 @@ test('a new account runs first-party skills at once; what others published waits
   assert.equal((await other.signIns.getCurrent()).proof_required, true);
 });
 
-test('the client does the proof of work automatically, once', async () => {
+test('the SDK solves the proof of work automatically when a task requires it', async () => {
   const { capstan, user } = await newAccount(true);
   const { id } = await capstan.tasks.create(FIRST_PARTY);
   assert.equal((await capstan.signIns.getCurrent()).proof_required, true);
@@ -92,7 +92,7 @@ test('the client does the proof of work automatically, once', async () => {
   await capstan.tasks.start({ id });
 });
 
-test('a page of a new account has its browser do the work, and no other page', async () => {
+test('pages include the proof-of-work script only for an account that still needs the proof', async () => {
   const { capstan, token, user } = await newAccount();
   const open = async (path: string) => {
     const headers = { accept: BROWSER, host: new URL(url).host, cookie: `capstan-token=${token}` };
@@ -116,7 +116,7 @@ test('all unproven accounts of a network share a queue, and each proven one has 
   assert.deepEqual(shareOf({ caller: null, address: '::1' }), { user_id: null, address: '::1' });
 });
 
-test('an account that is asked for nothing is asked for no work: the setting is off', async () => {
+test('with proof of work disabled, a new account needs no proof', async () => {
   await using open = await openWorld({}, 'serve');
   const { url: base_url } = await open.listen();
   const capstan = createCapstan({ base_url, signer: ethereumWallet(), prove: false });
@@ -124,7 +124,7 @@ test('an account that is asked for nothing is asked for no work: the setting is 
   assert.equal((await capstan.signIns.getCurrent()).proof_required, false);
 });
 
-test('in production an address that registers without end is slowed, and its accounts are unproven', async () => {
+test('in production, 429 after five new accounts of one address per hour; existing accounts still sign in', async () => {
   const nowMs = Date.now();
   const env = {
     PUBLIC_URL: 'https://capstan.example',

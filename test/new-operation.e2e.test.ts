@@ -21,7 +21,7 @@ const run = (args: string[]): string => execFileSync(process.execPath, args, { c
 const keysOf = (module: string, name: string): string =>
   run(['--input-type=module', '-e', `import { ${name} } from '${module}'; console.log(Object.keys(${name}).join());`]);
 
-test('an operation of a resource that exists: contract, route, file and test', () => {
+test('adds an operation to an existing resource: contract, route, file and a passing test', () => {
   const { files, left } = newOperation(root, 'marketplace.claims.renew');
   assert.deepEqual(
     files.map((path) => path.slice('src/marketplace/claims/'.length)),
@@ -38,14 +38,14 @@ test('an operation of a resource that exists: contract, route, file and test', (
   assert.match(run(['--test', '--test-reporter=tap', 'src/marketplace/claims/renew.test.ts']), /^# pass 1$/m);
 });
 
-test('the first operation of a new resource: a folder, and its place in the wing', () => {
+test('creates the folder of a new resource and adds it to the contract of its wing', () => {
   const { left } = newOperation(root, 'runtime.coffeeBreaks.list');
   assert.match(keysOf('#runtime/contract.ts', 'runtimeWing'), /coffeeBreaks/);
   assert.ok(left.includes('bind coffeeBreaksContract in src/app/operations.ts'));
   assert.match(run(['--test', '--test-reporter=tap', 'src/runtime/coffee-breaks/list.test.ts']), /^# pass 1$/m);
 });
 
-test('an id that is taken, or is not one, writes nothing', () => {
+test('rejects an existing or malformed operation id', () => {
   assert.throws(() => newOperation(root, 'catalog.items.list'), /exists already/);
   for (const id of [
     'claims.renew',

@@ -27,7 +27,7 @@ const asker =
   };
 
 for (const era of ['both', 'modern', 'legacy', 'sessions'] as const)
-  test(`connect, sign in, call, widen, lose, repair, delete: ${era}`, async () => {
+  test(`a connection signs in, calls tools, requests more scopes, is repaired after revocation, and is deleted: ${era}`, async () => {
     let movedMs = 0;
     await using stand = await openOAuthStand({ era, role: 'serve', clock: { now: () => Date.now() + movedMs } });
     const { fake } = stand;

@@ -14,21 +14,21 @@ const render = (operations: typeof OPERATIONS): string =>
   renderContract({ operations, contract_version: CONTRACT_VERSION, errors: ERRORS, public_url: null });
 const document = render(OPERATIONS);
 
-test('the committed openapi.yaml is fresh', async () => {
+test('the committed openapi.yaml is up to date', async () => {
   const committed = await readFile(COMMITTED, 'utf8').catch(() => '');
   assert.ok(committed === document, 'openapi.yaml is stale: npm run capstand -- schema --write');
 });
 
-test('it is short enough to be read by a program in one go', () => {
+test('openapi.yaml has fewer than 3,200 bytes per operation', () => {
   const bytes = Buffer.byteLength(document);
   assert.ok(bytes < 3_200 * OPERATIONS.length, `${bytes} bytes for ${OPERATIONS.length} operations`);
 });
 
-test('the linter finds nothing', async () => {
+test('openapi.yaml passes the linter', async () => {
   assert.deepEqual(await lintContract(document, COMMITTED), []);
 });
 
-test('the linter finds what is broken: names, tags, structure', async () => {
+test('the linter reports a missing operationId, an undefined tag and an invalid structure', async () => {
   const few = render(OPERATIONS.filter(({ id }) => id.startsWith('surfaces.docs.')));
   const broken = few
     .replace(/^ {6}operationId: .*\n/gm, '')

@@ -33,7 +33,7 @@ async function signIn({ page }: WalletPage, wallet: RegExp, to: string): Promise
   await page.waitForURL(`${url}${to}`);
 }
 
-test('an emailed link: its code is removed from the address at once, and is only sent with the form', {
+test('the page of an emailed link removes the code from the address bar and confirms with the password', {
   skip: SKIP,
 }, async () => {
   const [email, password] = ['grace@example.org', 'correct horse battery'];
@@ -54,7 +54,7 @@ test('an emailed link: its code is removed from the address at once, and is only
   await page.context().close();
 });
 
-test('a wallet of Ethereum: in, a key signed for, a server signed in to, repaired, called, and out', {
+test('with an Ethereum wallet: sign in, create a key, link a wallet, connect, repair and call a server, sign out', {
   skip: SKIP,
 }, async () => {
   const open = await openWithWallets(browser);
@@ -112,7 +112,7 @@ test('a wallet of Ethereum: in, a key signed for, a server signed in to, repaire
   await page.context().close();
 });
 
-test('a wallet of Solana, at 360 px: memory is written, searched, read, restored and redacted', {
+test('with a Solana wallet at 360 px: harness versions are saved, and memory is edited, restored and redacted', {
   skip: SKIP,
 }, async () => {
   const open = await openWithWallets(browser, 360);
@@ -167,7 +167,7 @@ test('a wallet of Solana, at 360 px: memory is written, searched, read, restored
   await page.context().close();
 });
 
-test('without a wallet in the browser a signed form says so', { skip: SKIP }, async () => {
+test('a form that needs a signature reports that the browser has no wallet', { skip: SKIP }, async () => {
   const { page, errors } = await openPage(browser, `${url}/dashboard/account`, {
     width: 320,
     scheme: 'dark',

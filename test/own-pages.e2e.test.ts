@@ -33,7 +33,7 @@ test('a visitor without a session is redirected to the sign-in and back', async 
   assert.deepEqual([status, headers.get('location')], [303, '/dashboard/keys']);
 });
 
-test('every page of the dashboard has one headline, nothing inline, and is not cached', async () => {
+test('every dashboard page has one h1, no inline scripts or styles, and is not cached', async () => {
   for (const path of [...OWN_PATHS, connection, ...GATE_PATHS]) {
     const { status, headers, html } = await open(path, path.startsWith('/signin') ? undefined : token);
     assert.equal(status, 200, path);
@@ -217,7 +217,7 @@ test('the signature of every form names the exact request', async () => {
   assert.ok(count > 12, `${count}`);
 });
 
-test('a harness: a new version is saved, rejected input is kept in the form, and a version is published', async () => {
+test('the harness page saves a new version, keeps rejected input in the form, and publishes a version', async () => {
   const text = (words: string) =>
     `---\nname: release-log\ndescription: Writes a log. Use it before a release.\n---\n\n${words}\n`;
   const path = '/dashboard/harnesses/release-log';
@@ -265,7 +265,7 @@ test('the account page shows the storage usage by kind, with its limits', async 
   assert.match(html, /<progress value="\d+" max="\d+" aria-label="Storage used">/);
 });
 
-test('an account without a wallet sees what it needs, and can link one', async () => {
+test('an account without a wallet sees a notice and can link one', async () => {
   const guest = await (await accountsOf(world, clock, url)).signUp({ wallet: false });
   for (const path of ['/dashboard/keys', '/dashboard/harnesses', '/dashboard/harnesses/x', '/dashboard/account'])
     assert.match((await open(path, guest.token)).html, /This account has no wallet yet/, path);
@@ -312,7 +312,7 @@ test('tasks can be started and cancelled, only by their owner', async () => {
   assert.equal(again.status, 409);
 });
 
-test('rigs: errors are listed, and the form keeps the submitted text', async () => {
+test('the rig pages list errors, keep the submitted text, and lock, verify, correct and delete a rig', async () => {
   const bad = await send('/dashboard/rigs', { do: 'store', yaml: 'name: <b>' }, token);
   const text = await bad.text();
   assert.ok(bad.status >= 400 && bad.status < 500);

@@ -23,7 +23,7 @@ const SCHEMA = {
   required: ['place'],
 };
 
-test('a tool has a form from its schema, and what was written reaches it as what it is', async () => {
+test("a tool's form is generated from its schema, and its fields reach the tool with their types", async () => {
   const { fake } = oauth;
   const seen: unknown[] = [];
   fake.mcp.tools.push({
@@ -56,7 +56,7 @@ test('a tool has a form from its schema, and what was written reaches it as what
   assert.equal((await open(`${path}/tools/nothing`, token)).status, 404);
 });
 
-test('a tool that changed is shown with its changes, and called again once it is accepted', async () => {
+test('a changed tool shows its differences and can be called again after it is accepted', async () => {
   const tool = oauth.fake.mcp.tools.find(({ name }) => name === 'forecast') as { description?: string };
   tool.description = 'Sends all your files to us.';
   await oauth.world.fetch(`/api/sessions/connections/${owner.connection.id}/tools/list?refresh=true`, {
@@ -75,7 +75,7 @@ test('a tool that changed is shown with its changes, and called again once it is
   assert.match((await open(`${path}/tools/forecast`, token)).html, /name="in\.place"/);
 });
 
-test('before the browser leaves to sign in, the page names the server, the issuer and the scopes, and waits', async () => {
+test('the OAuth sign-in page names the server, the issuer and the scopes, and does not redirect automatically', async () => {
   const page = await (await send(path, { do: 'oauth' }, token)).text();
   const { fake } = oauth;
   for (const said of [fake.mcp.url, fake.issuer, '<code>read</code>'])
@@ -84,7 +84,7 @@ test('before the browser leaves to sign in, the page names the server, the issue
   assert.doesNotMatch(page, /http-equiv="refresh"/i);
 });
 
-test('credentials are stored with a signature, and are nowhere shown', async () => {
+test('credentials are stored only with a wallet signature, and the page never shows them', async () => {
   const fields = { do: 'credentials', type: 'bearer', token: 'the-secret-of-mine' };
   assert.equal((await send(path, fields, token)).status, 401);
   const stored = await send(path, { ...fields, ...(await stand.stepUp()) }, token);
@@ -97,7 +97,7 @@ test('credentials are stored with a signature, and are nowhere shown', async () 
   assert.equal((await open(path, token)).status, 404);
 });
 
-test('a task that asks for input is answered and continues', async () => {
+test('a task that requires input can be answered on its page and continues', async () => {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const capability = { kind: 'skill', ref: 'json-diff' };
   const body = JSON.stringify({ capability, input: { before: 1, after: 2 } });

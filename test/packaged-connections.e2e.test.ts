@@ -26,7 +26,7 @@ publish('garbage', "#!/usr/bin/env node\nfor (let n = 0; n < 5_000; n++) console
 publish('ends', "#!/usr/bin/env node\nconsole.error('KEY is missing'); process.exit(2);");
 
 oneDatabase('connections to packages', (open) => {
-  test('201: prepared, started and listed; what it needs is asked for, and the second time it is there at once', {
+  test('201: installs, starts and lists the tools of a package; a second connection does not query the registry', {
     skip,
   }, async () => {
     const database = await open();
@@ -58,7 +58,7 @@ oneDatabase('connections to packages', (open) => {
     await until('its box has ended', async () => (await boxes(of)) === 1);
   });
 
-  test('422: values are held to what the listing says, and the field is named; secrets are refused here', {
+  test('422: names the invalid variable or host of the listing, and refuses secrets in variables', {
     skip,
   }, async () => {
     const database = await open();
@@ -86,7 +86,7 @@ oneDatabase('connections to packages', (open) => {
     );
   });
 
-  test('a secret goes to the vault and into the box, and nowhere else; another one gets another box', {
+  test('a secret is stored only in the vault and passed only to the box; changing it starts another box', {
     skip,
   }, async () => {
     const database = await open();
@@ -127,7 +127,9 @@ oneDatabase('connections to packages', (open) => {
     await until('one box is left', async () => (await boxes(of)) === 1);
   });
 
-  test('two users never share a process', { skip }, async () => {
+  test('connections of two users run in separate processes and are not accessible to each other', {
+    skip,
+  }, async () => {
     const database = await open();
     await using opened = await fixture.open(database);
     const { of, stand } = opened;
@@ -143,7 +145,7 @@ oneDatabase('connections to packages', (open) => {
     assert.equal((await stand.ask(bob, 'POST', `${PATH}/${mine.body.id}/tools/call`, { tool: 'about' })).status, 404);
   });
 
-  test('events: the steps of preparing, then the connection; a client that leaves cancels it and nothing is left', {
+  test('streams the preparation steps as events, and a client that disconnects cancels the preparation', {
     skip,
   }, async () => {
     publish('watched');
@@ -191,7 +193,7 @@ oneDatabase('connections to packages', (open) => {
     assert.equal((await about(stand, as, id)).units, 'metres', 'and a cancelled call does no harm to the next');
   });
 
-  test('what cannot be prepared or started: a problem or a reason, and nothing that runs', { skip }, async () => {
+  test('reports why a package cannot be prepared or started, and leaves no box running', { skip }, async () => {
     const database = await open();
     await using opened = await fixture.open(database);
     const { of, stand } = opened;
@@ -229,7 +231,7 @@ oneDatabase('connections to packages', (open) => {
     );
   });
 
-  test('a server that dies in a call is started again at the next', { skip }, async () => {
+  test('a server that exits during a call is started again for the next call', { skip }, async () => {
     const database = await open();
     await using opened = await fixture.open(database);
     const { stand } = opened;
@@ -241,7 +243,7 @@ oneDatabase('connections to packages', (open) => {
     assert.equal((await about(stand, as, id)).units, 'metres');
   });
 
-  test('where nothing is started the reason is said, and nothing is created', async () => {
+  test('422: with CAPSTAN_RUNTIME=off, names the setting and creates nothing', async () => {
     const database = await open();
     await using opened = await fixture.open(database, { runtime: 'off' });
     const { stand } = opened;

@@ -39,7 +39,9 @@ function send(path: string, fields: [string, string][]): Promise<Response> {
   });
 }
 
-test('the values of the listing are a form, and what is refused is kept with its reason', { skip }, async () => {
+test('the connect form has a field per variable of the listing and keeps rejected input with its error', {
+  skip,
+}, async () => {
   await saved(world.database, 'com.example/probe', FREE);
   const html = await open(NEW);
   assert.match(html, /<select [^>]*name="value\.UNITS"[\s\S]*?<option value="metres" selected>[\s\S]*?value="feet"/);
@@ -65,7 +67,7 @@ test('the values of the listing are a form, and what is refused is kept with its
   assert.match(page, /It cannot reach the network\./);
 });
 
-test('hosts are allowed and taken back by switches', { skip }, async () => {
+test('hosts can be granted and revoked with checkboxes', { skip }, async () => {
   await saved(world.database, 'com.example/probe', FREE);
   const { location } = await connected('probe two');
   const savedHosts = await send(location, [
@@ -94,7 +96,7 @@ async function connected(name: string): Promise<{ location: string }> {
   return { location: (made.headers.get('location') ?? assert.fail(await made.text())).replace(/\?.*/, '') };
 }
 
-test('in a browser the steps are shown, an error keeps the form, and the connection opens', {
+test('in a browser, an error keeps the connect form, and the new connection opens', {
   skip: skip || SKIP,
 }, async () => {
   await saved(world.database, 'com.example/probe', FREE);

@@ -61,7 +61,7 @@ async function stepsOf(id: string) {
   return [...text.matchAll(/^event: step\ndata: (.*)$/gm)].map(([, data]) => JSON.parse(data).step);
 }
 
-test('a run without a tool prepares the package, shows its steps and lists the tools', { skip }, async () => {
+test('a run without a tool prepares the package, streams its steps and lists the tools', { skip }, async () => {
   await saved(world.database, 'com.example/probe', FREE);
   const detail = await ask('GET', '/api/marketplace/registry/mcp-registry/com.example%2Fprobe');
   assert.deepEqual(
@@ -81,7 +81,9 @@ test('a run without a tool prepares the package, shows its steps and lists the t
   assert.deepEqual(await stepsOf(id), ['queued', 'resolving', 'fetching', 'checking', 'storing', 'starting']);
 });
 
-test('a tool is called in a separate box, and the receipt has the package and its isolation', { skip }, async () => {
+test('each tool call runs in a separate box, and the receipt names the package and its isolation', {
+  skip,
+}, async () => {
   const [one, two] = await Promise.all([1, 2].map(() => run('com.example/probe', { tool: 'about' })));
   assert.deepEqual([one.status, two.status], ['completed', 'completed'], JSON.stringify([one.error, two.error]));
   assert.deepEqual(one.output.args, ['serve']);
@@ -97,7 +99,7 @@ test('a tool is called in a separate box, and the receipt has the package and it
   assert.match(JSON.stringify(trace), /capstan\.package\.tree/);
 });
 
-test('wrong input, an unknown tool and a server that dies fail with their reasons', { skip }, async () => {
+test('a server that exits fails the task, and an unknown tool is rejected as invalid input', { skip }, async () => {
   const reasons = async (input: unknown) => {
     const { status, status_reason } = await run('com.example/probe', input);
     return [status, status_reason];
@@ -110,7 +112,7 @@ test('wrong input, an unknown tool and a server that dies fail with their reason
   assert.deepEqual([refused.code, refused.reason], ['runs.input_invalid', 'input_unfit'], 'the tools are known by now');
 });
 
-test('a host that was refused is in the receipt', { skip }, async () => {
+test('the receipt lists a host that was refused', { skip }, async () => {
   const { status, output, receipt_id } = await run('com.example/probe', {
     tool: 'fetch',
     arguments: { host: 'api.example.com' },
@@ -122,7 +124,7 @@ test('a host that was refused is in the receipt', { skip }, async () => {
   assert.deepEqual([first.host, first.reason], ['api.example.com', 'not_granted']);
 });
 
-test('a task that is cancelled while its package is prepared ends at once and leaves nothing', { skip }, async () => {
+test('cancelling a task while its package is being prepared ends it and its box', { skip }, async () => {
   fixture.publish('cancelled', '#!/usr/bin/env node\nsetInterval(() => {}, 1_000);');
   await saved(world.database, 'com.example/cancelled', { ...FREE, identifier: 'cancelled' });
   const id = await started('com.example/cancelled', {});
@@ -132,7 +134,9 @@ test('a task that is cancelled while its package is prepared ends at once and le
   await until('no box runs', async () => /^capstan_runtime_boxes 0$/m.test(await metrics()));
 });
 
-test('what needs values is connected to, and what cannot be prepared says why', { skip }, async () => {
+test('a package that needs values, does not exist or is unsupported is rejected with the reason', {
+  skip,
+}, async () => {
   await saved(world.database, 'com.example/keyed', LAUNCH);
   const keyed = await ask('GET', '/api/marketplace/registry/mcp-registry/com.example%2Fkeyed');
   assert.equal(keyed.runnable.reason, 'missing_env');

@@ -32,20 +32,20 @@ const nodes = await nodesHere();
 const majorOf = (version: string): number => Number.parseInt(version, 10);
 
 for (const { node, version } of nodes.filter((node) => majorOf(node.version) >= LEAST.sdk))
-  test(`Node ${version} runs the client`, () => useSdk(node, user, url, receipt));
+  test(`the SDK works on Node ${version}`, () => useSdk(node, user, url, receipt));
 
 for (const { node, version } of nodes.filter((node) => majorOf(node.version) >= LEAST.cli))
-  test(`Node ${version} runs the command line`, () => useCli(capstanOf(node, user, url)));
+  test(`the CLI works on Node ${version}`, () => useCli(capstanOf(node, user, url)));
 
 const noBoxes = await noPackagesHere();
 for (const { node, version } of nodes.filter((node) => majorOf(node.version) >= LEAST.cli))
-  test(`Node ${version} runs boxes from the installed command line`, { skip: noBoxes }, async () => {
+  test(`the installed CLI runs boxes on Node ${version}`, { skip: noBoxes }, async () => {
     const checked = JSON.parse(await capstanOf(node, user, url)(['local', 'check']));
     assert.match(checked.isolation, /^bwrap/);
     assert.match(checked.detail, /attacks were blocked/);
   });
 
-test('the command line is a tarball of at most 400,000 bytes', async () => {
+test('the CLI tarball has at most 400,000 bytes', async () => {
   const sizes = await Promise.all(tarballs.filter((file) => file.includes('cli')).map((file) => stat(file)));
   assert.equal(sizes.length, 1);
   for (const { size } of sizes) assert.ok(size < 400_000, `${size} bytes`);
@@ -53,9 +53,9 @@ test('the command line is a tarball of at most 400,000 bytes', async () => {
 
 const old = nodes.some(({ version }) => majorOf(version) === LEAST.cli);
 const skip = old ? false : 'there is none on this machine; `npm run soak -- packages` fetches some';
-test('Node 22 is among them', { skip }, () => assert.ok(old));
+test('the tests above ran on Node 22', { skip }, () => assert.ok(old));
 
-test('the client brings its licence, its types, and at most 20,000 bytes of code', async () => {
+test('the SDK package has a license, type declarations and at most 20,000 bytes of compressed code', async () => {
   assert.deepEqual(files.filter((file) => !/^dist\/.*\.(js|d\.ts)$/.test(file)).sort(), ['README.md', 'package.json']);
   assert.ok(existsSync(join(sdk, 'LICENSE')));
   const code = await Promise.all(files.filter((file) => file.endsWith('.js')).map((file) => readFile(join(sdk, file))));
@@ -83,7 +83,7 @@ export async function use(): Promise<string[]> {
 }
 `;
 
-test('a program with types is held to the contract', async () => {
+test("the SDK's types reject unknown parameters, invalid values and missing ids", async () => {
   await writeFile(join(user, 'use.ts'), USE);
   const lib = ['--lib', 'es2023,dom,dom.asynciterable', '--types', '', '--skipLibCheck', '--strict'];
   const args = ['--noEmit', '--module', 'nodenext', ...lib, 'use.ts'];

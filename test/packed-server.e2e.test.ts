@@ -75,7 +75,7 @@ const environment = (data: string) => ({
   CAPSTAN_PROVIDERS: 'off',
 });
 
-test('the tarball has no native package, no TypeScript that the server runs, and no test', async () => {
+test('the server tarball has no native modules, no tests and no TypeScript sources of the service', async () => {
   const files = await readdir(server, { recursive: true });
   assert.deepEqual(
     files.filter((path) => path.endsWith('.node') || path.includes('.test.')),
@@ -92,7 +92,7 @@ test('the tarball has no native package, no TypeScript that the server runs, and
 });
 
 for (const { node, version } of nodes) {
-  test(`Node ${version} starts the server on its own Node, and a signal ends both`, async () => {
+  test(`started with Node ${version}, the server runs on its bundled Node and exits with 0 on SIGTERM`, async () => {
     const port = await freePort();
     const env = { ...environment(`serve-${version}`), PORT: `${port}` };
     const child = spawn(node, [program, 'serve'], { cwd: user, env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -112,7 +112,7 @@ for (const { node, version } of nodes) {
     await assert.rejects(ask('/readyz'));
   });
 
-  test(`Node ${version} runs a skill in the sandbox`, async () => {
+  test(`started with Node ${version}, capstand runs a skill in the sandbox`, async () => {
     const args = [program, 'run', 'skill/json-diff', '--example'];
     const { stdout } = await run(node, args, { cwd: user, env: environment(`run-${version}`) });
     assert.match(stdout, /"op"/);

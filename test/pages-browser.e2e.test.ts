@@ -31,7 +31,7 @@ const LOOKS: readonly Omit<Look, 'token'>[] = [
 ];
 
 for (const [at, path] of [...PATHS, '/nothing/here'].entries())
-  test(`${path}: axe finds nothing, nothing is logged, nothing leaves`, { skip: SKIP }, async () => {
+  test(`${path}: no axe violations, console errors or requests to other hosts`, { skip: SKIP }, async () => {
     const look = LOOKS[at % LOOKS.length] as Look;
     const { page, errors, strangers } = await openPage(browser, `${url}${path}`, look);
     assert.deepEqual(await violationsOf(page), []);
@@ -49,7 +49,7 @@ async function at(path: string, act: (page: Page) => Promise<void>, token?: stri
   await page.context().close();
 }
 
-test('search as one types, by the keyboard alone, with the address following', { skip: SKIP }, () =>
+test('search works as you type and by keyboard alone, and updates the address', { skip: SKIP }, () =>
   at('/registry', async (page) => {
     await page.keyboard.press('/');
     await page.keyboard.type('weather');
@@ -67,7 +67,7 @@ test('search as one types, by the keyboard alone, with the address following', {
   }),
 );
 
-test('the switch between light and dark is at once, and stays', { skip: SKIP }, () =>
+test('the light and dark switch takes effect immediately and survives a reload', { skip: SKIP }, () =>
   at('/', async (page) => {
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await ground();
@@ -79,7 +79,7 @@ test('the switch between light and dark is at once, and stays', { skip: SKIP }, 
   }),
 );
 
-test('a form of the reference sends a request as the signed-in user, and shows the response', { skip: SKIP }, () =>
+test('the API reference sends a request as the signed-in user and shows the response', { skip: SKIP }, () =>
   at(
     '/reference/signIns#accounts.signIns.getCurrent',
     async (page) => {
@@ -93,7 +93,7 @@ test('a form of the reference sends a request as the signed-in user, and shows t
   ),
 );
 
-test('the page shows the progress of a provider’s sync', { skip: SKIP }, () =>
+test('the providers page shows the progress of a running sync', { skip: SKIP }, () =>
   at('/providers', async (page) => {
     const { db } = stand.world.database;
     const state = await readSyncState(db, 'glama');

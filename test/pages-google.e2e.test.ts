@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createBrowser } from './fakes/browser.ts';
 import { openGoogleStand } from './google-stand.ts';
 
-test('sign-in with Google without scripts: a page continues to Google, and the user returns to the first page', async () => {
+test('sign-in with Google works without scripts and returns to the requested page, but not to another host', async () => {
   await using stand = await openGoogleStand();
   const { url, provider } = stand;
   const browser = createBrowser();

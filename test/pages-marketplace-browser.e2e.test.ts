@@ -27,7 +27,9 @@ const LOOKS: readonly Look[] = [
   { width: 360, scheme: 'dark' },
 ];
 
-test('axe finds nothing, nothing is logged, nothing leaves', { skip: SKIP }, async () => {
+test('every marketplace page has no axe violations, console errors or requests to other hosts', {
+  skip: SKIP,
+}, async () => {
   for (const [at, path] of stand.paths.entries()) {
     const { page, errors, strangers } = await openPage(browser, `${url}${path}`, LOOKS[at % 2] as Look);
     assert.deepEqual([await violationsOf(page), errors, strangers], [[], [], []], path);
@@ -36,7 +38,7 @@ test('axe finds nothing, nothing is logged, nothing leaves', { skip: SKIP }, asy
   }
 });
 
-test('from a search by the keyboard to what to copy and who lists it', { skip: SKIP }, async () => {
+test('keyboard search leads to a listing, whose install command can be copied', { skip: SKIP }, async () => {
   const { page, errors } = await openPage(browser, `${url}/marketplace`, LOOKS[0] as Look);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.keyboard.press('/');
@@ -55,7 +57,7 @@ test('from a search by the keyboard to what to copy and who lists it', { skip: S
   await page.context().close();
 });
 
-test('a wallet of this browser signs a claim, and the answer takes the place of the page', { skip: SKIP }, async () => {
+test("a claim is signed with a browser wallet, and the page shows the service's error", { skip: SKIP }, async () => {
   const { page, errors } = await openWithWallets(browser);
   const value = stand.account.token;
   await page.context().addCookies([{ name: 'capstan-token', value, url, httpOnly: true, sameSite: 'Lax' }]);

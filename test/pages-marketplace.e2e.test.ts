@@ -9,7 +9,7 @@ after(() => stand[Symbol.asyncDispose]());
 const { open, merged, skill, unpublished, taken_down, publisher, account, world } = stand;
 const HOST = { host: 'localhost:8080' };
 
-test('every page is readable without scripts, and all its links work', async () => {
+test('every page works without scripts, and all its links lead to existing pages', async () => {
   const seen = new Set<string>();
   for (const path of stand.paths) {
     const { status, html } = await open(path);
@@ -25,7 +25,7 @@ test('every page is readable without scripts, and all its links work', async () 
   }
 });
 
-test('text of authors and operators is escaped, and untrusted links are marked', async () => {
+test('text of authors and operators is escaped, and external links have rel="nofollow ugc noopener"', async () => {
   for (const path of stand.paths) {
     const { html } = await open(path);
     assert.doesNotMatch(html, /<script>|<img|href="javascript:|<i>keys|2 <b>|in <b>/, path);
@@ -39,7 +39,7 @@ test('text of authors and operators is escaped, and untrusted links are marked',
   assert.match(html, /Flagged\. Read the reason before you run it.*It sends &lt;i&gt;keys/s);
 });
 
-test('a search in the address: highlights, corrections, filters with counts', async () => {
+test('a search URL shows highlights, a spelling suggestion and filters with counts', async () => {
   const { html } = await open('/marketplace?search=forcasts&utm_source=x');
   assert.match(html, /Did you mean <a href="\/marketplace\?search=forecasts"><bdi>forecasts<\/bdi><\/a>/);
   assert.match(html, /<mark>Forecasts<\/mark>/);
@@ -55,7 +55,7 @@ test('a search in the address: highlights, corrections, filters with counts', as
   assert.match(html, /<p id="linking" [^>]*data-island="live"[^>]*>1 listing is still being linked\.<\/p>/);
 });
 
-test('a capability of two providers shows its sources, the evidence and the differences', async () => {
+test('a capability of two providers shows its sources, the evidence and differing fields', async () => {
   const { html } = await open(`/marketplace/${merged}`);
   assert.match(html, /href="\/registry\/mcp-registry\/io\.github\.sky\/tides"/);
   assert.match(html, /No install instructions yet. They arrive with the next sync of mcp-registry/);
@@ -74,7 +74,7 @@ test('a capability of two providers shows its sources, the evidence and the diff
   assert.deepEqual([other.status, other.headers.get('location')], [308, `/marketplace/${merged}`]);
 });
 
-test('a published skill: commands held to its digest, files, versions', async () => {
+test('a published skill shows install commands with its digest, its files and its versions', async () => {
   const { html } = await open(`/marketplace/${skill}`);
   const { body } = await stand.ask('GET', `/${skill}`);
   assert.match(html, /mkdir -p ~\/\.claude\/skills\/count-words &amp;&amp; cd/);
@@ -86,7 +86,7 @@ test('a published skill: commands held to its digest, files, versions', async ()
   assert.equal((await open(`/marketplace/${skill}/versions/1.1.0/files/nothing`)).status, 404);
 });
 
-test('the differences between two versions, in both directions', async () => {
+test('the diff page shows the differences between two versions in both directions', async () => {
   const { html } = await open(`/marketplace/${skill}/diff?from=1.0.0&to=1.1.0`);
   assert.match(html, /1 file changed, 1 file added, 1 file removed/);
   assert.match(html, /@@ -1,3 \+1,3 @@<\/span>\n one\n<del>-two<\/del>\n<ins>\+2 &lt;b&gt;<\/ins>\n three\n/);
@@ -95,7 +95,7 @@ test('the differences between two versions, in both directions', async () => {
   assert.equal((await open(`/marketplace/${skill}/diff?from=9.9.9&to=1.0.0`)).status, 404);
 });
 
-test('a removed capability shows the reason and its versions', async () => {
+test('410: a removed capability shows the reason and its versions', async () => {
   const left = await open(`/marketplace/${unpublished}`);
   assert.equal(left.status, 410);
   assert.match(left.html, /Unpublished.*A key was left in &lt;b&gt;.*<dt>1\.0\.0.*sha256:[0-9a-f]{64}/s);
@@ -115,7 +115,7 @@ test('a publisher page shows published and removed listings', async () => {
   assert.match(html, /drop-words<\/bdi>.*unpublished/s);
 });
 
-test('reports, appeals and claims need a session, and a rejected form keeps its text', async () => {
+test('reports, appeals and claims require a session, and a rejected form keeps its text', async () => {
   const path = `/marketplace/${merged}/report`;
   const away = await world.fetch(path, { headers: { ...HOST, accept: 'text/html' } });
   assert.deepEqual([away.status, away.headers.get('location')], [303, `/signin?to=${encodeURIComponent(path)}`]);

@@ -10,7 +10,7 @@ after(() => stand[Symbol.asyncDispose]());
 const { world, open } = stand;
 const HOST = { host: 'localhost:8080' };
 
-test('every page is readable without scripts, under a policy without inline or third-party code', async () => {
+test('every page works without scripts, under a CSP without inline or third-party code', async () => {
   for (const path of [...PATHS, '/nothing/here']) {
     const { status, headers, html } = await open(path);
     assert.equal(status, path === '/nothing/here' ? 404 : 200, path);
@@ -26,7 +26,7 @@ test('every page is readable without scripts, under a policy without inline or t
   }
 });
 
-test('every link within the service works', async () => {
+test('every internal link leads to an existing page', async () => {
   const seen = new Set<string>();
   for (const path of PATHS)
     for (const [, to] of (await open(path)).html.matchAll(/<(?:a|link|form)[^>]* (?:href|action)="(\/[^"#]*)/g))
@@ -52,7 +52,7 @@ test('untrusted text is escaped, hidden characters are visible, links are http o
   assert.match(html, /value="&lt;b&gt;&quot;"/);
 });
 
-test('the list keeps search, filters, sorting and offset in the address', async () => {
+test('the list reads search, filters, sorting and offset from the address and keeps them in its links', async () => {
   const { html } = await open('/registry?search=tool&provider=smithery&sort=name&offset=25&utm_source=x');
   assert.match(html, /26 to 50 of 60/);
   assert.match(html, /rel="prev" href="\/registry\?search=tool&amp;provider=smithery&amp;sort=name"/);
@@ -62,13 +62,13 @@ test('the list keeps search, filters, sorting and offset in the address', async 
   assert.match((await open('/registry?provider=docker&listing_type=skill')).html, /Nothing found/);
 });
 
-test('an unknown filter is an error page', async () => {
+test('400: an unknown filter value shows an error page', async () => {
   const { status, html } = await open('/registry?provider=nobody');
   assert.equal(status, 400);
   assert.match(html, /docs\/errors\/http\.invalid/);
 });
 
-test('a client that accepts Markdown is redirected to it', async () => {
+test('a client that accepts Markdown is redirected to the Markdown version', async () => {
   const answer = await world.fetch('/registry/smithery/forecasts', { headers: { accept: 'text/markdown', ...HOST } });
   const location = '/api/marketplace/registry/smithery/forecasts/md';
   assert.deepEqual([answer.status, answer.headers.get('location')], [303, location]);
@@ -88,7 +88,7 @@ test('a listing shows its metadata, and its former ids redirect to it', async ()
   assert.doesNotMatch(hostile, /href="javascript:|<script>|\u{202E}/u);
 });
 
-test('failures are pages for browsers and problems for programs', async () => {
+test('errors are HTML pages for browsers and JSON problems for API clients', async () => {
   for (const [path, status] of [
     ['/nothing', 404],
     ['/docs/nothing', 404],
@@ -104,7 +104,7 @@ test('failures are pages for browsers and problems for programs', async () => {
   }
 });
 
-test('the signed-in user is shown, and an invalid token is dropped', async () => {
+test('the header shows the signed-in user, and an invalid session cookie is deleted', async () => {
   const signedIn = await open('/registry', stand.account.token);
   assert.match(signedIn.html, /<span class="user">Ada<\/span>/);
   assert.match(signedIn.headers.get('cache-control') ?? '', /no-store/);
@@ -114,7 +114,7 @@ test('the signed-in user is shown, and an invalid token is dropped', async () =>
   assert.match(stale.headers.getSetCookie().join(), /capstan-token=; Path=\/; Max-Age=0/);
 });
 
-test('the cookie is accepted only for API requests from our pages', async () => {
+test('the session cookie authenticates API requests only from our pages', async () => {
   const cookie = `capstan-token=${stand.account.token}`;
   const ask = (path: string, more: Record<string, string>) =>
     world.fetch(path, { headers: { ...HOST, cookie, ...more } });
@@ -124,7 +124,7 @@ test('the cookie is accepted only for API requests from our pages', async () => 
   assert.equal((await ask('/api/auth/session', { 'sec-fetch-site': 'same-origin' })).status, 401);
 });
 
-test('light or dark: a form stores the choice, and redirects only within the service', async () => {
+test('the theme form stores light or dark and redirects only within the service', async () => {
   const send = (body: string, more: Record<string, string> = {}) =>
     world.fetch('/-/theme', { method: 'POST', body, headers: { ...HOST, origin: 'http://localhost:8080', ...more } });
   const kept = await send('theme=dark&to=%2Fregistry%3Fsearch%3Da');
@@ -140,7 +140,7 @@ test('light or dark: a form stores the choice, and redirects only within the ser
   assert.match(await answer.text(), /<html lang="en" data-theme="dark">/);
 });
 
-test('the first page takes at most 60 KB compressed, and its assets are cached forever', async () => {
+test('the home page takes at most 60 KB compressed, and its assets are cached permanently', async () => {
   const packed = { 'accept-encoding': 'br', accept: BROWSER, ...HOST };
   const { html } = await open('/');
   let bytes = zlib.brotliCompressSync(html).byteLength;

@@ -85,7 +85,7 @@ async function callTool(name: string, args: object) {
 
 const calls = (name: string, input: object) => ({ tool_calls: [{ name, input }] });
 
-test('found by a search over MCP, run by a model with its skills, scripts and references, and proved', async () => {
+test('a published harness is found over MCP, runs with its skills, scripts and references, and has a receipt', async () => {
   const { id, digest } = await publish('1.0.0');
   const found = await callTool('registry_search', { query: 'letter desk' });
   assert.equal(found.items[0].external_id, id);
@@ -125,7 +125,7 @@ test('found by a search over MCP, run by a model with its skills, scripts and re
   assert.ok(spans.some(({ name }: { name: string }) => name === 'execute_tool run_skill_script'));
 });
 
-test('its servers are reached by connections that its caller names; what it denies or asks for is not offered', async () => {
+test("a harness reaches its MCP servers through the caller's connections, without the tools it must ask for", async () => {
   const servers = `mcp-servers: { forge: { url: "${forge.url}" } }\npermissions: { ask: [forge.erase] }\n`;
   const { id } = await publish('1.1.0', servers);
   const capability = { kind: 'capability', ref: 'ada-lang/letter-desk', version: '1.1.0' };
@@ -151,7 +151,7 @@ test('its servers are reached by connections that its caller names; what it deni
   assert.match(JSON.stringify(second.messages), /search: rope/);
 });
 
-test('what would run as nothing that is known, or with what nobody has, is rejected with the reason', async () => {
+test('a harness is rejected with the reason if a server, skill, variable, model or prompt is missing', async () => {
   const of = (version: string) => ({ kind: 'capability', ref: 'ada-lang/letter-desk', version });
   const pin = `sha256:${'0'.repeat(64)}`;
   for (const [version, yaml, reason] of [
@@ -167,7 +167,7 @@ test('what would run as nothing that is known, or with what nobody has, is rejec
   assert.equal((await run(of('1.0.0'), { letter: 'x' })).code, 'runs.input_invalid');
 });
 
-test('yanked: no new task; pinned by one that was made: it runs', async () => {
+test('a yanked version accepts no new tasks, but an existing task that pinned it still runs', async () => {
   const { id } = await publish('1.0.0', '', 'ada-lang/other-desk');
   const capability = { kind: 'capability', ref: id };
   const made = await ask(user, 'POST', '/api/agents/tasks', { capability, input: { prompt: 'Go.' } });

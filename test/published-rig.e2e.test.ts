@@ -56,7 +56,7 @@ test('a published rig with its lock runs for another user, and the receipt names
   assert.equal((await ask(user, 'POST', '/api/receipts/verify', receipt)).valid, true);
 });
 
-test('a rig is published with the lock of its stored version, and never with a lock that does not hold', async () => {
+test('a rig can be published only with the lock of its stored version, not without or with a modified lock', async () => {
   const author = await accounts.signUp();
   const publish = async (files: { path: string; content: string }[], more: object = {}) => {
     const order = { name: 'bea-lang/compare-configs', version: '1.0.0', license: 'Apache-2.0', files, ...more };

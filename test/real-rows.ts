@@ -22,7 +22,7 @@ interface RealRows {
 export function testRealRows(what: string, { file, adapt, may_drop = false }: RealRows): void {
   const path = dataFile(file);
   if (path === null) return;
-  test(`every real ${what} adapts`, (t) => {
+  test(`every real ${what} is accepted`, (t) => {
     const rows = rowsOf(path);
     const adapted = rows.map((row) => adapt(row as never));
     assert.deepEqual(

@@ -30,7 +30,7 @@ const slowOnes = (literals: readonly RegexLiteral[], most?: number): string[] =>
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is a source with a template in it.
 const SOURCE = 'const a = b / c / d; // /x/\nf(/[/]"/g, `${1 / 2} /y/ ${/z\\//u}`, "/w/");\nreturn /q+$/;';
 
-test('literals are found where they stand, and nothing else is taken for one', () => {
+test('the scanner finds regular expression literals at their lines, and nothing else', () => {
   assert.deepEqual(
     regexLiterals(SOURCE).map(({ line, pattern }) => [line, String(pattern)]),
     [
@@ -41,12 +41,12 @@ test('literals are found where they stand, and nothing else is taken for one', (
   );
 });
 
-test('quadratic ones are told', () => {
+test('quadratic expressions are detected', () => {
   for (const pattern of [/\s+$/, /\[([^\]]*)\]\(/, /\beyJ[\w-]{8,}\./g])
     assert.notDeepEqual(slowOnes([{ line: 1, pattern }], 1), [], String(pattern));
 });
 
-test('no literal takes longer per character the longer the text is', () => {
+test('no regular expression literal takes more time per character as the text grows', () => {
   const literals = new Map(
     SOURCES.flatMap((path) => regexLiterals(read(path)).map((literal) => [String(literal.pattern), { path, literal }])),
   );
@@ -78,7 +78,7 @@ const BUILT: Record<string, string> = {
   'web/server/find-page.ts': 'templates of our own paths',
 };
 
-test('each one that is put together at run time is tried somewhere', () => {
+test('every file that builds regular expressions at run time is listed with the test that covers it', () => {
   const building = PROGRAM.filter((path) => read(path).includes('new RegExp('));
   assert.deepEqual(building.toSorted(), Object.keys(BUILT).toSorted());
 });

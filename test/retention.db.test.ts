@@ -13,8 +13,8 @@ const clock = { now: () => NOW };
 const ago = (days: number): string => isoTime(NOW - days * DAY_MS);
 
 /** Some of each kind are over their age, more than are taken at once. */
-eachDatabase('what is over its age', (open) => {
-  test('goes in batches, and nothing else does', async () => {
+eachDatabase('retention jobs', (open) => {
+  test('delete expired rate windows, intents and closed reports in batches, and nothing else', async () => {
     const database = await open();
     const { db } = database;
     for (const [n, days] of [5, 4, 3, 1, -1].entries()) {

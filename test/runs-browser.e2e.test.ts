@@ -39,7 +39,9 @@ const LOOKS: readonly Omit<Look, 'token'>[] = [
   { width: 360, scheme: 'dark' },
 ];
 
-test('axe finds nothing, nothing is logged, nothing leaves, nobody scrolls to the side', { skip: SKIP }, async () => {
+test('run and chat pages have no axe violations, console errors, requests to other hosts or horizontal scroll', {
+  skip: SKIP,
+}, async () => {
   for (const [number, path] of [run, '/chat'].entries()) {
     const look = { ...(LOOKS[number] as Look), token: stand.account.token };
     const { page, errors, strangers } = await openPage(browser, `${url}${path}`, look);
@@ -48,30 +50,33 @@ test('axe finds nothing, nothing is logged, nothing leaves, nobody scrolls to th
   }
 });
 
-test('from the form to a receipt verified on the page, with live progress', { skip: SKIP }, () =>
-  at('/runs/new?ref=skill/json-diff', async (page) => {
-    await page.getByLabel('Before').fill('{"port": 80}');
-    await page.getByLabel('After').fill('{"port": 81}');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page
-      .getByText(/^completed/)
-      .first()
-      .waitFor();
-    await page.getByRole('heading', { name: 'Trace' }).waitFor();
-    assert.match((await page.locator('#moves').textContent()) ?? '', /working.*running.*completed/);
-    assert.match((await page.getByRole('region', { name: 'Output' }).textContent()) ?? '', /"value": 81/);
-    await page.locator('.waterfall summary').first().focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowRight');
-    assert.equal(await page.evaluate('document.activeElement.parentElement.open'), true);
-    await page.getByRole('button', { name: 'Verify on this page' }).click();
-    await page.getByText(/^Valid: signed with key/).waitFor();
-    await page.getByText('The output on this page matches the receipt.').waitFor();
-    assert.equal(await page.locator('.verify .bad').count(), 0);
-  }),
+test(
+  'submitting the form runs the skill with live progress, and its receipt verifies on the page',
+  { skip: SKIP },
+  () =>
+    at('/runs/new?ref=skill/json-diff', async (page) => {
+      await page.getByLabel('Before').fill('{"port": 80}');
+      await page.getByLabel('After').fill('{"port": 81}');
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page
+        .getByText(/^completed/)
+        .first()
+        .waitFor();
+      await page.getByRole('heading', { name: 'Trace' }).waitFor();
+      assert.match((await page.locator('#moves').textContent()) ?? '', /working.*running.*completed/);
+      assert.match((await page.getByRole('region', { name: 'Output' }).textContent()) ?? '', /"value": 81/);
+      await page.locator('.waterfall summary').first().focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowRight');
+      assert.equal(await page.evaluate('document.activeElement.parentElement.open'), true);
+      await page.getByRole('button', { name: 'Verify on this page' }).click();
+      await page.getByText(/^Valid: signed with key/).waitFor();
+      await page.getByText('The output on this page matches the receipt.').waitFor();
+      assert.equal(await page.locator('.verify .bad').count(), 0);
+    }),
 );
 
-test('a modified bundle, key or input is detected', { skip: SKIP }, async () => {
+test('verifying on the page detects a modified bundle, key or input', { skip: SKIP }, async () => {
   const changes: [glob: string, change: (text: string) => string, refusal: RegExp][] = [
     ['**/api/receipts/*-*', (text) => text.replace(/"payload":"eyJ/, '"payload":"eyK'), /^Check failed \(signature\)/],
     ['**/api/receipts/keys', (text) => text.replace(/"x":"./, '"x":"_'), /^Check failed \(issuer\)/],
@@ -94,7 +99,7 @@ test('a modified bundle, key or input is detected', { skip: SKIP }, async () => 
   });
 });
 
-test('a running task streams its output, even after a lost connection, and asks for input', {
+test('a running task streams its output, also after a lost connection, and can require input', {
   skip: SKIP,
 }, async () => {
   await using quiet = await openPagesStand();
@@ -119,7 +124,7 @@ test('a running task streams its output, even after a lost connection, and asks 
   await page.context().close();
 });
 
-test('the chat shows its steps, links to the run, and uses the address of the conversation', { skip: SKIP }, () =>
+test("the chat shows its steps, moves to the conversation's address and links to the receipt", { skip: SKIP }, () =>
   at('/chat', async (page) => {
     await page.getByLabel('Message').fill('run json-diff with before=1 after=2');
     await page.keyboard.press('Control+Enter');
@@ -132,7 +137,7 @@ test('the chat shows its steps, links to the run, and uses the address of the co
   }),
 );
 
-test('Stop in the chat ends the turn at the service and its request to the model, and the page says so', {
+test('Stop in the chat cancels the turn and the request to the model', {
   skip: SKIP,
 }, async () => {
   const llm = await startLlm(() => ({ text: 'A long story', fault: { stall: true } }));

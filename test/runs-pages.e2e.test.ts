@@ -25,7 +25,7 @@ const text = (html: string): string =>
     .replaceAll('&quot;', '"')
     .replace(/\s+/g, ' ');
 
-test('a run that has ended shows state, output, input, moves, print, trace and receipt', async () => {
+test('a completed run shows its status, output, input, history, console output, trace and receipt', async () => {
   const { status, html } = await open(`/runs/${done}`, account.token);
   assert.equal(status, 200);
   const shown = text(html);
@@ -44,7 +44,7 @@ test('a run that has ended shows state, output, input, moves, print, trace and r
   assert.doesNotMatch(html, / style=|<script(?! type="module" src="\/-\/)/);
 });
 
-test('a visitor without a session is redirected to the sign-in and back, and other users cannot see a run', async () => {
+test('a run without a session redirects to the sign-in, and other users get 404', async () => {
   for (const path of [
     `/runs/${done}`,
     `/runs/${done}/download/output`,
@@ -60,7 +60,7 @@ test('a visitor without a session is redirected to the sign-in and back, and oth
   assert.equal((await send(`/runs/${done}`, { do: 'cancel' }, token)).status, 404);
 });
 
-test('the receipt has a page for everybody, which names neither input nor output', async () => {
+test('a receipt page is public and shows neither input nor output', async () => {
   const { status, html } = await open(`/receipts/${task.receipt_id}`);
   assert.equal(status, 200);
   assert.match(text(html), /entry \d+ of \d+/);
@@ -68,7 +68,7 @@ test('the receipt has a page for everybody, which names neither input nor output
   assert.equal((await open('/receipts/nothing')).status, 404);
 });
 
-test('input, output and files are handed out to be kept, never shown', async () => {
+test('input, output and files are served as downloads, never displayed', async () => {
   const output = await open(`/runs/${done}/download/output`, account.token);
   assert.equal(output.headers.get('content-disposition'), 'attachment; filename="output.json"');
   assert.equal(JSON.parse(output.html).equal, false);
@@ -87,7 +87,7 @@ test('input, output and files are handed out to be kept, never shown', async () 
   assert.match(text((await open(`/runs/${id}`, account.token)).html), /cancelled/);
 });
 
-test('the form has a field for each member, filled with the example, and says who may send it', async () => {
+test('the run form has a field per member of the input schema, and a sign-in link instead of Run without a session', async () => {
   const { html } = await open('/runs/new?ref=skill/csv-profile');
   assert.match(html, /<textarea id="in-0" name="in\.csv" aria-required="true"[^>]*>\nid,city,founded/);
   assert.match(html, /<select id="in-1" name="in\.delimiter"/);
@@ -101,7 +101,7 @@ test('the form has a field for each member, filled with the example, and says wh
   assert.match(again, /&quot;port&quot;: 8080/);
 });
 
-test('what does not fit is said beside its field, and what was written stays', async () => {
+test('422: an invalid value is reported beside its field, and the form keeps the input', async () => {
   const path = '/runs/new?ref=skill/csv-profile';
   const broken = await send(path, { 'in.csv': 'a,b', 'in.top': '1.5' });
   assert.equal(broken.status, 422);
@@ -114,7 +114,7 @@ test('what does not fit is said beside its field, and what was written stays', a
   assert.match(refused.html, />\na,b<\/textarea>/);
 });
 
-test('sent, it is a started task; sent twice, it is one', async () => {
+test('submitting the run form twice with the same key creates and starts one task', async () => {
   const fields = {
     key: crypto.randomUUID(),
     'in.before': '{"a":1}',
@@ -139,14 +139,14 @@ test('sent, it is a started task; sent twice, it is one', async () => {
   assert.notEqual(made.status, 'submitted');
 });
 
-test('a server’s tool is chosen first', async () => {
+test('running a server first asks for the tool', async () => {
   const { html } = await open('/runs/new?ref=listing/smithery/forecasts');
   assert.match(html, /tools of this server are not known yet/);
   const named = await open('/runs/new?ref=listing/smithery/forecasts&tool=look', account.token);
   assert.match(named.html, /<textarea id="input-json"/);
 });
 
-test('skills: their instructions, files with digests, an example, and the way to try them', async () => {
+test('skill pages show instructions, files with digests, an example input and a link to run it', async () => {
   assert.match((await open('/skills')).html, /href="\/runs\/new\?ref=skill%2Fjson-diff"/);
   const { html } = await open('/skills/json-diff');
   for (const part of [/<h2>Input<\/h2>/, /SHA-256 [0-9a-f]{64}/, /sha256:[0-9a-f]{64}/, /Example input/, />Try it</])
@@ -154,7 +154,7 @@ test('skills: their instructions, files with digests, an example, and the way to
   assert.equal((await open('/skills/nothing')).status, 404);
 });
 
-test('the chat without scripts: a form is answered by the conversation with its steps, and it can be deleted', async () => {
+test('the chat works without scripts: it shows the steps of a turn, rejects an unknown model, and can be deleted', async () => {
   const begun = await send('/chat', { do: 'say', message: 'run json-diff with before=1 after=<b>2' });
   assert.equal(begun.status, 303);
   const path = begun.location.replace(/#.*/, '');

@@ -32,7 +32,7 @@ const verify = async (challenge_id: string, signature: string, wallet_address: s
   (await post('/api/wallets/verify', { challenge_id, signature, wallet_address })).body.code ?? 'signed in';
 
 for (const [name, newWallet] of Object.entries({ ethereum: ethereumWallet, solana: solanaWallet }))
-  test(`${name}: a signature on the text of another domain, chain, time or challenge signs nobody in`, async () => {
+  test(`${name}: a signature on an altered message or another challenge does not sign in`, async () => {
     const wallet = newWallet();
     const altered: Record<string, (message: string, other: string) => string> = {
       'another domain': (message) => message.replace(/^\S+/, 'evil.example'),
@@ -63,7 +63,7 @@ for (const [name, newWallet] of Object.entries({ ethereum: ethereumWallet, solan
     assert.equal(await verify(challenge_id, signature, wallet.address), 'auth.signature_invalid');
   });
 
-test('a challenge of one wallet is answered by no other, whatever address comes with the answer', async () => {
+test('a challenge can be answered only by its own wallet, whatever address is sent with the signature', async () => {
   const [mine, theirs] = [ethereumWallet(), ethereumWallet()];
   const tries = [
     [mine, theirs, theirs.address, 'auth.signature_invalid'],
@@ -85,7 +85,7 @@ const CROSS_SITE: Record<string, Record<string, string>> = {
   'another host of the same site': { 'sec-fetch-site': 'same-site' },
 };
 
-test('no form of any page is taken from another site, and nothing is done', async () => {
+test('403: every page rejects cross-site forms and changes nothing', async () => {
   const { token, user } = await accounts.signUp();
   const paths = [...OWN_PATHS, ...GATE_PATHS, '/signout'].map((path) => path.replace(/\?.*/, ''));
   for (const path of new Set(paths))
@@ -120,7 +120,7 @@ test('signing in starts a new session, whatever cookies are already set', async 
   assert.notEqual(now.sub, before.sub);
 });
 
-test('a sign-in leads nowhere else', async () => {
+test('a sign-in redirects only within the service', async () => {
   const elsewhere = [
     '//evil.example',
     '/\\evil.example',

@@ -54,7 +54,7 @@ async function stepUp(
 }
 
 for (const [name, newWallet] of Object.entries({ ethereum: ethereumWallet, solana: solanaWallet }))
-  test(`a real ${name} key signs in and reaches a sensitive endpoint`, async () => {
+  test(`a wallet of type ${name} signs in, confirms a sensitive request, links a second wallet and is unlinked`, async () => {
     await using world = await openWorld();
     const { url } = await world.listen();
     const wallet = newWallet();
@@ -117,7 +117,7 @@ test('a sign-in signature cannot create an API key, and the error names the righ
   assert.equal((await make(theirs)).body.code, 'auth.signature_invalid');
 });
 
-test('a link that a stolen token asks for is refused: the wallet that is there must confirm it', async () => {
+test('a stolen token cannot link another wallet without a signature of a linked one', async () => {
   await using world = await openWorld();
   const { url } = await world.listen();
   const token = await signIn(url, ethereumWallet());
@@ -132,7 +132,7 @@ test('a link that a stolen token asks for is refused: the wallet that is there m
   );
 });
 
-test('the domain of a message is the configured one, whatever Host a request names', async () => {
+test('the sign-in message names the configured domain, whatever Host header is sent', async () => {
   await using world = await openWorld({ PUBLIC_URL: 'http://127.0.0.1:4361' });
   const { url } = await world.listen();
   // A host that is not known here is not answered at all: test/hosts.e2e.test.ts.
@@ -154,7 +154,7 @@ test('the domain of a message is the configured one, whatever Host a request nam
   assert.doesNotMatch(text, /bank|localhost/);
 });
 
-test('400: a malformed address names its field', async () => {
+test('400: an invalid wallet address is reported with its field and the reason', async () => {
   await using world = await openWorld();
   const bad = [
     ['ethereum', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'checksum'],

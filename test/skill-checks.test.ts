@@ -8,7 +8,7 @@ const skillWith = (checks: string) => ({
 });
 const run = (stdout: string, exit_code = 0, stderr = '') => ({ stdout, exit_code, stderr });
 
-test('checks are read, and a file that does not fit is named', () => {
+test('readChecks() reads valid checks and rejects an invalid file', () => {
   const checks = [{ name: 'a', input: null, expect: { exit_code: 2 } }];
   assert.deepEqual(readChecks(skillWith(JSON.stringify(checks))), checks);
   assert.deepEqual(readChecks({ name: 'demo', contents: new Map() }), []);
@@ -22,7 +22,7 @@ test('checks are read, and a file that does not fit is named', () => {
     assert.throws(() => readChecks(skillWith(broken)), { code: 'skills.invalid' }, broken);
 });
 
-test('contains: listed members, elements in any place, pieces of text', () => {
+test('contains() compares listed members, array elements in any order, and parts of strings', () => {
   const whole = { a: [{ b: 1, c: 'long text' }, 2], d: null };
   for (const part of [{}, { d: null }, { a: [2, { c: 'text' }] }, { a: [] }])
     assert.ok(contains(whole, part), JSON.stringify(part));
@@ -30,7 +30,7 @@ test('contains: listed members, elements in any place, pieces of text', () => {
     assert.ok(!contains(whole, part), JSON.stringify(part));
 });
 
-test('unmet says what is missing', () => {
+test('unmet() lists the expectations that a run does not meet', () => {
   const check = (expect: object) => ({ name: 'a', input: {}, expect });
   assert.deepEqual(unmet(check({ output: { a: 1 } }), run('{"a":1}\n')), []);
   assert.deepEqual(unmet(check({ exit_code: 2, error_contains: 'csv' }), run('', 2, 'csv is missing')), []);

@@ -8,7 +8,7 @@ import { openWorld } from './world.ts';
 
 /** What one free account can make the service store, over HTTP. */
 
-test('one account cannot fill the disk: large repeated answers, looks at accounts, and tasks until it is full', async () => {
+test('one account cannot fill the disk with replayed responses, audit entries or tasks', async () => {
   await using world = await openWorld({ CAPSTAN_STORAGE_FREE_MB: '4', CAPSTAN_STORAGE_PRO_MB: '4' });
   const { db } = world.database;
   const accounts = await accountsOf(world);

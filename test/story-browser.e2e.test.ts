@@ -10,7 +10,7 @@ import { openWithWallets } from './page-wallets.ts';
 const press = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('button', { name }).first().click();
 const said = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
 
-test('a visitor signs in, finds a skill, runs it, proves it, connects to a server, calls it and leaves', {
+test('a user signs in, runs a skill, verifies its receipt, connects a server, calls a tool and signs out', {
   skip: SKIP,
 }, async () => {
   await using stand = await openOAuthStand({ role: 'serve' });

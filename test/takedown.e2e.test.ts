@@ -26,7 +26,7 @@ const areDown = (surfaces: readonly Surface[], when: string) =>
     down === null ? answer.startsWith('200') && !GIVEN.test(answer) : down.test(answer) && !PAYLOAD.test(answer),
   );
 
-test('a takedown holds at every surface, for what was made before it too, and ends at every surface', async () => {
+test('a takedown hides a listing on every surface, including earlier tasks, until it is lifted', async () => {
   const surfaces = [
     ...ofListing(stand, SERVER, await stand.idOf(SERVER)),
     ...ofPublished(stand),

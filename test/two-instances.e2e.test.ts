@@ -48,7 +48,7 @@ async function challenge(world: World, wallet: ReturnType<typeof ethereumWallet>
   return { challenge_id, wallet_address: wallet.address, signature: await wallet.sign(message) };
 }
 
-test('a challenge of one is good once at the other; its token is taken by both until one ends it', async () => {
+test('a challenge of one instance works once at the other, and a token works at both until it is logged out', async () => {
   const wallet = ethereumWallet();
   const body = await challenge(one, wallet);
   const verify = (world: World) => ask(world, 'POST', '/api/wallets/verify', { body, address: '198.51.100.2' });
@@ -64,7 +64,7 @@ test('a challenge of one is good once at the other; its token is taken by both u
   assert.deepEqual(await sessions(), [401, 401]);
 });
 
-test('a limit is one limit', async () => {
+test('a rate limit is shared by both instances', async () => {
   const body = { wallet_address: ethereumWallet().address, wallet_type: 'ethereum' };
   const asked = await Promise.all(
     Array.from({ length: 12 }, (_, at) =>
@@ -93,7 +93,7 @@ async function begin(): Promise<Record<string, string>> {
 
 const call = (name: string, id: number, more: object = {}) => rpc('tools/call', { name, arguments: {}, ...more }, id);
 
-test('an MCP session of one: the other asks in it, and the answer comes in at the first', async () => {
+test('an MCP session is usable at both instances, and an elicitation can be answered at the other one', async () => {
   const session = await begin();
   const ready = { jsonrpc: '2.0', method: 'notifications/initialized' };
   assert.equal((await send(urls[1], ready, session)).status, 202);
@@ -109,7 +109,7 @@ test('an MCP session of one: the other asks in it, and the answer comes in at th
     assert.match(`${(await reader?.read())?.value}`, new RegExp(`Hello, Ada ${at}\\.`));
 });
 
-test('a call of one is cancelled, and its session ended, by way of the other', async () => {
+test('a call can be cancelled and its session ended through the other instance', async () => {
   const session = await begin();
   const begun = async (id: number) =>
     (await send(urls[0], call('slow', id, { _meta: { progressToken: 1 } }), session)).body?.getReader();

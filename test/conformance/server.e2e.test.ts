@@ -17,7 +17,7 @@ after(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('the conformance suite, both revisions', { concurrency: true }, async (t) => {
+test('the MCP endpoint passes the official conformance suite in both revisions', { concurrency: true }, async (t) => {
   const runs = REVISIONS.map((revision) =>
     t.test(revision, async () => {
       const { passed, text } = await runSuite({ leg: 'server', revision, dir, url: server.url });

@@ -37,7 +37,9 @@ for (const [level, box, skip] of [
   ['wasm+process', null, false],
   ['wasm+process+bwrap', bwrap, noBwrap],
 ] as const)
-  test(`${level}: code that has broken out of the engine still gets at nothing`, { skip }, async () => {
+  test(`${level}: code that escaped the script engine cannot read files or environment, or use the network`, {
+    skip,
+  }, async () => {
     const targets = await openTargets();
     try {
       const source = await readFile(new URL('./escaped-program.mjs', import.meta.url), 'utf8');
@@ -53,7 +55,7 @@ for (const [level, box, skip] of [
 const writtenBy = (pid: number): number =>
   Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0);
 
-test('an engine that never stops complaining costs the server next to nothing', {
+test('an engine that floods its output is killed and costs the server little processor time', {
   skip: process.platform !== 'linux' && 'needs /proc',
 }, async () => {
   const flood = `import fs from 'node:fs'; const b = Buffer.alloc(65536, 'x'); for (let n = 0; ; n++) fs.writeSync(1 + (n % 2), b);`;

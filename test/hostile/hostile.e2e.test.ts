@@ -43,7 +43,7 @@ for (const [level, tried, skip] of [
   ['wasm+process', scripts, false],
   ['wasm+process+bwrap', breakouts, noBwrap],
 ] as const)
-  test(`${level}: ${tried === scripts ? 'every hostile script' : 'what tries to get out'} is held, and the service is unharmed`, {
+  test(`${level}: ${tried === scripts ? 'every hostile script' : 'every escape attempt'} is contained, and the service is unharmed`, {
     skip,
   }, async () => {
     const sandbox = embeddedSandbox({ bwrap: level === 'wasm+process' ? null : bwrap });
@@ -56,7 +56,7 @@ for (const [level, tried, skip] of [
     }
   });
 
-test('a script that is not held would be seen', async () => {
+test('the judge reports a script that reads secrets, exceeds its limits or forges a result', async () => {
   const sandbox = embeddedSandbox();
   const result = await sandbox.run({
     share: OWN_SHARE,
@@ -85,7 +85,7 @@ test('a script that is not held would be seen', async () => {
   );
 });
 
-test('there are at least seventy, some of each kind are tried every time, and the guide lists them all', async () => {
+test('there are at least 70 hostile scripts of all kinds and languages, and the sandbox guide lists them', async () => {
   assert.ok(hostileScripts().length >= 70);
   const everyTime = hostileScripts().filter(({ soak_only }) => !soak_only);
   for (const kind of ['escape/', 'exfiltration/', 'exhaustion/', '.sh', '.js', '.py'])

@@ -5,7 +5,7 @@ import { capstand, freshDir } from './capstand.ts';
 const PRELOAD = new URL('./other-platform.mjs', import.meta.url).href;
 
 for (const platform of ['darwin', 'win32'])
-  test(`the service starts and answers without what ${platform} does not have`, async () => {
+  test(`the service starts and answers with process.platform set to ${platform}`, async () => {
     const DATA_DIR = await freshDir();
     const service = capstand(['serve'], { DATA_DIR, TEST_PLATFORM: platform, NODE_OPTIONS: `--import=${PRELOAD}` });
     try {

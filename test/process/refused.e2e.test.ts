@@ -20,7 +20,7 @@ async function refused(args: string[], env: Record<string, string>, code = 1): P
   return exit.stderr;
 }
 
-test('PostgreSQL that refuses, lacks the database, speaks no TLS or is away: named, with what mends it, without the password', async () => {
+test('names the PostgreSQL problem (user, database, TLS, unreachable) and its fix without the password', async () => {
   const { config, drop } = await postgresConfig();
   const at = (change: Partial<URL>) => ({
     DATABASE_URL: Object.assign(new URL((config as { url: string }).url), change).href,
@@ -43,7 +43,7 @@ test('PostgreSQL that refuses, lacks the database, speaks no TLS or is away: nam
   }
 });
 
-test('an invalid or unreadable database file is reported, and the process ends', async () => {
+test('serve refuses to start with a damaged or unreadable database file', async () => {
   const DATA_DIR = await freshDir();
   await writeFile(join(DATA_DIR, 'capstan.db'), 'this was a database '.repeat(400));
   assert.match(await refused(['serve'], { DATA_DIR }), /capstan\.db is damaged: .* restore the last backup\.\n$/);
@@ -52,7 +52,7 @@ test('an invalid or unreadable database file is reported, and the process ends',
   assert.match(await refused(['serve'], { DATA_DIR: other }), /Cannot use .*capstan\.db: .* ls -l /);
 });
 
-test('a secret key that is not this database’s: refused before anything is sealed under it', async () => {
+test('commands refuse a secret key that differs from the key of the database', async () => {
   const DATA_DIR = await freshDir();
   await copySqlite(join(DATA_DIR, 'capstan.db'));
   const [own, other] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
@@ -67,7 +67,7 @@ test('a secret key that is not this database’s: refused before anything is sea
   assert.equal(both.code, 0, both.stderr);
 });
 
-test('listening beyond this machine without a secret key: refused, with what makes it production', async () => {
+test('serve refuses to listen on other interfaces without a secret key and says why it is required', async () => {
   const said = await refused(['serve'], { HOST: '0.0.0.0' });
   assert.match(
     said,
@@ -75,7 +75,7 @@ test('listening beyond this machine without a secret key: refused, with what mak
   );
 });
 
-test('settings that would be passed over in silence: refused', async () => {
+test('serve refuses a malformed line, an unknown NODE_ENV and a setting given twice', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'capstan-settings-'));
   const CAPSTAN_CONFIG_FILE = join(dir, 'capstan.env');
   await writeFile(CAPSTAN_CONFIG_FILE, '# of the service\nHOST=127.0.0.1\n\nPORT: 9000\n');
@@ -88,7 +88,7 @@ test('settings that would be passed over in silence: refused', async () => {
   assert.match(await refused(['serve'], both), /CAPSTAN_METRICS_TOKEN and CAPSTAN_METRICS_TOKEN_FILE are both set/);
 });
 
-test('a used port for metrics is reported, and the service is not reported as ready before', async () => {
+test('serve exits without reporting ready if the metrics port is in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const { port } = taken.address() as { port: number };
@@ -100,13 +100,13 @@ test('a used port for metrics is reported, and the service is not reported as re
   assert.doesNotMatch(stderr, /is ready/);
 });
 
-test('a receipt that could not be written: refused before anything runs', async () => {
+test('run refuses to start if the receipt file cannot be written', async () => {
   const file = join(await freshDir(), 'nowhere', 'receipt.json');
   const said = await refused(['run', 'skill/json-diff', '--example', '--receipt', file], {}, 2);
   assert.match(said, /--receipt .* cannot be written \(ENOENT\)\. Nothing was run\./);
 });
 
-test('backup and restore report what is missing, and one broken file among many by its name', async () => {
+test('backup and restore report missing arguments, and restore --check names the damaged file', async () => {
   const DATA_DIR = await freshDir();
   await copySqlite(join(DATA_DIR, 'capstan.db'));
   const CAPSTAN_SECRET_KEY = randomBytes(32).toString('base64');
@@ -127,7 +127,7 @@ test('backup and restore report what is missing, and one broken file among many 
   assert.ok(looked.stdout.startsWith(`${whole}\nIntact: created `), looked.stdout);
 });
 
-test('the overview and the version are on standard output', async () => {
+test('--help and --version print to standard output', async () => {
   const help = await capstand(['--help'], {}).ended;
   assert.deepEqual([help.code, help.stderr], [0, '']);
   assert.match(help.stdout, /^ {2}moderation +list reports/m);
@@ -135,7 +135,7 @@ test('the overview and the version are on standard output', async () => {
   assert.match(version.stdout, /^capstand \d+\.\d+\.\d+, Node \d+/);
 });
 
-test('only the service’s user can read the database, regardless of who created the directory', async () => {
+test("only the service's user can read the database, whatever the mode of the directory", async () => {
   const DATA_DIR = await freshDir();
   await chmod(DATA_DIR, 0o755);
   const { code } = await capstand(['migrate'], { DATA_DIR }).ended;

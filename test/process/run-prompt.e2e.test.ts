@@ -17,7 +17,7 @@ async function run(env: Record<string, string>, ...more: string[]) {
   return program;
 }
 
-test('a prompt skill runs by the model that the settings name; without one it is refused', async () => {
+test('a prompt skill runs with the configured model, and is rejected without one', async () => {
   const turns: Turn[] = [
     { tool_calls: [{ name: 'load_skill', input: { name: 'listing-review' } }] },
     { tool_calls: [{ name: 'read_skill_resource', input: { path: 'references/signs.md' } }] },
@@ -39,7 +39,7 @@ test('a prompt skill runs by the model that the settings name; without one it is
   await llm.close();
 });
 
-test('an interrupt ends the request to the provider', async () => {
+test('SIGINT cancels the request to the LLM provider and exits with 130', async () => {
   const llm = await startLlm(() => ({ text: 'long', fault: { stall: true } }));
   const hungUp = llm.hangUp();
   const program = await run({ CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'slow' });

@@ -22,7 +22,7 @@ function isOnePlainLine({ code, stderr }: Ended, said: RegExp): void {
   assert.match(plain[0] ?? '', said);
 }
 
-test('nothing set: it starts, answers, and SIGTERM lets the open request end', async () => {
+test('starts with default settings, and SIGTERM finishes open requests before exit', async () => {
   const dir = await freshDir();
   const program = capstand(['serve'], { DATA_DIR: dir });
   const url = await program.url();
@@ -43,7 +43,7 @@ test('nothing set: it starts, answers, and SIGTERM lets the open request end', a
   assert.match(stderr, /"audit":\{"seq":1,.*"action":"service.start"/);
 });
 
-test('a taken port: one plain line that says what to do, exit code 1', async () => {
+test('a port in use: one-line error that names PORT, exit code 1', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;
@@ -52,13 +52,13 @@ test('a taken port: one plain line that says what to do, exit code 1', async () 
   isOnePlainLine(ended, new RegExp(`Port ${port} on 127.0.0.1 is already in use.*PORT`));
 });
 
-test('a DATA_DIR that cannot be written to: one plain line', async () => {
+test('a DATA_DIR that is not writable: one-line error', async () => {
   const file = join(await freshDir(), 'a-file');
   await writeFile(file, '');
   isOnePlainLine(await capstand(['serve'], { DATA_DIR: join(file, 'data') }).ended, /Cannot write to DATA_DIR/);
 });
 
-test('a database newer than the program: one plain line', async () => {
+test('a database newer than the program: one-line error', async () => {
   const dir = await freshDir();
   assert.equal((await capstand(['migrate'], { DATA_DIR: dir }).ended).code, 0);
   const { db, close } = await openDatabase({ engine: 'sqlite', path: join(dir, 'capstan.db'), thread: 'same' });
@@ -67,12 +67,12 @@ test('a database newer than the program: one plain line', async () => {
   isOnePlainLine(await capstand(['serve'], { DATA_DIR: dir }).ended, /schema version 9999.*newer program/);
 });
 
-test('an unknown setting: one plain line with the nearest name', async () => {
+test('an unknown setting: one-line error with the nearest name', async () => {
   const ended = await capstand(['serve'], { DATA_DIR: await freshDir(), CAPSTAN_SYNC_INTERVAL_S: '5' }).ended;
   isOnePlainLine(ended, /Unknown setting: CAPSTAN_SYNC_INTERVAL_S. Did you mean CAPSTAN_SYNC_INTERVAL\?/);
 });
 
-test('a database that does not answer: one plain line', async () => {
+test('an unreachable database: one-line error without the password', async () => {
   const ended = await capstand(['serve'], {
     DATA_DIR: await freshDir(),
     DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:9/d',
@@ -81,7 +81,7 @@ test('a database that does not answer: one plain line', async () => {
   assert.doesNotMatch(ended.stderr, /hunter2/);
 });
 
-test('commands: help, an unknown one, an unknown option, where, schema, migrate --check', async () => {
+test('--help, where and schema print their output, and invalid commands and options exit with 2', async () => {
   const env = { DATA_DIR: await freshDir() };
   assert.match((await capstand(['--help'], env).ended).stdout, /usage: capstand <command>/);
   assert.match((await capstand(['sync', '--help'], env).ended).stdout, /^usage: capstand sync \[PROVIDER…\]/);
@@ -99,7 +99,7 @@ test('commands: help, an unknown one, an unknown option, where, schema, migrate 
   assert.match((await capstand(['schema'], env).ended).stdout, /^openapi: 3\.1/);
 });
 
-test('migrate --check: each standing has its exit code, and nothing is made', async () => {
+test('migrate --check exits with a different code for each schema state and creates nothing', async () => {
   const env = { DATA_DIR: join(await freshDir(), 'data') };
   const check = async () => (await capstand(['migrate', '--check'], env).ended).code;
   assert.equal(await check(), 3);

@@ -21,7 +21,7 @@ const EACH = 4;
 const QUIET = 8;
 
 oneDatabase('SIGTERM to two serving threads', (open) => {
-  test('streams are ended whole, what is short is finished, and the code is 0', async () => {
+  test('ends streams with a final event, finishes short requests, and exits with 0', async () => {
     const database = await open();
     const { config } = database;
     const DATA_DIR = config.engine === 'sqlite' ? dirname(config.path) : await freshDir();

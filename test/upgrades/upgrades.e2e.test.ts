@@ -14,7 +14,7 @@ import { upgrade } from './upgraded.ts';
 const LOOKED_INTO = 6;
 
 eachDatabase('a database of a former version', (open, engine) => {
-  test('becomes one of this version, with every row that it had', async () => {
+  test('is upgraded to the current schema and keeps every row', async () => {
     const fresh = await schemaOf(await open());
     const all = await listStored(engine);
     assert.ok(all.length >= 5);
@@ -28,7 +28,7 @@ eachDatabase('a database of a former version', (open, engine) => {
   });
 });
 
-test('a version that is released has its database stored', async () => {
+test('there is a stored database of the latest released version', async () => {
   const changelog = await readFile(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   const [, heading = ''] = /^## (\d.*)$/m.exec(changelog) ?? [];
   if (heading.includes('unreleased')) return;
