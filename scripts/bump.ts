@@ -22,6 +22,8 @@ export const PLACES: [file: string, place: RegExp][] = [
   ['compose.yaml', /(image: capstan:)\S+/],
   ['docs/guides/install.md', /(npm install capstan-)\d+\.\d+\.\d+/],
   ['docs/guides/packages.md', /( capstan:)\d+\.\d+\.\d+/],
+  ['deploy/helm/capstan/Chart.yaml', /(^version: )\S+/m],
+  ['deploy/helm/capstan/Chart.yaml', /(^appVersion: )\S+/m],
   ['deploy/kubernetes/deployment.yaml', /(image: capstan:)\S+/],
   ['deploy/kubernetes/deployment.yaml', /(value: 'capstan:)[^']+/],
 ];
