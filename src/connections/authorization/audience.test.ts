@@ -6,7 +6,7 @@ const jwt = (payload: unknown) =>
   `${Buffer.from('{}').toString('base64url')}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.sig`;
 const RESOURCE = 'https://mcp.example/v1/mcp';
 
-test('a JWT whose audiences are all other servers is for another one', () => {
+test('a JWT is meant for the server unless every URL in its aud claim names another server', () => {
   for (const [aud, isMeant] of [
     [RESOURCE, true],
     ['https://mcp.example', true],
@@ -27,7 +27,7 @@ test('a JWT whose audiences are all other servers is for another one', () => {
     assert.equal(isMeantFor(jwt({ aud }), RESOURCE), isMeant, JSON.stringify(aud));
 });
 
-test('a token that cannot be read counts as valid for the server', () => {
+test('an opaque or malformed token counts as meant for the server', () => {
   for (const token of ['opaque', 'a.b', 'a.b.c', '..', `x.${Buffer.from('null').toString('base64url')}.y`])
     assert.equal(isMeantFor(token, RESOURCE), true, token);
 });

@@ -40,14 +40,14 @@ oneDatabase('a client that the operator registered at an issuer', (open) => {
   };
   const clientOf = (url: string) => new URL(url).searchParams.get('client_id');
 
-  test('is used for the servers it lists', async (t) => {
+  test('a client registered by the operator is used for the servers listed for it', async (t) => {
     const { fake, start } = await begin(t);
     const begun = await start(fake.mcp.url);
     assert.equal(clientOf(begun.authorization_url), 'given');
     assert.deepEqual([begun.client, begun.server, begun.issuer], ['registered', fake.mcp.url, fake.issuer]);
   });
 
-  test('is not used for a hostile server that names its issuer', async (t) => {
+  test('a client registered by the operator is not used for another server that names its issuer', async (t) => {
     const { fake, hostile, start } = await begin(t);
     hostile.resource_metadata = (metadata) => ({
       ...metadata,
@@ -60,7 +60,7 @@ oneDatabase('a client that the operator registered at an issuer', (open) => {
     assert.deepEqual([begun.client, begun.server, begun.scopes], ['dynamic', hostile.mcp.url, ['admin']]);
   });
 
-  test('requests only scopes that the operator allows', async (t) => {
+  test('a client registered by the operator requests only the scopes that the operator allows', async (t) => {
     const { fake, start } = await begin(t, { scopes: ['read', 'list'] });
     fake.challenge_scope = 'read admin';
     assert.deepEqual((await start(fake.mcp.url)).scopes, ['read']);

@@ -30,7 +30,7 @@ async function complete({ api_key, connection }: Owner, body: object) {
   };
 }
 
-test('200: authorized by a program, with any browser, once', async () => {
+test('200: a program completes an authorization with code and state, once', async () => {
   const owner = await stand.newOwner();
   const brought = await bring(owner);
   const done = await complete(owner, brought);
@@ -39,7 +39,7 @@ test('200: authorized by a program, with any browser, once', async () => {
   assert.deepEqual((await complete(owner, brought)).body.code, 'connections.oauth_state_invalid');
 });
 
-test('401: by another user, for another connection, or with the state of a browser flow', async () => {
+test('401: rejects a code of another user, for another connection, or with the state of a browser flow', async () => {
   const [owner, stranger] = [await stand.newOwner(), await stand.newOwner()];
   const brought = await bring(owner);
   assert.equal((await complete(stranger, brought)).body.code, 'connections.oauth_state_invalid');
@@ -52,7 +52,7 @@ test('401: by another user, for another connection, or with the state of a brows
   assert.equal((await complete(owner, brought)).status, 200, 'nobody used it up');
 });
 
-test('401: luring a victim into an attacker’s authorization gives the attacker nothing', async () => {
+test("401: a victim's token cannot complete an attacker's authorization", async () => {
   const [stranger, victim] = [await stand.newOwner(), await stand.newOwner()];
   // The victim's program expects another state, and its token cannot complete the attacker's authorization.
   const brought = await bring(stranger);
@@ -60,7 +60,7 @@ test('401: luring a victim into an attacker’s authorization gives the attacker
   assert.equal((await complete(victim, { ...brought, state: 'x' })).body.code, 'connections.oauth_state_invalid');
 });
 
-test('403: denied at the server; 502: from another issuer', async () => {
+test('403 if the user denied access at the server; 502 if the response names another issuer', async () => {
   const owner = await stand.newOwner();
   fake.denies = true;
   const denied = await bring(owner);

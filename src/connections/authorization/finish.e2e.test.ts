@@ -16,7 +16,7 @@ function outcomeOf(answer: Response): string | null {
   return new URL(answer.headers.get('location') ?? '').searchParams.get('oauth');
 }
 
-test('303: authorized with a token for this server only, without sending anything of ours there', async () => {
+test('303: stores a token bound to this server and sends it no credential of ours', async () => {
   const owner = await stand.newOwner();
   const answer = await stand.signIn(owner);
   assert.equal(answer.status, 303);
@@ -36,7 +36,7 @@ test('303: authorized with a token for this server only, without sending anythin
   assert.ok(!seen.includes(owner.api_key));
 });
 
-test('stores no secret as plain text', async () => {
+test('stores no code verifier, token or client secret as plain text', async () => {
   const { db } = stand.world.database;
   const rows = JSON.stringify([
     await db.selectFrom('connection_grants').selectAll().execute(),
@@ -58,7 +58,7 @@ test('303: redirects to return_to with the result', async () => {
   assert.equal(href, `${stand.url}/account?tab=x&connection=${owner.connection.id}&oauth=connected#top`);
 });
 
-test('303 whatever the client accepts, and never with texts of the server', async () => {
+test('303 for every Accept header, without error text of the server', async () => {
   const owner = await stand.newOwner();
   const browser = createBrowser();
   fake.denies = true;
@@ -70,7 +70,7 @@ test('303 whatever the client accepts, and never with texts of the server', asyn
   fake.denies = false;
 });
 
-test('303: denied by the user', async () => {
+test('303: reports connections.forbidden if the user denied access', async () => {
   const owner = await stand.newOwner();
   fake.denies = true;
   const there = await stand.goThrough(owner, createBrowser(), { return_to: '/' });
@@ -81,7 +81,7 @@ test('303: denied by the user', async () => {
   assert.equal((await stand.look(owner.connection)).auth.type, 'none');
 });
 
-test('303: a replay, also a concurrent one', async () => {
+test('303: of four concurrent callbacks one succeeds, and a replay is rejected', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(await stand.newOwner(), browser);
   const answers = await Promise.all([1, 2, 3, 4].map(() => browser.send(callback)));
@@ -90,7 +90,7 @@ test('303: a replay, also a concurrent one', async () => {
   assert.equal(outcomeOf(await browser.send(callback)), used);
 });
 
-test('303: opening it in another browser does not consume it', async () => {
+test('303: a callback opened in another browser is rejected and still works in the original one', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(await stand.newOwner(), browser);
   const stranger = createBrowser();
@@ -100,14 +100,14 @@ test('303: opening it in another browser does not consume it', async () => {
   assert.equal(outcomeOf(await browser.send(callback)), 'connected');
 });
 
-test('303: another user started a flow in the same browser in the meantime', async () => {
+test('303: rejected if another user has started a flow in the same browser since', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(await stand.newOwner(), browser);
   await stand.start(await stand.newOwner(), browser);
   assert.equal(outcomeOf(await browser.send(callback)), 'connections.oauth_state_invalid');
 });
 
-test('303: another user is signed in on our pages in this browser; the same user can continue', async () => {
+test('303: rejected if another user is signed in on our pages; accepted if the same user is', async () => {
   const [one, other] = [await stand.newOwner(), await stand.newOwner()];
   for (const [here, code] of [
     [other, 'connections.oauth_state_invalid'],
@@ -121,14 +121,14 @@ test('303: another user is signed in on our pages in this browser; the same user
   }
 });
 
-test('303: two tabs of one user do not invalidate each other', async () => {
+test('303: flows in two tabs of one user both succeed', async () => {
   const owner = await stand.newOwner();
   const browser = createBrowser();
   const callbacks = [await stand.goThrough(owner, browser), await stand.goThrough(owner, browser)];
   for (const callback of callbacks) assert.equal(outcomeOf(await browser.send(callback)), 'connected');
 });
 
-test('303: expired, unknown state, or deleted connection', async () => {
+test('303: rejects an expired or unknown state and a deleted connection', async () => {
   const owner = await stand.newOwner();
   const browser = createBrowser();
   const late = await stand.goThrough(owner, browser);
@@ -141,7 +141,7 @@ test('303: expired, unknown state, or deleted connection', async () => {
   movedMs = 0;
 });
 
-test('303: the code of one issuer is not sent to another, with or without an error', async () => {
+test('303: a response that names another issuer fails, and its code is not sent to any token endpoint', async () => {
   const owner = await stand.newOwner();
   const before = fake.requests.filter((request) => request.path === '/token').length;
   for (const iss of ['https://evil.example', `${fake.issuer}/`, null]) {
@@ -159,7 +159,7 @@ test('303: the code of one issuer is not sent to another, with or without an err
   );
 });
 
-test('303: the token endpoint refuses, fails, redirects or floods: one request, and nothing is stored', async () => {
+test('303: an invalid, failing, redirecting or oversized token response gets one request, and nothing is stored', async () => {
   const owner = await stand.newOwner();
   const cases: [string, (response: import('node:http').ServerResponse) => unknown][] = [
     ['connections.oauth_failed', (response) => response.writeHead(400).end('{"error":"invalid_grant"}')],
@@ -188,7 +188,7 @@ test('303: the token endpoint refuses, fails, redirects or floods: one request, 
   assert.equal((await stand.look(owner.connection)).auth.type, 'none');
 });
 
-test('registers again at the next start if the issuer no longer knows the client', async () => {
+test('an invalid_client error makes the next start register a new client', async () => {
   const owner = await stand.newOwner();
   fake.fault = (path, response) =>
     path === '/token' && Boolean(response.writeHead(401).end('{"error":"invalid_client"}'));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openWorld } from '#test/world.ts';
 import { clientMetadataUrl } from './client-metadata.ts';
 
-test('200: the document names its own URL as its id, and the only redirect URI', async () => {
+test('200: the client metadata document has its own URL as client_id and one redirect URI', async () => {
   await using world = await openWorld({
     PUBLIC_URL: 'https://capstan.example',
     CAPSTAN_SECRET_KEY: Buffer.from([...Array(32).keys()]).toString('base64'),
@@ -18,6 +18,6 @@ test('200: the document names its own URL as its id, and the only redirect URI',
   assert.equal(document.client_secret, undefined);
 });
 
-test('a URL that others cannot read is not a client id', () => {
+test('there is no client metadata URL if the service has a loopback URL', () => {
   assert.equal(clientMetadataUrl('http://127.0.0.1:8080'), null);
 });

@@ -44,7 +44,7 @@ eachDatabase('token revocation', (open) => {
     return { db, jobs, keys, fake, calls, clock, connection, remove, attempt, held };
   };
 
-  test('deleting sends no request; a job without a readable token sends none either and ends', async () => {
+  test('deleting a connection queues an encrypted job, which revokes the refresh token', async () => {
     const { jobs, fake, remove, attempt, held } = await begin();
     const { refresh_token } = await held();
     await remove();
@@ -57,7 +57,7 @@ eachDatabase('token revocation', (open) => {
     assert.deepEqual(await jobs.list(REVOKE), []);
   });
 
-  test('a deletion that is rolled back revokes nothing', async () => {
+  test('rolling back a deletion revokes no token', async () => {
     const { db, jobs, calls, connection } = await begin();
     const { id, user_id } = connection;
     const undone = db.transaction().execute(async (trx) => {
@@ -69,7 +69,7 @@ eachDatabase('token revocation', (open) => {
     assert.match(await calls.call(connection, 'hello'), /hello done/);
   });
 
-  test('retries a failing issuer less and less often for a day, and does not retry a refusal', async () => {
+  test('retries a failing issuer with backoff for a day, and does not retry a 400', async () => {
     const { jobs, fake, remove, attempt, clock } = await begin();
     let answer = (response: ServerResponse): unknown => response.writeHead(503).end();
     fake.fault = (path, response) => path === '/revoke' && Boolean([answer(response)]);
@@ -90,7 +90,7 @@ eachDatabase('token revocation', (open) => {
     assert.equal(await other.attempt(), 'ended');
   });
 
-  test('leaves the job to another process if its own ends', async () => {
+  test('a revocation interrupted by shutdown stays leased for another process', async () => {
     const { jobs, fake, remove, attempt } = await begin();
     const ending = new AbortController();
     fake.fault = (path) => {
@@ -103,7 +103,7 @@ eachDatabase('token revocation', (open) => {
     assert.notEqual(job.lease_until, null, 'until its lease runs out');
   });
 
-  test('also revokes tokens from a refresh that ends after the connection was deleted', async () => {
+  test('revokes the tokens of a refresh that ends after the connection was deleted', async () => {
     const { fake, calls, connection, remove, attempt, clock, jobs } = await begin();
     clock.moved_ms = 4_000_000;
     fake.before_token = remove;
@@ -112,7 +112,7 @@ eachDatabase('token revocation', (open) => {
     assert.equal(new Set(fake.revoked).size, 2);
   });
 
-  test('an authorization that ends after its connection was deleted leaves no token', async () => {
+  test('revokes the tokens of an authorization that ends after the connection was deleted', async () => {
     const { fake, calls, connection, remove, attempt, jobs, held } = await begin();
     const { refresh_token: before } = await held();
     fake.before_token = remove;
@@ -122,7 +122,7 @@ eachDatabase('token revocation', (open) => {
     assert.ok(fake.revoked.includes(before as string));
   });
 
-  test('deletes a token that cannot be decrypted', async () => {
+  test('a connection whose tokens cannot be decrypted is deleted without a revocation job', async () => {
     const { db, jobs, remove } = await begin();
     await db.updateTable('connection_secrets').set({ version: 9 }).execute();
     await remove();
@@ -130,7 +130,7 @@ eachDatabase('token revocation', (open) => {
   });
 });
 
-test('deletes an account immediately while the issuer hangs, and revokes its tokens when it responds', async () => {
+test('deletes an account immediately while its issuer fails, and revokes its tokens later', async () => {
   let movedMs = 0;
   const clock = { now: () => Date.now() + movedMs };
   await using stand = await openOAuthStand({ clock, role: 'serve' });

@@ -26,7 +26,7 @@ eachDatabase('tokens of connections', (open, engine) => {
   };
   const grantOf = (fake: OAuthFake) => fake.requests.filter((request) => request.path === '/token');
 
-  test('every call has a valid token, and each expiry costs one refresh over several processes', async () => {
+  test('every call has a valid token, and two processes refresh it once per expiry', async () => {
     const { fake, calls, first, clock } = await begin(engine === 'postgres' ? 2 : 1);
     fake.life_s = 100;
     fake.now = clock.now;
@@ -42,7 +42,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.ok(fake.refreshes >= 3 && fake.refreshes <= 6, `${fake.refreshes} refreshes`);
   });
 
-  test('one of many callers refreshes an expired token', async () => {
+  test('30 concurrent callers in three processes refresh an expired token once', async () => {
     const { fake, calls, first, clock } = await begin(3);
     const connection = await first.newConnection(fake.mcp.url);
     // As long as a few database reads, during which the others start to wait.
@@ -61,7 +61,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     );
   });
 
-  test('shortly before expiry, others use the old token while one refreshes', async () => {
+  test('a failed refresh shortly before expiry returns the old token', async () => {
     const { fake, first, clock } = await begin();
     const connection = await first.newConnection(fake.mcp.url);
     const { token } = await first.oauth.accessToken(connection);
@@ -75,7 +75,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.notEqual((await first.oauth.accessToken(connection)).token, token);
   });
 
-  test('a temporary failure keeps the grant and is reported once the token has expired', async () => {
+  test('a failed refresh of an expired token fails the call, keeps the grant and is retried later', async () => {
     const { fake, first, clock } = await begin();
     const connection = await first.newConnection(fake.mcp.url);
     clock.moved_ms = 4_000_000;
@@ -94,7 +94,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     await first.oauth.accessToken(connection);
   });
 
-  test('a revoked grant gives auth_required with the reason, and one authorization repairs it under the same id', async () => {
+  test('a revoked grant sets auth_required with the reason, and signing in again repairs the connection', async () => {
     const { fake, first, clock } = await begin();
     const connection = await first.newConnection(fake.mcp.url);
     clock.moved_ms = 20_000;
@@ -113,7 +113,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.equal((await first.look(connection)).last_error, null);
   });
 
-  test('refreshes a token that the server rejects early, and repeats the call once', async () => {
+  test('refreshes a token that the server rejects early, and retries the call once', async () => {
     const { fake, first, clock } = await begin();
     fake.life_s = 100;
     const connection = await first.newConnection(fake.mcp.url);
@@ -124,7 +124,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.equal(fake.refreshes, 1);
   });
 
-  test('does not repeatedly ask a server that rejects a new token', async () => {
+  test('does not refresh a newly issued token that the server rejects', async () => {
     const { fake, first } = await begin();
     const connection = await first.newConnection(fake.mcp.url);
     fake.mcp.fault = (_, response) => Boolean(response.writeHead(401).end());
@@ -133,7 +133,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.equal((await first.look(connection)).status, 'auth_required');
   });
 
-  test('step-up requests the additional scope with the old ones, which stay valid meanwhile', async () => {
+  test('an insufficient_scope error requests the old and new scopes, and the old token keeps working', async () => {
     const { fake, first } = await begin();
     const connection = await first.newConnection(fake.mcp.url);
     await assert.rejects(first.call(connection, 'write'), /sign in/);
@@ -150,7 +150,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.deepEqual(grant.scope.split(' ').sort(), ['read', 'write']);
   });
 
-  test('an authorization that ends during a refresh wins', async () => {
+  test('a sign-in that ends during a refresh takes precedence over it', async () => {
     const { fake, first, clock } = await begin();
     const connection = await first.newConnection(fake.mcp.url);
     clock.moved_ms = 4_000_000;
@@ -165,7 +165,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.match(await first.call(connection, 'hello'), /hello done/);
   });
 
-  test("uses the operator's client unchanged, and does not register a client with a document", async () => {
+  test("uses the client metadata document or the operator's client instead of registering one", async () => {
     const { fake, first, keys } = await begin();
     fake.server_metadata = (json) => ({ ...json, client_id_metadata_document_supported: true });
     const database = first.base.database;

@@ -5,7 +5,7 @@ import { isFor, OAUTH_CLIENTS } from './settings.ts';
 const CLIENT = { issuer: 'https://auth.example', client_id: 'c', servers: ['https://mcp.example'] };
 const parse = (client: object) => OAUTH_CLIENTS.parse(JSON.stringify([client]));
 
-test('a client lists the servers that may get its tokens', () => {
+test('CAPSTAN_OAUTH_CLIENTS requires the MCP servers of each client', () => {
   assert.deepEqual(parse(CLIENT), [CLIENT]);
   assert.deepEqual(parse({ ...CLIENT, scopes: ['read'] }), [{ ...CLIENT, scopes: ['read'] }]);
   const { servers: _, ...without } = CLIENT;
@@ -21,7 +21,7 @@ test('a client lists the servers that may get its tokens', () => {
     assert.throws(() => parse(wrong), /servers \(the URLs of the MCP servers/, JSON.stringify(wrong));
 });
 
-test('matches an origin, or paths below a URL', () => {
+test('a listed server URL matches its origin, or paths below it', () => {
   const is = (server: string, url: string) => isFor({ servers: [server] }, new URL(url));
   assert.ok(is('https://mcp.example', 'https://mcp.example/any/mcp'));
   assert.ok(is('https://mcp.example/team', 'https://mcp.example/team'));

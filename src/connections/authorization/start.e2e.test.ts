@@ -27,7 +27,7 @@ function withServer(more: object) {
   fake.server_metadata = (json) => ({ ...json, ...more });
 }
 
-test('200: returns the URL at the authorization server, bound to this browser, server and time', async () => {
+test('200: returns the authorization URL, valid for ten minutes, and a cookie that binds it to this browser', async () => {
   const owner = await stand.newOwner();
   const askedMs = Date.now();
   const answer = await stand.start(owner, createBrowser());
@@ -49,7 +49,7 @@ test('200: returns the URL at the authorization server, bound to this browser, s
   assert.equal(searchParams.get('redirect_uri'), `${stand.url}/api/sessions/oauth/callback`);
 });
 
-test('200: one registration serves all connections to an issuer, with an encrypted secret', async () => {
+test("200: two users' connections to one issuer share one client registration", async () => {
   const owner = await stand.newOwner();
   await startOf(owner);
   const before = fake.registered.length;
@@ -59,7 +59,7 @@ test('200: one registration serves all connections to an issuer, with an encrypt
   assert.deepEqual(fake.registered[0]?.redirect_uris, [`${stand.url}/api/sessions/oauth/callback`]);
 });
 
-test('200: for a server without resource metadata, uses its own origin, also with OpenID', async () => {
+test('200: a server without resource metadata uses its own origin as issuer, also with OpenID metadata', async () => {
   const owner = await stand.newOwner();
   const { origin } = new URL(fake.mcp.url);
   const protect = fake.mcp.fault;
@@ -86,7 +86,7 @@ test('200: for a server without resource metadata, uses its own origin, also wit
   assert.equal(new URL(authorization_url).searchParams.get('resource'), fake.mcp.url);
 });
 
-test('422: does not send the user to a server without PKCE S256', async () => {
+test('422: the authorization server does not support PKCE with S256', async () => {
   for (const methods of [undefined, [], ['plain']]) {
     withServer({ code_challenge_methods_supported: methods });
     assert.equal((await startOf(await stand.newOwner())).code, 'connections.oauth_unavailable');
@@ -94,7 +94,7 @@ test('422: does not send the user to a server without PKCE S256', async () => {
   assert.deepEqual(fake.requests.filter((request) => request.path === '/register').length, 0);
 });
 
-test('502: metadata of another issuer or another resource', async () => {
+test('502: rejects metadata that names another issuer or another resource', async () => {
   const owner = await stand.newOwner();
   for (const issuer of ['https://evil.example', `${fake.issuer}/x`, `${fake.issuer}/`]) {
     withServer({ issuer });
@@ -108,7 +108,7 @@ test('502: metadata of another issuer or another resource', async () => {
   }
 });
 
-test('502: does not use endpoints in private networks or with other schemes', async () => {
+test('502: rejects endpoints in private networks or with other schemes', async () => {
   const owner = await stand.newOwner();
   const inside = [
     'http://169.254.169.254/token',
@@ -132,7 +132,7 @@ test('502: does not use endpoints in private networks or with other schemes', as
   }
 });
 
-test('502: a challenge with a private address, or too many scopes', async () => {
+test('502: rejects a challenge with a private address; ignores invalid scopes of the metadata', async () => {
   const owner = await stand.newOwner();
   const protect = fake.mcp.fault;
   let header = 'Bearer resource_metadata="http://169.254.169.254/latest"';
@@ -151,7 +151,7 @@ test('502: a challenge with a private address, or too many scopes', async () => 
   assert.equal(new URL(authorization_url).searchParams.get('scope'), 'read');
 });
 
-test('502: redirects to other hosts, endless redirects, and floods', async () => {
+test('502: rejects metadata with redirects elsewhere, endless redirects, and oversized or invalid responses', async () => {
   const owner = await stand.newOwner();
   const cases: [string, (response: ServerResponse) => unknown][] = [
     ['outbound.failed', (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end()],
@@ -172,7 +172,7 @@ test('502: redirects to other hosts, endless redirects, and floods', async () =>
   }
 });
 
-test('limits what is stored of a server: 502 for metadata, 422 for a registration', async () => {
+test('rejects server metadata with 502 and a registration with 422 if they are too large to store', async () => {
   await stand.world.database.db.deleteFrom('connection_clients').execute();
   const owner = await stand.newOwner();
   withServer({ scopes_supported: Array.from({ length: 9_000 }, (_, at) => `scope-${at}`) });
@@ -185,7 +185,7 @@ test('limits what is stored of a server: 502 for metadata, 422 for a registratio
   fake.fault = () => false;
 });
 
-test('422: registration refused, or not offered and no client configured', async () => {
+test('422: registration is refused, or not offered without a configured client', async () => {
   await stand.world.database.db.deleteFrom('connection_clients').execute();
   const owner = await stand.newOwner();
   fake.registration = 'refused';

@@ -44,7 +44,7 @@ const saved = async ({ db }: Database, listing: Listing) =>
   );
 
 eachDatabase('creating a connection', (open) => {
-  test('201: a server URL is ready immediately, under a unique name', async () => {
+  test('201: a server URL is connected immediately, under a unique name', async () => {
     await using stand = await connectionsStand(await open());
     for (const era of ['modern', 'legacy', 'sessions'] as const) {
       const fake = await startMcpFake(tools, { era });
@@ -61,7 +61,7 @@ eachDatabase('creating a connection', (open) => {
     }
   });
 
-  test('201: a listing shows what its server requires; stores plain values and refuses secrets', async () => {
+  test("201: a listing's connection names the required values, stores plain ones, and refuses secrets", async () => {
     const database = await open();
     await using stand = await connectionsStand(database);
     const fake = await startMcpFake(tools);
@@ -100,7 +100,7 @@ eachDatabase('creating a connection', (open) => {
     await fake.close();
   });
 
-  test('201: also connects to a server that requires authorization or is unavailable, with the reason', async () => {
+  test('201: a server that requires authorization or is unavailable is connected with the reason', async () => {
     await using stand = await connectionsStand(await open());
     const as = await stand.newUser();
     for (const [answer, status, code, oauth] of [
@@ -125,7 +125,7 @@ eachDatabase('creating a connection', (open) => {
     assert.equal((await stand.ask(as, 'POST', PATH, { url: 'http://127.0.0.1:1/mcp' })).body.status, 'error');
   });
 
-  test('422: rejects servers without MCP and forbidden addresses, and creates nothing', async () => {
+  test('422: rejects a URL without an MCP server and forbidden addresses, and creates nothing', async () => {
     const database = await open();
     await using stand = await connectionsStand(database);
     await using strict = await connectionsStand(database, { allow_loopback: false });
@@ -157,7 +157,7 @@ eachDatabase('creating a connection', (open) => {
     await Promise.all([page.close(), away.close()]);
   });
 
-  test('400: neither a URL nor a listing, or both; unknown fields', async () => {
+  test('400: neither a URL nor a listing, both, unknown fields, or an invalid name', async () => {
     await using stand = await connectionsStand(await open());
     const as = await stand.newUser();
     const both = { url: 'https://x.example', listing: { provider: 'mcp-registry', external_id: 'x' } };
@@ -170,7 +170,7 @@ eachDatabase('creating a connection', (open) => {
       assert.equal((await stand.ask(as, 'POST', PATH, body)).body.code, code);
   });
 
-  test('409: over the limit of a user, also concurrently', async () => {
+  test('409: six concurrent requests create no more connections than the limit of a user', async () => {
     await using stand = await connectionsStand(await open(), { config: { CAPSTAN_CONNECTIONS_PER_USER: '3' } });
     const fake = await startMcpFake(tools);
     const as = await stand.newUser();

@@ -5,7 +5,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 
 eachDatabase('deleting a connection', (open) => {
-  test('200: deletes the connection with its data and ends its session; 404 for others', async () => {
+  test('200: deletes the connection and its stored tools; 404 for other users and afterwards', async () => {
     const database = await open();
     await using stand = await connectionsStand(database);
     const fake = await startMcpFake([{ name: 'x', call: () => textResult('') }], { era: 'sessions' });

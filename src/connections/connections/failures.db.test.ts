@@ -29,7 +29,7 @@ const failure = (status: number, challenge: string | null): McpFailure => ({
 const codeOf = (mcpFailure: McpFailure, type: (typeof AUTH_TYPES)[number]) =>
   problemOf(refusedAccess(mcpFailure, { type })).code;
 
-test('a 403 with valid credentials does not require a new sign-in, unless OAuth can add scopes', () => {
+test('a 403 with stored credentials requires a new sign-in only if OAuth can add the missing scope', () => {
   const wantsScope = 'Bearer error="insufficient_scope", scope="write"';
   for (const type of AUTH_TYPES) {
     const refused = type === 'none' ? 'connections.authorization_required' : 'connections.forbidden';
@@ -54,7 +54,7 @@ async function answering(respond: (response: ServerResponse, id: unknown) => unk
   return { called, shown: (await stand.ask(as, 'GET', path)).body };
 }
 
-test("403: reports a call that the server denies, and keeps the connection's status", async () => {
+test('403: a call denied by the server is reported without its text, and the connection stays ready', async () => {
   const { called, shown } = await answering((response) => response.writeHead(403).end('<b>go away</b>'));
   assert.deepEqual([called.status, called.body.code, called.body.reason], [403, 'connections.forbidden', 'access']);
   assert.match(called.body.detail, /denied access to this account/);
@@ -62,7 +62,7 @@ test("403: reports a call that the server denies, and keeps the connection's sta
   assert.deepEqual([shown.status, shown.last_error], ['ready', null]);
 });
 
-test("502: shows a server's words shortened, sanitized and marked as such", async () => {
+test("502: a server's error message is quoted, truncated and without control characters", async () => {
   const message = `Sorry.\u001b[2J\u202e". We say: "${'pay '.repeat(900)}`;
   const { called } = await answering((response, id) =>
     response

@@ -6,7 +6,7 @@ import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { seriesOf } from '#test/series.ts';
 
 eachDatabase('metrics of connections', (open) => {
-  test('connections by state, open sessions, and calls by result', async () => {
+  test('metrics count connections by status and tool calls by outcome', async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([
       { name: 'works', call: () => textResult('yes') },

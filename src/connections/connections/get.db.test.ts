@@ -5,7 +5,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 
 eachDatabase('one connection', (open) => {
-  test('200: in its last state; 404 for other users and unknown ids', async () => {
+  test('200: returns the current status and last error; 404 for other users and unknown ids', async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([{ name: 'x', call: () => textResult('') }]);
     const [as, other] = [await stand.newUser(), await stand.newUser()];

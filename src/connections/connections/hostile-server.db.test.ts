@@ -20,7 +20,7 @@ after(async () => {
 });
 const echo: FakeTool = { name: 'echo', call: () => textResult('hi') };
 
-test('shortens and sanitizes the name that a server gives itself', async () => {
+test("truncates a server's name and shows its control characters", async () => {
   const as = await stand.newUser();
   const name = `Tides\u0000\u202e\n<script>${'x'.repeat(90_000)}`;
   fake.fault = (_, response, body) => {
@@ -40,7 +40,7 @@ test('shortens and sanitizes the name that a server gives itself', async () => {
   assert.ok(shown.name.length <= 200 && shown.version.length <= 200);
 });
 
-test('cuts off a server that floods the client, and reports why', async () => {
+test('cuts off oversized, compressed and endless responses with result_too_large', async () => {
   const as = await stand.newUser();
   const json = { 'content-type': 'application/json' };
   const bomb = gzipSync(Buffer.alloc(60_000_000, 32));
@@ -65,7 +65,7 @@ test('cuts off a server that floods the client, and reports why', async () => {
   fake.fault = () => false;
 });
 
-test('does not follow an older server that sends messages to another host', async () => {
+test('422: an SSE server whose endpoint is on another host gets no message there', async () => {
   const as = await stand.newUser();
   const asked: string[] = [];
   const elsewhere = await startOdd((request, response) => {
@@ -83,7 +83,7 @@ test('does not follow an older server that sends messages to another host', asyn
   await Promise.all([older.close(), elsewhere.close()]);
 });
 
-test('limits changing tools: 502 after a thousand; 422 for one that is too long', async () => {
+test('rejects a tool with a definition that is too long, and more than 1,000 accepted tools', async () => {
   const as = await stand.newUser();
   fake.tools.splice(0, Number.POSITIVE_INFINITY, echo, { ...echo, name: 'book', description: 'x'.repeat(600_000) });
   const path = await stand.connect(as, fake.url);
@@ -106,7 +106,7 @@ test('limits changing tools: 502 after a thousand; 422 for one that is too long'
   assert.deepEqual([await call('echo'), await call('echo')], ['ok', 'ok']);
 });
 
-test('429: limits concurrent calls of one user without delaying others', async () => {
+test("429: a user's 65th concurrent call is refused, and other users are not delayed", async () => {
   const [as, other] = [await stand.newUser(), await stand.newUser()];
   const release = Promise.withResolvers<ReturnType<typeof textResult>>();
   fake.tools.splice(0, Number.POSITIVE_INFINITY, echo, { name: 'slow', call: () => release.promise });

@@ -5,7 +5,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake } from '#test/fakes/mcp-server.ts';
 
 eachDatabase('listing connections', (open) => {
-  test("200: one's own, newest first, page by page", async () => {
+  test("200: lists only the user's own connections, newest first, in pages", async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake();
     const [as, other] = [await stand.newUser(), await stand.newUser()];

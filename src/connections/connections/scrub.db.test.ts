@@ -19,7 +19,7 @@ const failure = (detail: string, challenge: string | null = null): McpFailure =>
   is_stale: false,
 });
 
-test('redacts credentials that a server repeats, whole or in part', () => {
+test('redacts tokens, passwords and cookies that a server repeats, whole or in part', () => {
   const basic = Buffer.from('ann:open sesame').toString('base64');
   const cookie = 'session=s3cr3t-1234567890; theme=dark';
   for (const [header, said] of [
@@ -39,7 +39,7 @@ test('redacts credentials that a server repeats, whole or in part', () => {
   }
 });
 
-test('keeps challenges and user names readable', () => {
+test('does not redact user names or challenges', () => {
   const asked =
     'Bearer error="insufficient_scope", scope="calls", resource_metadata="https://mcp.example/.well-known/x"';
   const secrets = secretsOf({ [secretOf.username]: 'administrator' }, { authorization: 'Bearer s3cr3t-token' });
@@ -47,7 +47,7 @@ test('keeps challenges and user names readable', () => {
   assert.deepEqual([challenge, detail], [asked, 'of the administrator']);
 });
 
-test('redacts the variables of a URL but not its own words', () => {
+test('redacts the stored variables in a URL, but not its fixed parts', () => {
   const stored = { [secretOf.variable('tenant')]: 'acme-secret', [secretOf.variable('key')]: 'k ey-12345' };
   const filled = 'https://acme-secret.mcp.example/k%20ey-12345/sse?v=2';
   const said = `${filled} does not answer; acme-secret.mcp.example; "k ey-12345"; sse`;
@@ -61,7 +61,7 @@ test('redacts the variables of a URL but not its own words', () => {
 const SECRET = 'hunter2-"swordfish"';
 
 oneDatabase('a stored secret that a server repeats', (open) => {
-  test('is never stored or shown: result, error, progress, tools, server name, spans', async (t) => {
+  test('is redacted from results, errors, progress, tools, the server name and spans', async (t) => {
     const database = await open();
     await using stand = await connectionsStand(database);
     const repeated = () => String(fake.headers.at(-1)?.['x-api-key']);

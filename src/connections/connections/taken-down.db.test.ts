@@ -9,7 +9,7 @@ import { removeAll, saveAll } from '#test/interop-stand.ts';
 import { listing, remote } from '#test/listings.ts';
 
 eachDatabase('a connection to a listing that was taken down', (open) => {
-  test('no longer contacts its server, also in a running run and under a new id of its listing', async () => {
+  test('sends no more calls to its server, even from a running task or after the listing was renamed', async () => {
     const database = await open();
     const { db } = database;
     await using stand = await connectionsStand(database);
@@ -38,7 +38,7 @@ eachDatabase('a connection to a listing that was taken down', (open) => {
     assert.equal((await call()).ok, true);
   });
 
-  test('is checked in the same query as the connection, so calls by listing need no additional statement', async () => {
+  test('costs no additional database statement per call', async () => {
     const database = await open();
     await using stand = await connectionsStand(database);
     const fake = await startMcpFake([{ name: 'echo', call: () => textResult('ran') }]);

@@ -48,7 +48,7 @@ async function stand(options: { idle_ms?: number; most?: number } = {}) {
   };
 }
 
-test('opens one session per connection and credential version, also for concurrent requests', async () => {
+test('concurrent requests share one session per connection and credential version', async () => {
   const fixture = await stand();
   await Promise.all([fixture.use('a'), fixture.use('a'), fixture.use('a')]);
   assert.equal(fixture.opened(), 1);
@@ -61,7 +61,7 @@ test('opens one session per connection and credential version, also for concurre
   await fixture.close();
 });
 
-test('closes unused sessions, also at the server, and keeps those in use', async () => {
+test('closes idle sessions here and at the server', async () => {
   const fixture = await stand({ idle_ms: 60 });
   await fixture.use('a');
   await until('the end of a session', () => fixture.ended.request === 1);
@@ -81,7 +81,7 @@ test('closes the least recently used session above the limit', async () => {
   await fixture.close();
 });
 
-test('reports a server that is away, hangs or repeatedly loses its session, and tries again the next time', async () => {
+test('reports a timeout, an abort, a 503 and a lost session, and reconnects on the next use', async () => {
   const fixture = await stand();
   fixture.fake.fault = () => true;
   const hung = await fixture.use('a', '1', { ...LIMITS, timeout_ms: 150 });

@@ -61,7 +61,7 @@ async function stand(database: TestDatabase) {
 }
 
 eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
-  test('200: each type replaces the previous one and is used for calls', async () => {
+  test('200: new credentials replace those of another type and are sent with calls', async () => {
     const { newUser, connect, put, open } = await stand(await fresh());
     const ada = await newUser();
     const id = await connect(ada);
@@ -82,7 +82,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     assert.equal((await open(ada, id)).version, again.version);
   });
 
-  test("200: variables fill in what the listing names; 422: the listing doesn't name them", async () => {
+  test('200: variables complete the server URL; 422: variables that the listing does not name', async () => {
     const { newUser, connect, put, open } = await stand(await fresh());
     const ada = await newUser();
     const tenant = { name: 'tenant', in: 'variable', description: '', required: true, secret: true } as const;
@@ -104,7 +104,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     });
   });
 
-  test('200: revokes an OAuth grant that it replaces at its issuer', async () => {
+  test('200: replacing an OAuth grant revokes it at its issuer', async () => {
     const { newUser, connect, put, revoked } = await stand(await fresh());
     const ada = await newUser();
     const auth = { type: 'oauth', fields: [], values: {}, stored: [], oauth: true } as const;
@@ -113,7 +113,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     assert.deepEqual(revoked, [id]);
   });
 
-  test('404: an unknown connection or one of another user; stores nothing', async () => {
+  test("404: unknown connection or another user's, and nothing is stored", async () => {
     const { db, newUser, connect, put } = await stand(await fresh());
     const [ada, bob] = [await newUser(), await newUser()];
     const id = await connect(ada);
@@ -128,7 +128,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     assert.deepEqual(await db.selectFrom('connection_secrets').selectAll().execute(), []);
   });
 
-  test('400: invalid for its type or over its limits', async () => {
+  test('400: fields invalid for the credential type, or over the limits', async () => {
     const { newUser, connect, put } = await stand(await fresh());
     const ada = await newUser();
     const id = await connect(ada);
@@ -149,7 +149,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     }
   });
 
-  test('of two concurrent writers, one wins completely', async () => {
+  test('of four concurrent writers, one stores all of its values', async () => {
     const { db, newUser, connect, put } = await stand(await fresh());
     const ada = await newUser();
     const id = await connect(ada);

@@ -9,7 +9,7 @@ const skip = await noPackagesHere();
 const fixture = await packagedFixture();
 
 oneDatabase('PUT /api/sessions/connections/{id}/hosts', (open) => {
-  test('404, 422: a connection of another user, and a server with a URL', async () => {
+  test('404 for a connection of another user; 422 for a connection with a URL', async () => {
     const database = await open();
     await using opened = await fixture.open(database);
     const { stand } = opened;
@@ -21,7 +21,7 @@ oneDatabase('PUT /api/sessions/connections/{id}/hosts', (open) => {
     assert.deepEqual([refused.status, refused.body.code, refused.body.reason], [422, 'connections.invalid', 'hosts']);
   });
 
-  test('200: a host that was refused is named, proposed, granted, and taken back; the trace has it', {
+  test('200: grants and revokes hosts; a refused host is proposed and recorded in the trace', {
     skip,
   }, async () => {
     const database = await open();

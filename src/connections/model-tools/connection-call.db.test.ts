@@ -32,7 +32,7 @@ const tools: FakeTool[] = [
 ];
 
 oneDatabase('connections as tools', (open) => {
-  test('results of a server are marked, enclosed, truncated, and listed only under its connection', async () => {
+  test("tools for models list a user's connections and return server results delimited, truncated and sanitized", async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake(tools);
     const [as, other] = [await stand.newUser(), await stand.newUser()];

@@ -6,7 +6,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 
 eachDatabase('accepting a tool', (open) => {
-  test("200: also before its first call; 404: unknown name or another user's; 400: no hash", async () => {
+  test("200: accepts a tool before its first call; 404: unknown tool or another user's; 400: invalid hash", async () => {
     const database = await open();
     await using stand = await connectionsStand(database);
     const fake = await startMcpFake([{ name: 'a', call: () => textResult('') }]);

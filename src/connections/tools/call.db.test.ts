@@ -35,7 +35,7 @@ function drip(response: ServerResponse): void {
 
 eachDatabase('calling a tool', (open) => {
   for (const era of ['modern', 'legacy', 'sessions'] as const)
-    test(`200: returns the result, in a stored trace (${era})`, async () => {
+    test(`200: returns the result and stores its trace (${era})`, async () => {
       const database = await open();
       await using stand = await connectionsStand(database);
       const fake = await startMcpFake([echo, { name: 'fails', call: () => ({ ...textResult('no'), isError: true }) }], {
@@ -69,7 +69,7 @@ eachDatabase('calling a tool', (open) => {
       await fake.close();
     });
 
-  test('200 as events: progress, then the result; an error is an event too', async () => {
+  test('200 as events: streams progress, then the result or an error', async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([steps, { name: 'slow', call: () => new Promise(() => {}) }]);
     const as = await stand.newUser();
@@ -88,7 +88,7 @@ eachDatabase('calling a tool', (open) => {
     await fake.close();
   });
 
-  test('409: a changed tool, with the differences, until its owner accepts it', async () => {
+  test('409: a changed tool is refused with its differences until its owner accepts it', async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([{ ...echo }], { era: 'sessions' });
     const as = await stand.newUser();
@@ -154,7 +154,7 @@ eachDatabase('calling a tool', (open) => {
       assert.equal((await call()).body.code, 'connections.not_found');
     });
 
-  test('409: a tool that was added or renamed after the first call', async (t) => {
+  test('409: a tool added or renamed after the first call must be accepted', async (t) => {
     await using stand = await connectionsStand(await open());
     const other = { ...echo, name: 'other' };
     const fake = await startMcpFake([{ ...echo }, other]);
@@ -178,7 +178,7 @@ eachDatabase('calling a tool', (open) => {
     assert.equal((await call('echo')).status, 200);
   });
 
-  test('rereads the tools after a change notification, also in another process', async () => {
+  test('a change notification makes every process read the tools again', async () => {
     const database = await open();
     const secret = 'ab'.repeat(32);
     await using one = await connectionsStand(database, { secret });
@@ -199,7 +199,7 @@ eachDatabase('calling a tool', (open) => {
     await fake.close();
   });
 
-  test('opens a session that its server forgot again, once and transparently', async () => {
+  test('reopens a session that the server forgot, once, without failing the calls', async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([echo], { era: 'sessions' });
     const as = await stand.newUser();
@@ -220,7 +220,7 @@ eachDatabase('calling a tool', (open) => {
     await fake.close();
   });
 
-  test('calls an older server over its event stream', async () => {
+  test('calls an older server over SSE', async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpSseFake();
     const as = await stand.newUser();
@@ -262,7 +262,7 @@ eachDatabase('calling a tool', (open) => {
 });
 
 oneDatabase('a call of a tool', (open) => {
-  test("4xx and 5xx: invalid, harmful, too large, or another user's", async () => {
+  test('4xx and 5xx: invalid arguments, hostile schemas, oversized results, timeouts and other users', async () => {
     await using stand = await connectionsStand(await open());
     const slow = { type: 'object' as const, properties: { a: { type: 'string' as const, pattern: '^(?=a)(a+)+$' } } };
     const tools: FakeTool[] = [
@@ -310,7 +310,7 @@ oneDatabase('a call of a tool', (open) => {
     assert.equal((await call({ tool: 'script' })).body.code, 'connections.server_failed');
   });
 
-  test('endless and highly compressed responses cost no more than the limit of a call', async () => {
+  test('endless, oversized and highly compressed responses fail at the limits of a call', async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([echo]);
     const as = await stand.newUser();

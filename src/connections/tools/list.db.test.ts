@@ -7,7 +7,7 @@ import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.
 const tool = (name: string, more: Partial<FakeTool> = {}): FakeTool => ({ name, call: () => textResult(''), ...more });
 
 eachDatabase('listing tools', (open) => {
-  test('200: from the stored list; asks the server again when it is old or on request', async () => {
+  test('200: returns stored tools, and asks the server if they are older than a minute or on request', async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([tool('a', { title: 'A', annotations: { readOnlyHint: true } })]);
     const as = await stand.newUser();
@@ -37,7 +37,7 @@ eachDatabase('listing tools', (open) => {
     await fake.close();
   });
 
-  test('a credential with the scope `read` gets the stored list without asking the server', async () => {
+  test('a credential with scope read gets the stored list, and 403 for a refresh', async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([tool('a')]);
     const as = await stand.newUser();
@@ -59,7 +59,7 @@ eachDatabase('listing tools', (open) => {
     await fake.close();
   });
 
-  test('502: tools that cannot be stored; 502: a list that is too large', async () => {
+  test('502: rejects tools that are too deep, too large or too many to store', async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([tool('a')]);
     const as = await stand.newUser();

@@ -22,7 +22,7 @@ function of(
   return assemble({ url, auth: { type, fields, values, stored: [], oauth: null } }, secrets);
 }
 
-test('sends each type in its format and nothing of other types', () => {
+test('sends the headers of the chosen credential type only', () => {
   const all = { 'bearer.token': 't', 'basic.username': 'ada', 'basic.password': 'ü:', 'header.x-key': 'k' };
   const headersOf = (type: AuthType) => of(type, all).headers;
   assert.deepEqual(headersOf('none'), { 'x-key': 'k' });
@@ -31,7 +31,7 @@ test('sends each type in its format and nothing of other types', () => {
   assert.deepEqual(of('oauth', { 'oauth tokens': '{}' }), { url: URL_OF, headers: {}, missing: [] });
 });
 
-test("fills in the listing's variables: stored values first, then given ones, then defaults", () => {
+test("fills in the listing's variables from stored values, then given values, then defaults", () => {
   const fields = [
     field({ name: 'tenant', in: 'variable' }),
     field({ name: 'region', in: 'variable', default: 'eu' }),
@@ -54,7 +54,7 @@ test("fills in the listing's variables: stored values first, then given ones, th
   assert.deepEqual(of('none', {}, { url, fields }).missing, ['tenant']);
 });
 
-test('variable names may contain spaces, also in a normalized URL', () => {
+test('variable names may contain spaces, also in a percent-encoded URL', () => {
   const fields = [field({ name: 'Authorization', in: 'header', value: 'Bearer {API key}' })];
   const url = new URL('https://mcp.example/{API key}/{b}').href;
   const secrets = { 'variable.API key': 'k', 'variable.b': 'c' };
@@ -66,7 +66,7 @@ test('variable names may contain spaces, also in a normalized URL', () => {
   assert.deepEqual(of('variables', {}, { url, fields }).missing, ['API key', 'b']);
 });
 
-test('names missing required values; an authorization replaces the header of the same name', () => {
+test('names missing required values; an Authorization header is not missing if the credential type sets one', () => {
   const fields = [field({ name: 'Authorization', in: 'header' }), field({ name: 'X-Key', in: 'header' })];
   assert.deepEqual(of('none', {}, { fields }).missing, ['Authorization', 'X-Key']);
   assert.deepEqual(of('oauth', {}, { fields }).missing, ['X-Key']);
@@ -75,14 +75,14 @@ test('names missing required values; an authorization replaces the header of the
   assert.deepEqual(of('none', {}, { url: 'https://{constructor}.example/' }).missing, ['constructor']);
 });
 
-test("a listing's headers can neither change the request nor contain line breaks", () => {
+test('headers of a listing cannot set reserved names or contain line breaks', () => {
   const names = ['Host', 'Content-Length', 'mcp-session-id', 'X\r\nY', 'Connection'];
   const fields = names.map((name) => field({ name, in: 'header', required: false, value: 'x' }));
   const split = field({ name: 'X-A', in: 'header', required: false, value: 'a {v}' });
   assert.deepEqual(of('none', { 'variable.v': 'b\r\nX-B: c' }, { fields: [...fields, split] }).headers, {});
 });
 
-test('whatever a variable contains, the URL keeps its host and path structure', () => {
+test('no value of a variable changes the host or path structure of the URL', () => {
   const url = 'https://mcp.example/t/{v}/mcp?k={v}';
   const hostile = fc.constantFrom(
     '@',

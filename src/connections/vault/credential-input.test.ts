@@ -28,7 +28,7 @@ function problemOf(given: unknown): Problem {
   throw new Error(`${JSON.stringify(given)} was taken`);
 }
 
-test('stored values have the names of their rows, and what is shown has no values', () => {
+test('maps each credential type to the fields of its rows and to names without values', () => {
   const taken: [CredentialInput, string[], Record<string, string>][] = [
     [{ type: 'header', headers: { 'X-Key': 'a b' } }, ['X-Key'], { 'header.x-key': 'a b' }],
     [{ type: 'bearer', token: 'a|b' }, ['token'], { 'bearer.token': 'a|b' }],
@@ -47,7 +47,7 @@ test('stored values have the names of their rows, and what is shown has no value
     assert.deepEqual(readCredentialInput(given, fields), { type: given.type, names, secrets });
 });
 
-test('rejects reserved headers and values with line breaks', () => {
+test('rejects reserved header names and values with control characters', () => {
   const refused = [
     'Host',
     'connection',
@@ -77,7 +77,7 @@ test('rejects reserved headers and values with line breaks', () => {
     assert.equal(problemOf({ type: 'header', headers: { a: value } }).code, 'http.invalid', value);
 });
 
-test('no error repeats the input', () => {
+test('no validation error repeats a submitted value', () => {
   const secret = 's3cret-value';
   const wrong: unknown[] = [
     { type: 'header', headers: { 'X-Key': `${secret}\n` } },

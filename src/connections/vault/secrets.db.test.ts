@@ -29,7 +29,7 @@ const overwrite = (db: Kysely<Schema>, { connection_id }: SecretsPlace, field: s
     .execute();
 
 eachDatabase('secrets of connections', (open) => {
-  test('reads what was stored and encrypted; each write increases the version, and null deletes', async () => {
+  test('stores secrets encrypted; each write increases the version, and null deletes a field', async () => {
     const { db } = await open();
     const at = await somewhere(db);
     const put = (fields: Record<string, string | null>) => putSecrets(db, keys, at, fields, NOW);
@@ -63,7 +63,7 @@ eachDatabase('secrets of connections', (open) => {
     assert.deepEqual({ ...(await readSecrets(db, keys, await somewhere(db))).values }, {});
   });
 
-  test('concurrent writers lose nothing, and all versions are counted', async () => {
+  test('concurrent writers each increase the version, and the values of one of them are stored', async () => {
     const { db } = await open();
     const at = await somewhere(db);
     const writes = Array.from({ length: 12 }, (_, n) => putSecrets(db, keys, at, { a: `${n}`, b: `${n}` }, NOW));
@@ -76,7 +76,7 @@ eachDatabase('secrets of connections', (open) => {
     assert.equal(a, b, 'both of one writer');
   });
 
-  test('a row of another connection, field, version or owner does not decrypt', async () => {
+  test('a row copied from another connection, field, version or owner does not decrypt', async () => {
     const { db } = await open();
     const [one, two] = [await somewhere(db), await somewhere(db)];
     for (const at of [one, two]) await putSecrets(db, keys, at, { a: 'first', b: 'other' }, NOW);
@@ -120,7 +120,7 @@ function* changesOf(sealed: string): Generator<string> {
 
 const SPOT = { user_id: newId(), connection_id: newId(), field: 'header.x', version: 3 };
 
-test('refuses every flipped bit and every truncation of what is stored', () => {
+test('rejects every flipped bit and every truncation of an encrypted value', () => {
   const sealed = seal(keys, 'a secret', secretContext(SPOT));
   let refused = 0;
   for (const changed of changesOf(sealed)) {
@@ -133,7 +133,7 @@ test('refuses every flipped bit and every truncation of what is stored', () => {
   assert.equal(refused, sealed.length * 9);
 });
 
-test('no two rows decrypt the same text, whatever their field names', () => {
+test('a value encrypted for one row decrypts in no other row, whatever its field name', () => {
   const id = fc.constantFrom(SPOT.user_id, SPOT.connection_id);
   const spot = fc.record({
     user_id: id,

@@ -37,7 +37,7 @@ async function stand({ db }: TestDatabase, connections: number) {
 }
 
 eachDatabase('capstand vault', (open) => {
-  test('rotate under load: no read fails, nothing is lost, and the old key can be removed', async () => {
+  test('rotate re-encrypts all rows during concurrent reads and writes, and the old key can be removed', async () => {
     const { db, places, run, said, both, after, turned } = await stand(await open(), 60);
     let over = false;
     const count = { reads: 0, writes: 0 };
@@ -70,7 +70,7 @@ eachDatabase('capstand vault', (open) => {
     assert.equal((await Array.fromAsync(listAudit(db))).at(-1)?.action, 'vault.rotate');
   });
 
-  test('an interrupted rotation can be resumed, and a finished one changes nothing', async () => {
+  test('rotate resumes after an interruption, and changes nothing when run again', async () => {
     const { db, run, said, rows, both, after } = await stand(await open(), 40);
     const first = await rows();
     const breakOff = () => {
@@ -96,7 +96,7 @@ eachDatabase('capstand vault', (open) => {
     assert.match(said(), /current {2}80 rows\n {2}connection_secrets\.sealed +80\nAll rows use the current key/);
   });
 
-  test('reports a wrong key and changes nothing', async () => {
+  test('rotate and status report a missing key, and change nothing', async () => {
     const { run, said, rows, before } = await stand(await open(), 2);
     const first = await rows();
     const wrong = keyProvider([newKey()]);
@@ -107,7 +107,7 @@ eachDatabase('capstand vault', (open) => {
     assert.match(said(), new RegExp(`${before.current_id}  NOT in CAPSTAN_SECRET_KEY  4 rows`));
   });
 
-  test('names and keeps a damaged row, and re-encrypts the others', async () => {
+  test('rotate skips and names a damaged row, and re-encrypts the others', async () => {
     const { db, places, run, said, rows, both, after } = await stand(await open(), 3);
     const [bad] = places as [SecretsPlace];
     const sealed = (await rows()).find((row) => row.connection_id !== bad.connection_id)?.sealed as string;
@@ -123,7 +123,7 @@ eachDatabase('capstand vault', (open) => {
     assert.equal((await rows()).filter((row) => row.sealed.startsWith(`v1.${after.current_id}.`)).length, 5);
   });
 
-  test('prints the usage for anything else', async () => {
+  test('exits with 2 for invalid arguments', async () => {
     const { run, both } = await stand(await open(), 0);
     for (const argv of [[], ['turn'], ['rotate', 'twice']]) assert.equal(await run(both, argv), 2);
   });
