@@ -18,7 +18,7 @@ const filtered = driver.isolation !== 'bwrap';
 const hasPython = existsSync('/usr/bin/python3');
 const skip = driver.isolation === null ? (await driver.selfTest()).text : false;
 
-test('there are at least 40 attacks, each with a unique name, and 10 in the self-test', () => {
+test('defines at least 40 attacks with unique ids, and at least 10 in the self-test', () => {
   assert.ok(ATTACKS.length >= 40);
   assert.equal(new Set(ATTACKS.map(({ id }) => id)).size, ATTACKS.length);
   assert.ok(ATTACKS.filter(({ self_test, language }) => self_test && language !== 'python3').length >= 10);
@@ -26,7 +26,7 @@ test('there are at least 40 attacks, each with a unique name, and 10 in the self
 
 for (const attack of ATTACKS) {
   const why = attack.language === 'python3' && !hasPython ? 'python3 is not installed' : skip;
-  test(`refused: ${attack.title} (${attack.id})`, { skip: why }, async () => {
+  test(`a box blocks this attack: ${attack.title} (${attack.id})`, { skip: why }, async () => {
     const { verdict, detail } = await runAttack(driver.start, attack, canary, { filtered });
     assert.equal(verdict, 'refused', detail);
   });
@@ -37,7 +37,9 @@ for (const attack of ATTACKS.filter(({ works_outside }) => works_outside)) {
   // Some hosts refuse these to everybody.
   const isRestricted = attack.id.startsWith('namespace') || attack.id.endsWith('-calls');
   const why = needsPython ? 'python3 is not installed' : isRestricted ? 'kernels differ in it' : false;
-  test(`gets through without a box: ${attack.title} (${attack.id})`, { skip: skip || why || false }, async () => {
+  test(`this attack succeeds outside a box: ${attack.title} (${attack.id})`, {
+    skip: skip || why || false,
+  }, async () => {
     const [file, ...args] = attackArgv(attack, process.execPath) as [string, ...string[]];
     const env = { ...attackEnv(canary, { filtered: true }), PATH: '/usr/bin:/bin', HOST_VARIABLE: 'x' };
     const output = await new Promise<string>((resolve) =>

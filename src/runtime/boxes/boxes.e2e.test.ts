@@ -74,7 +74,7 @@ function commandLines(): string[] {
 
 const isRunning = (mark: string): boolean => commandLines().some((line) => line.includes(mark));
 
-test('a program reads standard input and answers on standard output', { skip }, async () => {
+test('passes standard input, output and error, and reports the exit code', { skip }, async () => {
   const box = await driver.start(order('cat; echo problem >&2; exit 3'));
   box.stdin.end('hello');
   assert.equal(await read(box.stdout), 'hello');
@@ -88,14 +88,14 @@ test('a program reads standard input and answers on standard output', { skip }, 
   assert.deepEqual(box.hosts(), []);
 });
 
-test('a box has Node, an ordinary user, and its own environment', { skip }, async () => {
+test('a box has Node, an ordinary user, its own host name and the given environment', { skip }, async () => {
   const script =
     'node -p "require(\'os\').userInfo().username + process.version + process.env.KEY"; id -u; hostname; pwd';
   const { stdout, stderr } = await run(script, { env: { KEY: 'a b\n"c"' } });
   assert.equal(stdout, `box${process.version}a b\n"c"\n1000\nbox\n/tmp\n`, stderr);
 });
 
-test('a secret of the environment is in no command line of the host', { skip }, async () => {
+test('a secret in the environment does not appear in any command line of the host', { skip }, async () => {
   const secret = `secret-${randomUUID()}`;
   const box = await driver.start(order('echo "$KEY"; read -r line', { env: { KEY: secret } }));
   const chunk = String(await new Promise((resolve) => box.stdout.once('data', resolve)));
@@ -105,7 +105,7 @@ test('a secret of the environment is in no command line of the host', { skip }, 
   await box.gone;
 });
 
-test('a folder that is mounted is read-only, or writable where the order says so', { skip }, async () => {
+test('mounts a folder read-only, or writable if the order says so', { skip }, async () => {
   const disk = join(dir, 'disk');
   const data = join(dir, 'data');
   for (const path of [disk, data]) mkdirSync(path, { mode: 0o755 });
@@ -121,7 +121,7 @@ test('a folder that is mounted is read-only, or writable where the order says so
   assert.equal(readFileSync(join(disk, 'file'), 'utf8'), 'changed\n');
 });
 
-test('a package in a folder that is closed to others can be mounted', { skip }, async () => {
+test('mounts a package from a folder that only its owner can read', { skip }, async () => {
   const closed = join(dir, 'closed');
   mkdirSync(join(closed, 'package'), { recursive: true });
   writeFileSync(join(closed, 'package', 'file'), 'package');
@@ -134,7 +134,7 @@ test('a package in a folder that is closed to others can be mounted', { skip }, 
   assert.ok(!/Cap\w+:\t0*[1-9a-f]/.test(status.stdout), status.stdout);
 });
 
-test('on the host a box is not root', {
+test('on the host, processes of a box do not run as root', {
   skip: skip || (process.getuid?.() !== 0 && 'only root can be another user'),
 }, async () => {
   const mark = `mark-${process.pid}`;
@@ -152,25 +152,25 @@ for (const [title, script, code, signal, reason] of [
   ['a file over the limit', 'exec head -c 20000000 /dev/zero >/tmp/x', null, 'SIGXFSZ', 'disk'],
   ['an exit code over 128 that is no signal', 'exit 250', 250, null, 'exited'],
 ] as const)
-  test(`the exit reports ${title}`, { skip }, async () => {
+  test(`reports the end of the program: ${title}`, { skip }, async () => {
     const limits = { ...SMALL_LIMITS, file_bytes: 1_048_576 };
     const { end } = await run(script, { limits });
     assert.deepEqual([end.code, end.signal, end.reason], [code, signal, reason]);
   });
 
-test('a program that does not exist has failed to start, and the message names it', { skip }, async () => {
+test('failed_to_start: a missing program, named in the message', { skip }, async () => {
   const { end } = await run('', { argv: ['missing-program'] });
   assert.equal(end.reason, 'failed_to_start');
   assert.match(end.message, /missing-program: not found/);
 });
 
-test('a folder that does not exist in the box has failed to start', { skip }, async () => {
+test('failed_to_start: a missing working directory, named in the message', { skip }, async () => {
   const { end } = await run('true', { cwd: '/missing' });
   assert.equal(end.reason, 'failed_to_start');
   assert.match(end.message, /missing/);
 });
 
-test('killed, every process is gone: also those that were orphaned, ignore signals or made a session', {
+test('kill() ends every process, even orphans, new sessions and those that ignore signals', {
   skip,
 }, async () => {
   const mark = `mark-kill-${process.pid}`;
@@ -186,14 +186,14 @@ test('killed, every process is gone: also those that were orphaned, ignore signa
   assert.equal(driver.counts().running, 0);
 });
 
-test('a process in the background ends with the program', { skip }, async () => {
+test('ends background processes when the program exits', { skip }, async () => {
   const mark = `mark-background-${process.pid}`;
   const { end } = await run(`setsid sh -c ': ${mark}; sleep 60' >/dev/null 2>&1 & sleep 0.1`);
   assert.equal(end.code, 0);
   assert.ok(!isRunning(mark));
 });
 
-test('an aborted order ends its box, also before the start', { skip }, async () => {
+test('aborting the signal kills the box, also before it starts', { skip }, async () => {
   const controller = new AbortController();
   const box = await driver.start(order('sleep 60', { signal: controller.signal }));
   controller.abort();
@@ -202,7 +202,7 @@ test('an aborted order ends its box, also before the start', { skip }, async () 
   assert.equal((await early.gone).reason, 'killed');
 });
 
-test('standard error is cut, and nobody has to read it', { skip }, async () => {
+test('cuts standard error at a limit, and does not wait for a reader', { skip }, async () => {
   const box = await driver.start(order('head -c 8000000 /dev/zero >&2; echo done'));
   assert.equal(await read(box.stdout), 'done\n');
   await box.gone;
@@ -210,7 +210,7 @@ test('standard error is cut, and nobody has to read it', { skip }, async () => {
   assert.ok(kept.length > STDERR_BYTES && kept.length < STDERR_BYTES + 100, `${kept.length}`);
 });
 
-test('use is counted', { skip }, async () => {
+test('reports memory, processor time and processes used', { skip }, async () => {
   const script = 'node -e "const kept = Buffer.alloc(60e6, 1); while (process.cpuUsage().user < 900_000) kept.fill(2)"';
   const { usage, end } = await run(script);
   assert.equal(end.code, 0, end.message);
@@ -218,7 +218,7 @@ test('use is counted', { skip }, async () => {
   assert.ok(usage.cpu_ms > 100 && usage.processes >= 3, JSON.stringify(usage));
 });
 
-test('memory that processes share counts once', {
+test('counts memory shared by several processes once', {
   skip: skip || (!existsSync('/usr/bin/python3') && 'needs python3'),
 }, async () => {
   const program = `import os, time
@@ -233,7 +233,7 @@ print("shared")`;
   assert.equal(stdout, 'shared\n', end.message);
 });
 
-test('a box that wants the network is refused where there is none', { skip }, async () => {
+test('refuses a box with network access when no gate is available', { skip }, async () => {
   for (const egress of [
     { mode: 'none', watch: true },
     { mode: 'allow', hosts: [] },
@@ -244,7 +244,7 @@ test('a box that wants the network is refused where there is none', { skip }, as
     });
 });
 
-test('through a gate a granted host is reached, another is recorded, and the host itself is out of reach', {
+test('a gate lets a box reach granted hosts, records others, and blocks the host itself', {
   skip: skip || noBoxes,
 }, async () => {
   const server = createServer((_, response) => response.end('granted'));
@@ -276,7 +276,7 @@ test('through a gate a granted host is reached, another is recorded, and the hos
   assert.equal(await read(box.stdout), bare.stdout, `no descriptor of the gate is open in the box`);
 });
 
-test('the self-test passes, says what it tried, and runs once', { skip }, async () => {
+test('the self-test passes, reports the number of blocked attacks, and runs once per process', { skip }, async () => {
   const result = await driver.selfTest();
   assert.ok(result.ok, JSON.stringify(result));
   assert.match(result.text, /^\d+ of \d+ attacks were blocked \(bwrap/);
@@ -286,7 +286,7 @@ test('the self-test passes, says what it tried, and runs once', { skip }, async 
   await other.close();
 });
 
-test('close ends every box, and no other is started', { skip }, async () => {
+test('close() kills every box and refuses new ones', { skip }, async () => {
   const other = await openBwrapDriver();
   const boxes = await Promise.all([1, 2, 3].map(() => other.start(order('sleep 60'))));
   await other.close();
@@ -298,7 +298,7 @@ for (const [title, folderMode] of [
   ['', 0o755],
   [', with a package in a closed folder', 0o700],
 ] as const)
-  test(`a box dies with a server that is killed${title}`, { skip }, async () => {
+  test(`a box ends when its server is killed${title}`, { skip }, async () => {
     const mark = `mark-server-${folderMode}-${process.pid}`;
     const folder = join(dir, mark);
     mkdirSync(join(folder, 'package'), { recursive: true });
@@ -319,7 +319,7 @@ for (const [title, folderMode] of [
     await until('its end', () => !isRunning(mark));
   });
 
-test('boxes are started from the first thread only', async () => {
+test('refuses to open the driver in a worker thread', async () => {
   const program = `
     const { parentPort } = require('node:worker_threads');
     import(${JSON.stringify(new URL('./bwrap-driver.ts', import.meta.url).href)})

@@ -27,14 +27,14 @@ function folder(changed: Record<string, string> = {}): string {
 
 const text = (...path: string[]): string => readFileSync(join(...path), 'utf8');
 
-test('the service moves into a group below, so that its own can have groups with limits', () => {
+test('moves the service into a child group, so that boxes can get groups with limits', () => {
   const dir = folder();
   assert.ok(openGroups(dir).groups !== null);
   assert.equal(text(dir, 'capstan-server', 'cgroup.procs'), `${process.pid}`);
   assert.equal(text(dir, 'cgroup.subtree_control'), '+memory +pids +cpu');
 });
 
-test('a restarted service that is in the group below uses the one above', () => {
+test('a restarted service in the child group uses the parent, and removes leftover groups', () => {
   const dir = folder({ 'cgroup.subtree_control': 'memory pids cpu\n', 'cgroup.procs': '' });
   mkdirSync(join(dir, 'capstan-server'));
   const [left, used] = [`capstan-box-${2 ** 22 + 1}-a`, `capstan-box-${process.pid}-b`];
@@ -50,7 +50,7 @@ for (const [title, changed, reason] of [
   ['memory is not delegated', { 'cgroup.controllers': 'cpu pids\n' }, /memory/],
   ['there are no controllers', { 'cgroup.controllers': 'hugetlb\n' }, /memory, pids/],
 ] as const)
-  test(`nothing is changed where ${title}`, () => {
+  test(`changes nothing and gives the reason when ${title}`, () => {
     const dir = folder(changed);
     const found = openGroups(dir);
     assert.equal(found.groups, null);
@@ -59,12 +59,12 @@ for (const [title, changed, reason] of [
     assert.equal(text(dir, 'cgroup.subtree_control'), '\n');
   });
 
-test('without a group of version 2 the reason says so', () => {
+test('gives the reason when cgroup v2 is not mounted or not delegated', () => {
   assert.match(openGroups(null).reason, /not mounted/);
   assert.match(openGroups(join(tmpdir(), 'capstan-missing')).reason, /not delegated/);
 });
 
-test('a box has its limits in its group, and what the kernel counts is read there', async () => {
+test('writes a box’s limits to its group, and reads usage and out-of-memory events from it', async () => {
   const dir = folder();
   const group = openGroups(dir).groups?.create('one', SMALL_LIMITS);
   const box = join(dir, `capstan-box-${process.pid}-one`);
@@ -89,7 +89,7 @@ test('a box has its limits in its group, and what the kernel counts is read ther
 const driver = await openBwrapDriver();
 after(() => driver.close());
 
-test('a real group ends a box at its memory and is taken away', {
+test('a real cgroup ends a box that exceeds its memory limit', {
   skip: driver.isolation !== 'bwrap+seccomp+cgroup' && 'no cgroup is delegated to this process',
 }, async () => {
   const memory_bytes = 64 * 1_048_576;

@@ -43,7 +43,7 @@ function command({ seccomp = true, gated = false } = {}) {
 const has = (args: readonly string[], ...part: string[]) =>
   args.some((_, index) => part.every((text, offset) => args[index + offset] === text));
 
-test('the environment is not on the command line, but in what bubblewrap reads', () => {
+test('passes the environment to bubblewrap on a file descriptor, not on the command line', () => {
   const { argv, args } = command();
   assert.ok(!argv.join('\0').includes(SECRET));
   assert.ok(has(args, '--setenv', 'API_KEY', SECRET));
@@ -52,13 +52,13 @@ test('the environment is not on the command line, but in what bubblewrap reads',
   assert.equal(encodeArgs(['a', 'b c']).toString(), 'a\0b c\0');
 });
 
-test('a variable of the order replaces the default one', () => {
+test('a variable of the order replaces the default of the same name', () => {
   const { args } = command();
   assert.ok(has(args, '--setenv', 'PATH', '/package/bin:/usr/bin'));
   assert.equal(args.filter((arg) => arg === 'PATH').length, 1);
 });
 
-test('every namespace is new, capabilities are dropped, and the box ends with the service', () => {
+test('unshares every namespace, drops all capabilities, and ends the box with the service', () => {
   const { args } = command();
   for (const name of ['user', 'pid', 'ipc', 'uts', 'cgroup', 'net']) assert.ok(args.includes(`--unshare-${name}`));
   for (const flag of ['--die-with-parent', '--new-session', '--clearenv']) assert.ok(args.includes(flag));
@@ -66,12 +66,12 @@ test('every namespace is new, capabilities are dropped, and the box ends with th
   assert.ok(has(args, '--seccomp', '4') && !args.includes('--disable-userns'));
 });
 
-test('without a filter new namespaces are refused by bubblewrap', () => {
+test('without a seccomp filter, bubblewrap disables new user namespaces', () => {
   const { args } = command({ seccomp: false });
   assert.ok(args.includes('--disable-userns') && !args.includes('--seccomp'));
 });
 
-test('what is in memory has a size, and the rest of the root folder is read-only at the end', () => {
+test('limits the size of tmpfs mounts, and remounts the root read-only as the last mount', () => {
   const { args } = command();
   assert.ok(has(args, '--size', '2000', '--tmpfs', '/tmp') && has(args, '--size', '3000', '--tmpfs', '/dev/shm'));
   const root = args.lastIndexOf('--remount-ro');
@@ -80,7 +80,7 @@ test('what is in memory has a size, and the rest of the root folder is read-only
   assert.ok(!args.slice(root + 2).some((arg) => /bind|tmpfs|file|dir$/.test(arg) && arg !== '--chdir'));
 });
 
-test('nothing of the host is writable, and nothing of it is shown that was not named', () => {
+test('mounts the host read-only, and only the listed paths', () => {
   const { args } = command();
   assert.ok(!args.includes('--bind') && !args.includes('--dev-bind'));
   const shown = args.flatMap((arg, index) => (arg === '--ro-bind' ? [args[index + 1]] : []));
@@ -88,7 +88,7 @@ test('nothing of the host is writable, and nothing of it is shown that was not n
   assert.ok(has(args, '--ro-bind', '/dev/null', '/proc/keys'));
 });
 
-test('with a gate the box stays in its network namespace and sees its files; all else is as without', () => {
+test('with a gate, the box keeps the gate’s network namespace and mounts, and nothing else changes', () => {
   const { args } = command({ gated: true });
   assert.ok(!args.includes('--unshare-net') && has(args, '--ro-bind', '/service/resolv.conf', '/etc/resolv.conf'));
   const more = new Set(['--unshare-net', '/service/resolv.conf', '/etc/resolv.conf', '--ro-bind', '--file']);
@@ -96,14 +96,14 @@ test('with a gate the box stays in its network namespace and sees its files; all
   assert.deepEqual(rest(args), rest(command().args));
 });
 
-test('limits are set inside, by the launcher', () => {
+test('the launcher sets the limits with ulimit inside the box', () => {
   const script = launcherScript(order.limits);
   for (const line of ['ulimit -u 32 || ulimit -p 32', 'ulimit -n 128', 'ulimit -f 2048', 'ulimit -c 0', 'ulimit -St 3'])
     assert.ok(script.includes(line), line);
   assert.ok(!launcherScript({ ...order.limits, cpu_ms: null }).includes('ulimit -St'));
 });
 
-test('root shows closed paths at an open place and becomes another user; anyone else does neither', () => {
+test('as root, mounts closed folders elsewhere and switches to another user; otherwise does neither', () => {
   const open = { ...host, node: process.execPath };
   const mounts = [
     { from: '/closed/package', to: '/package', writable: false },

@@ -26,7 +26,7 @@ for (const [ociRuntime, isolation] of [
       : driver.isolation === null && (await driver.selfTest()).text;
   const start = (order: BoxOrder): Promise<Box> => driver?.start(order) ?? assert.fail();
 
-  test(`${ociRuntime}: a program gets its input, variables and folder, and its exit code is reported`, {
+  test(`${ociRuntime}: passes input, variables and folder to a program, and reports its exit code`, {
     skip,
   }, async () => {
     const env = { API_KEY: 'two\nlines $HOME "quoted"' };
@@ -37,7 +37,7 @@ for (const [ociRuntime, isolation] of [
     assert.equal(driver?.counts().running, 0);
   });
 
-  test(`${ociRuntime}: boxes report their isolation, and the attacks of the self-test are blocked`, {
+  test(`${ociRuntime}: blocks the attacks of the self-test, and reports the isolation`, {
     skip,
   }, async () => {
     const { ok, text, attacks } = (await driver?.selfTest()) ?? assert.fail();
@@ -47,7 +47,7 @@ for (const [ociRuntime, isolation] of [
     assert.equal(refused.length, ATTACKS.filter(({ self_test }) => self_test).length, text);
   });
 
-  test(`${ociRuntime}: a cancelled box and one over its time are ended`, { skip }, async () => {
+  test(`${ociRuntime}: ends a canceled box, and one that exceeds its time limit`, { skip }, async () => {
     const cancel = new AbortController();
     const box = await start(orderOf(['sleep', '600'], { signal: cancel.signal }));
     cancel.abort();
@@ -57,7 +57,7 @@ for (const [ociRuntime, isolation] of [
     assert.equal((await late.gone).reason, 'wall');
   });
 
-  test(`${ociRuntime}: a granted host is reached, another one is refused`, { skip: skip || noBoxes }, async () => {
+  test(`${ociRuntime}: reaches a granted host and refuses another one`, { skip: skip || noBoxes }, async () => {
     const source = `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
       for (const host of ['api.example.test', 'other.test'])
         console.log(await fetch('https://' + host + ':${server.port}/x').then((r) => r.text(), (e) => e.cause?.code));`;
@@ -74,7 +74,7 @@ for (const [ociRuntime, isolation] of [
   });
 }
 
-test('boxes count as held by gVisor only where their kernel is another one and says so', () => {
+test('reports gVisor only if the box’s kernel differs from the host’s and its log names gVisor', () => {
   const host = '6.1.0-18-amd64 #1 SMP Debian';
   assert.equal(isOwnKernel('4.4.0 #1 SMP Sun Jan 10\n[    0.000000] Starting gVisor...\n', host), true);
   assert.equal(isOwnKernel(`${host}\n`, host), false);

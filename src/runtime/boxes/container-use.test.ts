@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countGuests, groupOf } from './container-use.ts';
 
-test('the folders of a group are found with cgroup v1, v2 and both', () => {
+test('finds the cgroup folders of a process with cgroup v1, v2 and both', () => {
   const v1 = [
     '30 29 0:26 / /sys/fs/cgroup/memory rw shared:9 - cgroup cgroup rw,memory',
     '31 29 0:27 / /sys/fs/cgroup/cpu,cpuacct rw shared:9 - cgroup cgroup rw,cpu,cpuacct',
@@ -21,7 +21,7 @@ test('the folders of a group are found with cgroup v1, v2 and both', () => {
   assert.equal(groupOf('0::/box/2', v1), null);
 });
 
-test('a process that has ended has no group, though the kernel names that of the whole machine', () => {
+test('returns null for the root cgroup, which the kernel reports for a process that has exited', () => {
   const v1 = ['memory', 'cpuacct', 'pids'].map(
     (name, index) => `${30 + index} 29 0:26 / /sys/fs/cgroup/${name} rw shared:9 - cgroup cgroup rw,${name}`,
   );
@@ -30,7 +30,7 @@ test('a process that has ended has no group, though the kernel names that of the
   assert.equal(groupOf('0::/', v2), null);
 });
 
-test('only the processes of programs in the box are counted, not those of gVisor', () => {
+test('counts only the programs in a gVisor box, not the processes of gVisor', () => {
   // The file server 10, the sandbox 11, the process it starts, and two programs.
   const parents = new Map([
     [10, 1],

@@ -39,7 +39,7 @@ const mounted = (mount: Partial<BoxOrder['mounts'][number]>): Partial<BoxOrder> 
   mounts: [{ from: join(dir, 'file'), to: '/file', writable: false, ...mount }],
 });
 
-test('a good order is taken', () => checkOrder(good));
+test('accepts a valid order', () => checkOrder(good));
 
 for (const [pointer, changed] of [
   ['/argv', { argv: [] }],
@@ -66,7 +66,7 @@ for (const [pointer, changed] of [
   ['/limits/processes', { limits: { ...good.limits, processes: 0 } }],
   ['/limits/memory_bytes', { limits: { ...good.limits, memory_bytes: Number.NaN } }],
 ] as [string, Partial<BoxOrder>][])
-  test(`${pointer}: ${JSON.stringify(changed).slice(0, 60)}`, () => {
+  test(`http.invalid: ${pointer} with ${JSON.stringify(changed).slice(0, 60)}`, () => {
     assert.throws(
       () => checkOrder({ ...good, ...changed }),
       (error: unknown) => {

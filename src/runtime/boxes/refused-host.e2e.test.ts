@@ -23,7 +23,7 @@ const asks = (source: string) => `
     limits: ${JSON.stringify(SMALL_LIMITS)}, egress: { mode: 'none', watch: false } }).catch((error) => error);
   console.log(JSON.stringify({ isolation: driver.isolation, ok, text, fix, code, reason }));`;
 
-test('behind a filter that refuses user namespaces, as of a container, it says so', { skip }, async () => {
+test('names the seccomp filter and a fix when a container refuses user namespaces', { skip }, async () => {
   const box = await driver.start({
     argv: ['node', '--no-warnings', '--input-type=module', '-e', asks('/app/src')],
     env: {},
@@ -48,7 +48,7 @@ test('behind a filter that refuses user namespaces, as of a container, it says s
 
 const UNSHARE = '/usr/bin/unshare';
 
-test('where the kernel allows no user namespaces, it says so', {
+test('names the kernel setting when user namespaces are disabled', {
   skip: skip || (!existsSync(UNSHARE) && 'needs unshare (util-linux)'),
 }, async () => {
   const script = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"';

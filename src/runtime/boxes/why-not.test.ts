@@ -29,7 +29,7 @@ for (const [title, complaint, facts, reason] of [
   ['a masked /proc', "bwrap: Can't mount proc on /newroot/proc: Operation not permitted", {}, /masked/],
   ['anything else', 'bwrap: Something new', {}, /Something new/],
 ] as const)
-  test(`the reason is named: ${title}`, () => {
+  test(`names the reason and a fix: ${title}`, () => {
     const found = whyNot(complaint, { ...NO_FACTS, ...facts });
     assert.match(found.reason, reason);
     assert.notEqual(found.fix, '');

@@ -52,7 +52,7 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
   const absent = numbersOf(ABSENT);
   const special = numbersOf({ CLONE, IOCTL, SOCKET });
 
-  test(`${architecture}: every number has its answer`, () => {
+  test(`${architecture}: allows, refuses or hides each system call number as listed`, () => {
     for (let number = 0; number <= NEWEST + 2_000; number++) {
       if (special.has(number)) continue;
       const expected = refused.has(number)
@@ -65,7 +65,7 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
     assert.ok(refused.size + absent.size >= 63, `${refused.size + absent.size}`);
   });
 
-  test(`${architecture}: no number and no arguments get past it`, () => {
+  test(`${architecture}: allows no refused, hidden or unknown number, whatever its arguments`, () => {
     const word = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     // biome-ignore lint/nursery/noFloatingPromises: the property is synchronous, so this is no promise.
     fc.assert(
@@ -78,7 +78,7 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
     );
   });
 
-  test(`${architecture}: calls of another architecture end the process`, () => {
+  test(`${architecture}: kills the process for system calls of another architecture`, () => {
     // biome-ignore lint/nursery/noFloatingPromises: the property is synchronous, so this is no promise.
     fc.assert(
       fc.property(fc.nat({ max: 0xffff_ffff }), fc.nat({ max: 500 }), (other, number) => {
@@ -90,7 +90,7 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
     if (architecture === 'x86_64') assert.equal(answer(program, arch, X32_BIT | 39), KILL_PROCESS);
   });
 
-  test(`${architecture}: clone makes processes and threads, and no namespace`, () => {
+  test(`${architecture}: clone can create processes and threads, but no namespaces`, () => {
     const clone = CLONE[column] as number;
     const flags = fc.bigInt({ min: 0n, max: 2n ** 32n - 1n });
     // biome-ignore lint/nursery/noFloatingPromises: the property is synchronous, so this is no promise.
@@ -108,7 +108,7 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
     }
   });
 
-  test(`${architecture}: requests that type into a terminal are refused, whatever the upper bits say`, () => {
+  test(`${architecture}: refuses ioctl requests that write to a terminal, whatever the upper 32 bits`, () => {
     const ioctl = IOCTL[column] as number;
     for (const request of TERMINAL_REQUESTS)
       for (const upper of [0n, 1n << 32n, 0xffff_ffffn << 32n])
@@ -116,7 +116,7 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
     for (const request of [0x5401n, 0x5413n, 0x541bn]) assert.equal(answer(program, arch, ioctl, [0n, request]), ALLOW);
   });
 
-  test(`${architecture}: sockets are Unix, TCP, UDP and the netlink of routes`, () => {
+  test(`${architecture}: allows only Unix, TCP, UDP and route netlink sockets`, () => {
     const socket = SOCKET[column] as number;
     const ask = (family: number, type: number, protocol: number) =>
       answer(program, arch, socket, [BigInt(family), BigInt(type), BigInt(protocol)]);
@@ -134,7 +134,7 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
     for (let protocol = 1; protocol < 32; protocol++) assert.equal(ask(16, 3, protocol), errno(EAFNOSUPPORT));
   });
 
-  test(`${architecture}: the kernel takes at most 4096 instructions, and jumps stay inside`, () => {
+  test(`${architecture}: the program is below the kernel’s size limit, and all jumps stay inside`, () => {
     assert.ok(program.length < 1_000);
     assert.equal(program.at(-1)?.code, OPCODES.RETURN);
     for (const [index, { jt, jf }] of program.slice(0, -1).entries())
@@ -142,7 +142,7 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
   });
 }
 
-test('instructions are encoded as the kernel reads them', () => {
+test('encodes instructions in the kernel’s binary format', () => {
   const bytes = encode([{ code: 0x15, jt: 1, jf: 2, k: 0xc000_003e }]);
   assert.deepEqual([...bytes], [0x15, 0, 1, 2, 0x3e, 0, 0, 0xc0]);
   assert.equal(seccompFilter('x64')?.length, filterProgram('x86_64').length * 8);
