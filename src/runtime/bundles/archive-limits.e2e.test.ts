@@ -10,13 +10,13 @@ import { readZip } from './read-zip.ts';
 
 const all = () => true;
 
-test('more entries than the limit', async () => {
+test('refuses an archive with more than 50,000 entries', async () => {
   const many = Array.from({ length: 50_001 }, (_, n) => ({ name: `f${n}`, method: 0 as const }));
   assert.match(await refusalOf(readTar(tarOf(many), all)), /more than 50000 entries/);
   assert.match(await refusalOf(readZip(zipOf(many), all)), /more than 50000 entries/);
 });
 
-test('tar: a bomb is refused by its header, and what comes after the end is not read', async () => {
+test('tar: refuses a bomb by its header, and does not decompress data after the end of the archive', async () => {
   const head = gzipSync(plainTar([{ name: 'zeros', size: 600 * 1024 * 1024 }]).subarray(0, 512));
   const zeros = gzipSync(Buffer.alloc(16 * 1024 * 1024));
   // A reader that unpacks everything meets this and calls the archive damaged.
@@ -27,7 +27,7 @@ test('tar: a bomb is refused by its header, and what comes after the end is not 
   assert.equal((await readTar(followed, all)).size, 2);
 });
 
-test('zip: a bomb is refused by what it says, and by what it does', async () => {
+test('zip: refuses a bomb by its declared size, and one that unpacks to more than declared', async () => {
   const said = zipOf(Array.from({ length: 30 }, (_, n) => ({ name: `f${n}`, size: 20 * 1024 * 1024 })));
   assert.match(await refusalOf(readZip(said, () => false)), /over \d+ bytes unpacked/);
   assert.notEqual(

@@ -51,7 +51,7 @@ const repository = tarOf([
 for (const slug of ['rope', 'line'])
   hosts.answers.set(`/api/v1/skills/${slug}`, { json: { skill: { slug }, owner: { handle: '@Ann' } } });
 
-test('a skill of ClawHub is its zip; one that stays on GitHub is followed there', async () => {
+test('fetches a ClawHub skill from its zip, or from GitHub if ClawHub refers to it', async () => {
   const { bundles } = open('clawhub');
   hosts.answers.set(
     CLAWHUB_PATH,
@@ -76,7 +76,7 @@ test('a skill of ClawHub is its zip; one that stays on GitHub is followed there'
   assert.deepEqual(Object.keys(texts(followed)), ['SKILL.md', 'scripts/run.sh']);
 });
 
-test('of a repository only the skill is taken', async () => {
+test('takes only the files of the skill from a repository', async () => {
   hosts.answers.set(GITHUB_PATH, repository);
   assert.deepEqual(texts(await open('github').bundles.files(github, OWN_SHARE)), {
     'SKILL.md': 'rope',
@@ -84,7 +84,7 @@ test('of a repository only the skill is taken', async () => {
   });
 });
 
-test('what was fetched is kept while it is fresh; asked for at once, it is fetched once', async () => {
+test('caches files for ten minutes, and fetches them once for concurrent requests', async () => {
   hosts.answers.set(GITHUB_PATH, repository);
   const { bundles } = open('fresh');
   const asked = () => hosts.requests.filter((path) => path === GITHUB_PATH).length;
@@ -110,7 +110,7 @@ test('what was fetched is kept while it is fresh; asked for at once, it is fetch
   );
 });
 
-test('what ClawHub takes down is not run from the copy for longer than an hour', async () => {
+test('stops serving the cached copy an hour after ClawHub has blocked a skill', async () => {
   const { bundles } = open('moderated');
   hosts.answers.set(CLAWHUB_PATH, zipOf([{ name: 'SKILL.md', body: 'bad' }]));
   const digest = digestOfFiles(await bundles.files(clawhub, OWN_SHARE));
@@ -120,7 +120,7 @@ test('what ClawHub takes down is not run from the copy for longer than an hour',
   assert.equal(await codeOf(bundles.files(clawhub, OWN_SHARE, digest)), 'runs.unsupported');
 });
 
-test("a slug that leads to another owner's skill, or to malware, gives nothing", async () => {
+test('refuses a ClawHub slug that belongs to another owner or is blocked as malware', async () => {
   const { bundles } = open('owners');
   hosts.answers.set('/api/v1/download?slug=knot&version=1', zipOf([{ name: 'SKILL.md', body: 'x' }]));
   const knot = { ...clawhub, slug: 'knot', version: '1' };
@@ -135,7 +135,7 @@ test("a slug that leads to another owner's skill, or to malware, gives nothing",
   }
 });
 
-test('every failure has its code', async () => {
+test('maps each failed download and unsafe archive to an error code', async () => {
   const { bundles } = open('failures');
   for (const [answer, code] of [
     [404, 'runs.gone'],
@@ -162,7 +162,7 @@ test('every failure has its code', async () => {
   );
 });
 
-test('the store gives back only what its digest says, and stays under its size', async () => {
+test('the store verifies digests on reading, and removes old bundles to stay below its size limit', async () => {
   const { store } = open('store', 30_000);
   const files = new Map([['a', Buffer.from('x'.repeat(6_000))]]);
   const digest = await store.put(files);

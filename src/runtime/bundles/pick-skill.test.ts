@@ -8,7 +8,7 @@ const files = (texts: Record<string, string>) =>
 const md = (frontmatter: string, body = 'Do it.') => `---\n${frontmatter}\n---\n${body}`;
 const LISTED = { name: 'Listed Name', description: 'listed', version: '', license: '' };
 
-test('the skill is found by its directory, by its own name, or as the only one', () => {
+test('finds a skill by its directory, by its name, or as the only one', () => {
   const found = files({
     'skills/alpha/SKILL.md': md('name: alpha'),
     '.claude/skills/alpha/SKILL.md': md('name: alpha'),
@@ -31,7 +31,7 @@ test('the skill is found by its directory, by its own name, or as the only one',
 
 const entry = (path: string, kind: 'file' | 'directory' | 'other' = 'file', size = 1) => ({ path, kind, size });
 
-test("only the skill's own plain files are taken, and links only matter inside it", () => {
+test('takes only plain files in the skill’s folder, and refuses links, large files and deep paths there', () => {
   const take = takeSkill('skills/a');
   assert.deepEqual(
     [
@@ -60,7 +60,7 @@ test("only the skill's own plain files are taken, and links only matter inside i
   assert.ok(!isSkillMd(entry('a/SKILL.md', 'other')) && !isSkillMd(entry('a/NOTSKILL.md')));
 });
 
-test('a scripted skill has a script to run: the named one, the only one, or the obvious one', () => {
+test('a scripted skill runs its declared entry, its only script, or scripts/main', () => {
   const scripted = (more: Record<string, string>, frontmatter = 'name: a') => {
     const { execution_class, entry: start } = skillOfFiles(files({ 'SKILL.md': md(frontmatter), ...more }), LISTED);
     return [execution_class, start?.path ?? null];
@@ -80,7 +80,7 @@ test('a scripted skill has a script to run: the named one, the only one, or the 
   ]);
 });
 
-test('what authors leave out comes from the listing; their own keys do no harm', () => {
+test('takes missing or invalid frontmatter from the listing, and refuses files without a valid SKILL.md', () => {
   const own = skillOfFiles(
     files({ 'SKILL.md': md('name: Own Name!\ndescription: own\nversion: 9\nmetadata: {version: 1.2.0}', 'Body') }),
     LISTED,
@@ -96,7 +96,7 @@ test('what authors leave out comes from the listing; their own keys do no harm',
   assert.throws(() => skillOfFiles(files({ 'readme.md': '' }), LISTED), /no SKILL\.md/);
 });
 
-test('the environment that a skill asks for, in the forms that are in use', () => {
+test('reads required environment variables from openclaw and clawdbot metadata', () => {
   const asked = (frontmatter: string) =>
     requiredEnvironment(skillOfFiles(files({ 'SKILL.md': md(frontmatter) }), LISTED));
   assert.deepEqual(asked('metadata: {openclaw: {requires: {env: [A_KEY, A_KEY, "b c", 3]}}}'), ['A_KEY']);

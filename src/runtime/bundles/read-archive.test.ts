@@ -22,7 +22,7 @@ for (const [format, read, of] of [
   ['zip', readZip, (entries: TarEntry[] & ZipEntry[]) => zipOf(entries)],
 ] as const)
   describe(format, () => {
-    test('gives the wanted files by path', async () => {
+    test('returns the requested files by path', async () => {
       assert.deepEqual(textsOf(await read(of(GOOD), all)), {
         'SKILL.md': '# a',
         'scripts/run.sh': 'echo é',
@@ -32,7 +32,7 @@ for (const [format, read, of] of [
       assert.deepEqual([...some.keys()], ['scripts/run.sh']);
     });
 
-    test('any step but downwards, and any odd name, refuses the archive whole', async () => {
+    test('refuses the whole archive if a path is absolute, contains ".." or has unusual characters', async () => {
       for (const name of [
         '../x',
         'a/../../x',
@@ -55,12 +55,12 @@ for (const [format, read, of] of [
       }
     });
 
-    test('a name twice, a nest without end', async () => {
+    test('refuses duplicate names and deeply nested paths', async () => {
       assert.match(await refusalOf(read(of([...GOOD, { name: 'SKILL.md', body: 'other' }]), all)), /"SKILL.md" twice/);
       assert.match(await refusalOf(read(of([{ name: `${'a/'.repeat(60)}x` }]), all)), /nested too deep|damaged/);
     });
 
-    test('whatever the bytes are, there is an answer', async () => {
+    test('damaged archives are refused without a crash', async () => {
       const good = of(GOOD);
       await fc.assert(
         fc.asyncProperty(fc.nat(good.length - 1), fc.nat(255), fc.nat(good.length), async (at, byte, end) => {
@@ -75,7 +75,7 @@ for (const [format, read, of] of [
     });
   });
 
-test('tar: links, devices and pipes are told apart from files and give no bytes', async () => {
+test('tar: reports links, devices and pipes as other entries, and returns no bytes for them', async () => {
   const kinds: string[] = [];
   const taken = await readTar(
     tarOf([
@@ -91,11 +91,11 @@ test('tar: links, devices and pipes are told apart from files and give no bytes'
   assert.equal(taken.size, 0);
 });
 
-test('tar: what is packed twice is refused', async () => {
+test('tar: refuses an archive that is compressed twice', async () => {
   assert.match(await refusalOf(readTar(gzipSync(gzipSync(plainTar(GOOD))), all)), /not a gzipped tar/);
 });
 
-test('tar: what overrides a name or a size is believed first and then checked', async () => {
+test('tar: applies and checks names from extended headers, and refuses wrong sizes', async () => {
   assert.match(
     await refusalOf(readTar(tarOf([paxEntry({ path: '../../x' }), { name: 'good' }]), all)),
     /leads elsewhere/,
@@ -113,7 +113,7 @@ test('tar: what overrides a name or a size is believed first and then checked', 
   assert.match(await refusalOf(readTar(tarOf([{ name: 'lie', body: 'x', size: 5_000 }]), all)), /damaged/);
 });
 
-test('zip: links, devices, encryption, wrong sizes and wrong sums are refused or told apart', async () => {
+test('zip: reports links and devices as other entries, and refuses encryption, wrong sizes and wrong CRCs', async () => {
   const kinds: string[] = [];
   await readZip(
     zipOf([

@@ -11,7 +11,7 @@ const row = (provider_id: string, install: object | null, more = {}) => ({
   ...more,
 });
 
-test('each provider tells in its own way where the files are', () => {
+test('finds the source of a skill’s files in the listing of each provider', () => {
   assert.deepEqual(sourceOf(row('clawhub', { type: 'clawhub-skill', owner: 'o', slug: 's', version: '1' })), {
     kind: 'clawhub',
     owner: 'o',
@@ -35,7 +35,7 @@ test('each provider tells in its own way where the files are', () => {
   assert.ok('kind' in plugin && isPinned(plugin));
 });
 
-test('where nobody says, or it is elsewhere, there is a reason', () => {
+test('returns a reason when a listing has no source, or one that is not supported', () => {
   for (const [provider, install] of [
     ['clawhub', { type: 'clawhub-claw', name: 'x' }],
     ['skills-sh', { source: '', skill: 'x' }],
@@ -47,7 +47,7 @@ test('where nobody says, or it is elsewhere, there is a reason', () => {
     assert.ok('unsupported' in sourceOf(row(provider, install)), provider);
 });
 
-test('an address cannot lead out of its repository, nor to another host', () => {
+test('refuses source URLs and paths that lead outside the repository or to another host', () => {
   const wish = { under: '', name: '' };
   for (const address of [
     'https://github.com/a/..',
