@@ -40,7 +40,7 @@ function gate(limit = 2) {
   return { ask, rows: ledger.rows };
 }
 
-test('each granted name has a separate IPv4 address and no other record', () => {
+test('answers each granted name with its own loopback IPv4 address and no other records', () => {
   const { ask, rows } = gate();
   const own = ask(request('api.example.test'))?.address;
   assert.match(own ?? '', /^127\.64\./);
@@ -51,7 +51,7 @@ test('each granted name has a separate IPv4 address and no other record', () => 
   assert.deepEqual(rows(), []);
 });
 
-test('a name that is not granted does not exist, and is recorded', () => {
+test('answers NXDOMAIN for a name that is not granted, and records it', () => {
   const { ask, rows } = gate();
   for (const name of ['evil.test', 'wild.test', 'example.test', 'x.api.example.test', 'api.example.test.evil.test'])
     for (const type of [TYPES.A, TYPES.TXT])
@@ -65,7 +65,7 @@ test('a name that is not granted does not exist, and is recorded', () => {
   assert.equal(rows().length, 5);
 });
 
-test('localhost is loopback; reverse look-ups and impossible names are not recorded', () => {
+test('resolves localhost to loopback, and does not record reverse lookups or invalid names', () => {
   const { ask, rows } = gate();
   assert.equal(ask(request('localhost'))?.address, '127.0.0.1');
   assert.equal(ask(request('app.localhost'))?.address, '127.0.0.1');
@@ -74,7 +74,7 @@ test('localhost is loopback; reverse look-ups and impossible names are not recor
   assert.deepEqual(rows(), []);
 });
 
-test('names below a wildcard get addresses up to the limit, and exact names always', () => {
+test('limits the number of names below a wildcard, but always resolves exact names', () => {
   const { ask, rows } = gate(2);
   const codes = ['a', 'b', 'c'].map((label) => ask(request(`${label}.wild.test`))?.code);
   assert.deepEqual(codes, [0, 0, DNS_CODE.SERVFAIL]);
@@ -82,7 +82,7 @@ test('names below a wildcard get addresses up to the limit, and exact names alwa
   assert.deepEqual(rows()[0]?.reason, 'too_many');
 });
 
-test('odd requests get an error or nothing', () => {
+test('answers malformed requests with an error code or not at all', () => {
   const { ask } = gate();
   assert.equal(ask(Buffer.alloc(11)), null, 'too short');
   assert.equal(ask(request('api.example.test', 1, { flags: 0x8180 })), null, 'an answer');
@@ -103,7 +103,7 @@ test('odd requests get an error or nothing', () => {
   assert.equal(ask(dotted)?.code, DNS_CODE.NXDOMAIN);
 });
 
-test('no bytes make it fail, and every answer is short', () => {
+test('random changes to a request cause no crash, and every answer is short', () => {
   const { grants, ledger, addresses } = {
     grants: readGrants([]),
     ledger: useLedger(10),
@@ -123,7 +123,7 @@ test('no bytes make it fail, and every answer is short', () => {
   assert.ok(ledger.rows().length <= 10);
 });
 
-test('time grows with the request alone', () => {
+test('processing time grows linearly with the length of the request', () => {
   const { grants, ledger, addresses } = {
     grants: readGrants([{ host: '*.wild.test', ports: [], plain: false }]),
     ledger: useLedger(10),

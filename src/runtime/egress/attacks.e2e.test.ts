@@ -43,7 +43,7 @@ async function sendBytes(parts: readonly Buffer[], options: Partial<GateOptions>
 
 const ACCESS_DENIED = '15030300020231';
 
-test('a ClientHello for another name, for none, for two, or with an encrypted part', { skip }, async () => {
+test('refuses a ClientHello with another name, no name, two names or an encrypted extension', { skip }, async () => {
   const cases: [string, Buffer][] = [
     ['sni_mismatch', helloBytes({ names: ['evil.example.test'] })],
     ['sni_mismatch', helloBytes({ names: [`${HOST}.evil.test`] })],
@@ -63,7 +63,7 @@ test('a ClientHello for another name, for none, for two, or with an encrypted pa
   assert.equal(requests.length, before);
 });
 
-test('a second ClientHello for another name, which the server asked for', { skip }, async () => {
+test('refuses a second ClientHello (after HelloRetryRequest) with another name', { skip }, async () => {
   const names: unknown[] = [];
   const vhosts = createTlsServer({
     cert: TEST_CERTIFICATE,
@@ -90,7 +90,7 @@ test('a second ClientHello for another name, which the server asked for', { skip
   vhosts.close();
 });
 
-test('DNS tunnelling: nothing that is asked leaves this process', { skip }, async () => {
+test('DNS tunneling: no lookup of a box leaves the process', { skip }, async () => {
   const asked: string[] = [];
   const source = `
     import { Resolver } from 'node:dns/promises';
@@ -116,7 +116,7 @@ test('DNS tunnelling: nothing that is asked leaves this process', { skip }, asyn
   assert.deepEqual(reasons(uses), ['736563726574.evil.test not_granted']);
 });
 
-test('rebinding: each connection is checked by the address it is made to', { skip }, async () => {
+test('DNS rebinding: checks the address of each new connection', { skip }, async () => {
   const answers = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::ffff:10.0.0.1'];
   const source = `for (let i = 0; i < ${answers.length}; i++)
     console.log(await fetch('https://${HOST}:${port}', { headers: { connection: 'close' } }).then((r) => r.status, () => 'refused'));`;
@@ -135,7 +135,7 @@ test('rebinding: each connection is checked by the address it is made to', { ski
   );
 });
 
-test('literal addresses lead nowhere, and loopback is the box’s own', { skip }, async () => {
+test('a box cannot reach literal addresses, and its loopback is not the host’s', { skip }, async () => {
   const own = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
   const hosts = [
     ...['127.0.0.1', 'localhost', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', '[::1]', '[::ffff:127.0.0.1]'],
@@ -164,7 +164,7 @@ test('literal addresses lead nowhere, and loopback is the box’s own', { skip }
   outside.close();
 });
 
-test('UDP goes nowhere but to the DNS of the box', { skip }, async () => {
+test('UDP packets of a box reach only its own DNS server', { skip }, async () => {
   const outside = createSocket('udp4');
   let received = 0;
   outside.on('message', () => {
@@ -188,7 +188,9 @@ test('UDP goes nowhere but to the DNS of the box', { skip }, async () => {
   outside.close();
 });
 
-test('raw and packet sockets, other namespaces and settings of the network', { skip: noPython }, async () => {
+test('a box cannot open raw or packet sockets, join other namespaces or change network settings', {
+  skip: noPython,
+}, async () => {
   const source = `
 import ctypes, os, socket
 print([os.readlink('/proc/self/fd/' + fd) for fd in os.listdir('/proc/self/fd') if os.path.lexists('/proc/self/fd/' + fd)])
@@ -219,7 +221,9 @@ print([line for line in open('/proc/self/status') if line.startswith('CapEff')])
   assert.match(lines[9] as string, /0{16}/);
 });
 
-test('another box and this machine: abstract sockets and loopback are apart', { skip }, async () => {
+test('a box cannot reach sockets on the loopback or abstract sockets of the host or another box', {
+  skip,
+}, async () => {
   const abstract = createServer((socket) => socket.end('outside'));
   const path = `\0capstan-egress-${process.pid}`;
   await new Promise<void>((resolve) => abstract.listen(path, resolve));
@@ -244,7 +248,7 @@ test('another box and this machine: abstract sockets and loopback are apart', { 
   abstract.close();
 });
 
-test('ending every process of a box ends nothing of its gate', { skip }, async () => {
+test('a box that kills all its processes does not kill its gate', { skip }, async () => {
   const { stdout, uses } = await runNode(
     granted,
     `import { spawnSync } from 'node:child_process';
@@ -257,7 +261,7 @@ test('ending every process of a box ends nothing of its gate', { skip }, async (
   assert.equal(next, '200\n');
 });
 
-test('a flood of connections or look-ups costs the box its network, and few rows', { skip }, async () => {
+test('limits the rate and the recorded rows of a box that floods connections or lookups', { skip }, async () => {
   const connections = `
     import { connect } from 'node:net';
     for (let i = 0; i < 400; i++)
@@ -277,7 +281,7 @@ test('a flood of connections or look-ups costs the box its network, and few rows
   assert.ok(asked.uses.length <= 20 && asked.uses.some(({ host }) => host === '*'));
 });
 
-test('grants of another box do not count: each gate has its own', { skip }, async () => {
+test('the grants of one box do not apply to another box', { skip }, async () => {
   const other: Egress = allow('other.test', port);
   const source = `console.log(await fetch('https://${HOST}:${port}').then((r) => r.status, (e) => e.cause.code))`;
   const [first, second] = await Promise.all([runNode(granted, source), runNode(other, source)]);

@@ -33,7 +33,7 @@ async function realHello(servername: string, options: object = {}): Promise<Buff
   return bytes;
 }
 
-test('the server name of real ClientHellos, in chunks of every size', async () => {
+test('reads the server name of ClientHellos from Node, in chunks of any size', async () => {
   for (const options of [{}, { maxVersion: 'TLSv1.2' }, { ALPNProtocols: ['h2', 'http/1.1'] }]) {
     const bytes = await realHello('api.example.test', options);
     for (const chunkBytes of [1, 2, 5, 7, 100, bytes.length])
@@ -46,7 +46,7 @@ test('the server name of real ClientHellos, in chunks of every size', async () =
   assert.deepEqual(unnamed, { state: 'complete', hello: { server_name: null, encrypted: false } });
 });
 
-test('a ClientHello in records of every size, with everything taken handed on', () => {
+test('reads a ClientHello split into records of any size, and keeps all bytes to forward', () => {
   for (const record_bytes of [1, 3, 4, 5, 50, 16_384]) {
     const hello = helloBytes({ names: ['a.test'], record_bytes });
     const bytes = Buffer.concat([hello, Buffer.from('early data')]);
@@ -57,7 +57,7 @@ test('a ClientHello in records of every size, with everything taken handed on', 
   }
 });
 
-test('encrypted parts are seen', () => {
+test('detects encrypted server names (ECH and ESNI)', () => {
   for (const type of [0xfe0d, 0xffce])
     assert.deepEqual(read(helloBytes({ names: ['a.test'], extensions: [[type, Buffer.alloc(40)]] })), {
       state: 'complete',
@@ -65,12 +65,12 @@ test('encrypted parts are seen', () => {
     });
 });
 
-test('other protocols are detected at their first byte', () => {
+test('detects other protocols at their first byte', () => {
   for (const text of ['GET / HTTP/1.1\r\n', 'SSH-2.0-x', '\x80\x2e\x01\x00\x02', '\x17\x03\x03\x00\x05hello'])
     assert.equal(read(Buffer.from(text, 'latin1'), 1).state, 'not_tls', text);
 });
 
-test('what two readers could read in two ways is malformed', () => {
+test('rejects ambiguous ClientHellos as malformed', () => {
   const good = helloBytes({ names: ['a.test'] });
   const changed = (at: number, value: number): Buffer => {
     const bytes = Buffer.from(good);
@@ -97,7 +97,7 @@ test('what two readers could read in two ways is malformed', () => {
   for (const [name, bytes] of Object.entries(cases)) assert.equal(read(bytes).state, 'malformed', name);
 });
 
-test('every cut is incomplete, and no change of bytes makes the reader fail or depend on chunks', () => {
+test('truncated input is incomplete, and the verdict on modified bytes does not depend on chunks', () => {
   const good = helloBytes({ names: ['api.example.test'], record_bytes: 60 });
   for (let end = 0; end < good.length; end++) assert.equal(read(good.subarray(0, end)).state, 'incomplete');
   const edit = fc.record({ at: fc.nat(good.length - 1), value: fc.nat(255) });
@@ -117,7 +117,7 @@ test('every cut is incomplete, and no change of bytes makes the reader fail or d
   );
 });
 
-test('time grows with the bytes alone, in chunks of one byte and records of one byte', () => {
+test('processing time grows linearly with the bytes, even in chunks and records of one byte', () => {
   const push = (text: string): unknown => read(Buffer.from(text, 'latin1'), 1);
   const record = '\x16\x03\x01\x00\x01';
   const long = `${record}\x01${record}\x00${record}\x3f${record}\xfb`;
@@ -131,7 +131,7 @@ test('time grows with the bytes alone, in chunks of one byte and records of one 
   );
 });
 
-test('after a retry a filler record may come first, and at no other time', () => {
+test('accepts one ChangeCipherSpec record before the ClientHello only after a retry', () => {
   const filler = Buffer.from('140303000101', 'hex');
   const hello = helloBytes({ names: ['a.test'] });
   const again = helloReader({ after_retry: true });
@@ -140,7 +140,7 @@ test('after a retry a filler record may come first, and at no other time', () =>
   assert.equal(read(Buffer.concat([filler, hello])).state, 'not_tls');
 });
 
-test('the request for a second ClientHello is distinguished from a ServerHello', () => {
+test('tells a HelloRetryRequest from a ServerHello', () => {
   const retry = Buffer.from(
     '16030300580200005403 03cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c20'.replace(' ', ''),
     'hex',

@@ -22,7 +22,7 @@ const dial = (addresses: string[], { plain = false, allow_loopback = false } = {
     resolve: async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
   }).dial('name.test', port, { plain });
 
-test('an address that is not public is refused before anything is connected', async () => {
+test('refuses a name with a private or invalid address without connecting', async () => {
   const addresses = [
     ...['127.0.0.1', '10.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1'],
     ...['::1', '::', 'fe80::1', 'fe80::1%lo', 'fd00::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:8.8.8.8'],
@@ -36,7 +36,7 @@ test('an address that is not public is refused before anything is connected', as
   assert.equal(accepted, 0);
 });
 
-test('loopback is reached where the guard allows it, and anything with a plain grant', async () => {
+test('connects to loopback if the guard allows it or the grant is plain', async () => {
   for (const options of [{ allow_loopback: true }, { plain: true }]) {
     const dialled = await dial(['127.0.0.1'], options);
     assert.ok('socket' in dialled);
@@ -44,7 +44,7 @@ test('loopback is reached where the guard allows it, and anything with a plain g
   }
 });
 
-test('the name is resolved for each connection, and checked each time', async () => {
+test('resolves and checks the name again for each connection', async () => {
   let looks = 0;
   const answers = ['127.0.0.1', '10.0.0.1'];
   const { dial: again } = createDialler({
@@ -58,7 +58,7 @@ test('the name is resolved for each connection, and checked each time', async ()
   assert.deepEqual(await again('name.test', port, { plain: false }), { refused: 'private_address' });
 });
 
-test('a name without an address, and one whose look-up fails or never ends', async () => {
+test('unresolvable: a name without addresses, and a lookup that fails or times out', async () => {
   assert.deepEqual(await dial([]), { refused: 'unresolvable' });
   const failing = createDialler({ ...times, guard, resolve: () => Promise.reject(new Error('ENOTFOUND')) });
   assert.deepEqual(await failing.dial('name.test', port, { plain: false }), { refused: 'unresolvable' });
@@ -67,7 +67,7 @@ test('a name without an address, and one whose look-up fails or never ends', asy
   assert.deepEqual(refused, Array(3).fill({ refused: 'unresolvable' }));
 });
 
-test('at most two names are resolved at once, and all in the end', async () => {
+test('resolves at most two names at the same time, and the others afterwards', async () => {
   let [running, most] = [0, 0];
   const { dial: each } = createDialler({
     ...times,
@@ -84,7 +84,7 @@ test('at most two names are resolved at once, and all in the end', async () => {
   assert.equal(most, 2);
 });
 
-test('a connection that ends up at another address than the checked ones is dropped', async () => {
+test('drops a connection whose remote address is not one of the checked addresses', async () => {
   const astray = () =>
     new Promise<Socket>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(socket));
@@ -94,7 +94,7 @@ test('a connection that ends up at another address than the checked ones is drop
   assert.deepEqual(await drop('name.test', port, { plain: false }), { refused: 'private_address' });
 });
 
-test('a port that nobody listens on is unreachable', async () => {
+test('unreachable: nothing listens on the port', async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const { port: free } = closed.address() as { port: number };

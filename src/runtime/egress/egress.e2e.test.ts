@@ -22,7 +22,7 @@ const granted = allow('api.example.test', port);
 const brief = ({ host, port, outcome, reason, connections }: HostUse) =>
   `${outcome} ${host}:${port} ${reason} ${connections}`;
 
-test('Node’s fetch reaches a granted host, and the bytes are counted', { skip }, async () => {
+test('fetch() in a box reaches a granted host, and the gate counts its bytes', { skip }, async () => {
   const { stdout, stderr, uses } = await runNode(granted, `console.log(await (await fetch('${url}')).text())`);
   assert.equal(stdout, 'hello api.example.test/path\n', stderr);
   assert.deepEqual(uses.map(brief), [`reached api.example.test:${port} null 1`]);
@@ -37,7 +37,7 @@ for (const [program, ...args] of [
   ['/usr/bin/python3', '-c', `import urllib.request as u; print(u.urlopen('${url}').read().decode())`],
 ] as [string, ...string[]][]) {
   const absent = existsSync(program) ? skip : `${program} is not installed`;
-  test(`${program} ${args[1]} ${args[2]?.startsWith('http') ? '' : args[2]} reaches it too`, {
+  test(`${program} ${args[1]} ${args[2]?.startsWith('http') ? '' : args[2]} reaches a granted host`, {
     skip: absent,
   }, async () => {
     const { stdout, stderr } = await runBox(granted, [program, ...args]);
@@ -45,7 +45,7 @@ for (const [program, ...args] of [
   });
 }
 
-test('DNS answers over UDP and over TCP', { skip }, async () => {
+test('the DNS server of a box answers over UDP and TCP', { skip }, async () => {
   const source = `
     import dns from 'node:dns/promises';
     console.log(await dns.resolve4('api.example.test'), await dns.resolve6('api.example.test').catch((e) => e.code),
@@ -64,7 +64,7 @@ test('DNS answers over UDP and over TCP', { skip }, async () => {
   assert.equal(stdout, "[ '127.64.0.1' ] ENODATA ENODATA ENOTFOUND\n127.64.0.1\n", stderr);
 });
 
-test('names below a wildcard are reached, each as its own', { skip }, async () => {
+test('reaches each name below a wildcard, and records them separately', { skip }, async () => {
   const source = `for (const name of ['a.example.test', 'b.example.test', 'example.test'])
     console.log(await fetch('https://' + name + ':${port}').then((r) => r.text(), (e) => e.cause.code));`;
   const { stdout, uses } = await runNode(allow('*.example.test', port), source);
@@ -76,7 +76,7 @@ test('names below a wildcard are reached, each as its own', { skip }, async () =
   ]);
 });
 
-test('a long answer and a long request arrive whole', { skip }, async () => {
+test('transfers 5 MB in both directions without loss', { skip }, async () => {
   const large = createTlsServer({ cert: TEST_CERTIFICATE, key: TEST_KEY, allowHalfOpen: true }, (socket) => {
     let bytes = 0;
     socket.on('data', (chunk) => {
@@ -99,7 +99,7 @@ test('a long answer and a long request arrive whole', { skip }, async () => {
   large.close();
 });
 
-test('a server that asks for a second ClientHello is reached', { skip }, async () => {
+test('reaches a server that requests a second ClientHello', { skip }, async () => {
   const asking = createTlsServer({ cert: TEST_CERTIFICATE, key: TEST_KEY, ecdhCurve: 'P-521' }, (socket) =>
     socket.end('hi'),
   );
@@ -113,7 +113,7 @@ test('a server that asks for a second ClientHello is reached', { skip }, async (
   asking.close();
 });
 
-test('plain http is reached with a plain grant, and refused without', { skip }, async () => {
+test('reaches a plain HTTP server only with a plain grant', { skip }, async () => {
   const http = createHttpServer((_request, response) => response.end('plain'));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const at = (http.address() as AddressInfo).port;
@@ -126,7 +126,7 @@ test('plain http is reached with a plain grant, and refused without', { skip }, 
   http.close();
 });
 
-test('without egress nothing is reached, and with watch it is recorded what was wanted', { skip }, async () => {
+test('without egress no host is reached, and with `watch` the requested hosts are recorded', { skip }, async () => {
   const source = `for (const name of ['api.example.test', 'second.example.test'])
     console.log(await fetch('https://' + name).catch((e) => e.cause.code))`;
   const watched = await runNode({ mode: 'none', watch: true }, source);
@@ -140,7 +140,7 @@ test('without egress nothing is reached, and with watch it is recorded what was 
   assert.deepEqual(unwatched.uses, []);
 });
 
-test('a refusal is explained to the client, and counted by its reason', { skip }, async () => {
+test('records each refused connection with its reason, and sends a TLS alert where possible', { skip }, async () => {
   const source = `console.log(await fetch('${url}').then((r) => r.text(), (e) => e.cause.message))`;
   const refusals: [string, Parameters<typeof runNode>[2]][] = [
     ['unresolvable', { resolve: async () => [] }],
@@ -160,13 +160,13 @@ test('a refusal is explained to the client, and counted by its reason', { skip }
   }
 });
 
-test('the port of a granted name is refused where it is not granted', { skip }, async () => {
+test('refuses ports of a granted host that are not granted', { skip }, async () => {
   const source = `for (const at of [80, 443]) await fetch('https://api.example.test:' + at).catch(() => {})`;
   const { uses } = await runNode(granted, source);
   assert.deepEqual(uses.map(brief), ['refused api.example.test:80 port 1', 'refused api.example.test:443 port 1']);
 });
 
-test('a client that sends nothing is refused in time', { skip }, async () => {
+test('refuses a client that sends no ClientHello in time', { skip }, async () => {
   const source = `
     import { connect } from 'node:net';
     connect(${port}, 'api.example.test').on('error', (e) => console.log(e.code));`;
@@ -175,7 +175,7 @@ test('a client that sends nothing is refused in time', { skip }, async () => {
   assert.deepEqual(uses.map(brief), [`refused api.example.test:${port} hello_timeout 1`]);
 });
 
-test('a connection that is idle ends', { skip }, async () => {
+test('closes an idle connection', { skip }, async () => {
   const silent = createServer((socket) => socket.on('error', () => {}));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const at = (silent.address() as AddressInfo).port;
@@ -191,7 +191,7 @@ test('a connection that is idle ends', { skip }, async () => {
   silent.close();
 });
 
-test('closing the gate ends its connections, and its rows stay', { skip }, async () => {
+test('close() ends open connections, and the recorded uses stay available', { skip }, async () => {
   const accepted: Socket[] = [];
   const silent = createServer((socket) => void accepted.push(socket.on('error', () => {}).resume()));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -213,7 +213,7 @@ test('closing the gate ends its connections, and its rows stay', { skip }, async
   silent.close();
 });
 
-test('a spare namespace is used once, and another one takes its place', { skip }, async () => {
+test('uses each spare namespace once and replaces it', { skip }, async () => {
   const namespaces = openNamespaces({ spares: 1 });
   const taken = [];
   for (let round = 0; round < 3; round++) {
@@ -226,7 +226,7 @@ test('a spare namespace is used once, and another one takes its place', { skip }
   await namespaces.close();
 });
 
-test('where namespaces cannot be made the error says why', { skip }, async () => {
+test('names the reason when namespaces cannot be created', { skip }, async () => {
   const launch = { bwrap: '/usr/bin/bwrap', node: '/nowhere/node', user: null, prefix: [] };
   await assert.rejects(
     openNamespaces({ launch }).take([443]),

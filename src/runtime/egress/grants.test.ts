@@ -5,7 +5,7 @@ import { canonicalName } from './host-name.ts';
 
 const grant = (host: string, ports: number[] = [], plain = false) => ({ host, ports, plain });
 
-test('a name is granted exactly, or below a wildcard', () => {
+test('matches granted names exactly or below a wildcard, on granted ports only', () => {
   const grants = readGrants([grant('API.example.com.'), grant('*.example.org'), grant('example.net', [8443])]);
   const reached = ['api.example.com:443', 'a.example.org:443', 'a.b.example.org:443', 'example.net:8443'];
   const refused = [
@@ -19,13 +19,13 @@ test('a name is granted exactly, or below a wildcard', () => {
   assert.deepEqual(grants.exact, ['api.example.com', 'example.net']);
 });
 
-test('a plain grant counts for its own ports only', () => {
+test('a plain grant applies only to its own ports', () => {
   const grants = readGrants([grant('a.test', [80], true), grant('a.test', [443])]);
   assert.deepEqual(grants.find('a.test', 80), { plain: true });
   assert.deepEqual(grants.find('a.test', 443), { plain: false });
 });
 
-test('wrong grants name the field', () => {
+test('http.invalid names the field of an invalid grant', () => {
   const cases: [string, unknown][] = [
     ...[
       '127.0.0.1',
@@ -61,7 +61,7 @@ test('wrong grants name the field', () => {
   assert.throws(() => readGrants([grant('a.com', ports)]), { code: 'http.invalid', reason: 'input' });
 });
 
-test('names have one form, and addresses are no names', () => {
+test('normalizes host names, and refuses addresses and invalid names', () => {
   assert.equal(canonicalName('Example.COM.'), 'example.com');
   assert.equal(canonicalName('_dmarc.xn--bcher-kva.example'), '_dmarc.xn--bcher-kva.example');
   for (const text of ['', '.', 'a..b', 'a b', 'a\0b', 'ａ.com', '10.1', '0x', '1', 'a.7', `${'a.'.repeat(127)}com`])

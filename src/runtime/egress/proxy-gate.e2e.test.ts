@@ -48,7 +48,7 @@ async function through(target: string, servername: string, credentials: string):
   });
 }
 
-test('a granted host is reached with the credentials of the box, and its bytes are counted', async () => {
+test('connects to a granted host with the credentials of a box, and counts its bytes', async () => {
   const box = gate.open(granted);
   const text = await through(`api.example.test:${server.port}`, 'api.example.test', box.credentials);
   assert.match(text, /hello api\.example\.test\/x/);
@@ -57,7 +57,7 @@ test('a granted host is reached with the credentials of the box, and its bytes a
   await box.close();
 });
 
-test('other names, other ports, addresses and another name in the handshake are refused and listed', async () => {
+test('403 for other names, ports and addresses; refuses another name in the TLS handshake; lists each', async () => {
   const box = gate.open(granted);
   assert.equal(await statusOf(`other.test:${server.port}`, box.credentials), '403');
   assert.equal(await statusOf('api.example.test:22', box.credentials), '403');
@@ -74,7 +74,7 @@ test('other names, other ports, addresses and another name in the handshake are 
   await box.close();
 });
 
-test('without credentials, with those of an ended box, or with a wrong password nothing is reached', async () => {
+test('407 without credentials, with a wrong password, or after the box has ended', async () => {
   const target = `api.example.test:${server.port}`;
   const [box, other] = [gate.open(granted), gate.open(granted)];
   const [name] = box.credentials.split(':');
@@ -86,7 +86,7 @@ test('without credentials, with those of an ended box, or with a wrong password 
   await other.close();
 });
 
-test('it is no proxy for plain requests', async () => {
+test('405 for proxy requests without CONNECT', async () => {
   const { head, socket } = await ask('GET http://api.example.test/ HTTP/1.1\r\nHost: api.example.test\r\n\r\n');
   socket.destroy();
   assert.match(head, / 405 /);

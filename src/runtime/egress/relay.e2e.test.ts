@@ -51,7 +51,7 @@ async function relayed(t: TestContext, limits: Partial<typeof EGRESS_LIMITS> = {
   return { box, host, client, received, refusals, row };
 }
 
-test('bytes that pass in either direction keep the connection, silence ends it', async (t) => {
+test('data in either direction keeps a connection open, and an idle one is closed', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { box, host, client, received, refusals } = await relayed(t, { idle_ms: 1_000 });
   const pass = async (from: Socket, to: 'box' | 'host', text: string): Promise<void> => {
@@ -68,7 +68,7 @@ test('bytes that pass in either direction keep the connection, silence ends it',
   assert.deepEqual(refusals, ['timeout']);
 });
 
-test('a connection ends after its whole time, however busy it is', async (t) => {
+test('closes a connection after its maximum duration, even if it is busy', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { box, client, received, refusals } = await relayed(t, { total_ms: 1_000 });
   box.write('still here');
@@ -78,7 +78,7 @@ test('a connection ends after its whole time, however busy it is', async (t) => 
   assert.deepEqual(refusals, ['timeout']);
 });
 
-test('each side may end first, and the other one still gets its answer', async (t) => {
+test('either side may end first and still receive the rest of the data', async (t) => {
   for (const first of ['box', 'host'] as const) {
     const sides = await relayed(t);
     const other = first === 'box' ? 'host' : 'box';
@@ -93,7 +93,7 @@ test('each side may end first, and the other one still gets its answer', async (
   }
 });
 
-test('a side that breaks ends the other one', async (t) => {
+test('a reset on one side closes the other side', async (t) => {
   const { box, host, client, received } = await relayed(t);
   const ended = once(host, 'end');
   await until('the first bytes', () => received.host !== '');
@@ -102,7 +102,7 @@ test('a side that breaks ends the other one', async (t) => {
   await ended;
 });
 
-test('a reader that stops stops the writer, and bytes are counted as they pass', async (t) => {
+test('applies backpressure to the sender, and counts bytes as they are forwarded', async (t) => {
   const { box, host, row, received } = await relayed(t);
   await until('the first bytes', () => received.host !== '');
   host.pause();

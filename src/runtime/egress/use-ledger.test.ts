@@ -4,7 +4,7 @@ import { nameAddresses } from './name-addresses.ts';
 import { tokenBucket } from './token-bucket.ts';
 import { useLedger } from './use-ledger.ts';
 
-test('rows are per host, port and reason; refusals beyond the limit share one row', () => {
+test('keeps a row per host, port and reason, and merges refusals beyond the limit into one row', () => {
   const ledger = useLedger(3);
   const row = ledger.reached('a.test', 443);
   row.bytes_in += 5;
@@ -29,7 +29,7 @@ test('rows are per host, port and reason; refusals beyond the limit share one ro
   assert.equal(ledger.rows()[0]?.host, 'a.test');
 });
 
-test('names have distinct loopback addresses that lead back to them', () => {
+test('assigns each name a distinct loopback address that maps back to the name', () => {
   const names = Array.from({ length: 600 }, (_, index) => `n${index}.test`);
   const addresses = nameAddresses(names.slice(0, 10), 1_000);
   const found = names.map((name) => addresses.addressOf(name) as string);
@@ -41,7 +41,7 @@ test('names have distinct loopback addresses that lead back to them', () => {
   assert.equal(addresses.nameAt('127.0.0.1'), null);
 });
 
-test('a rate allows its burst, and more as time passes', () => {
+test('the token bucket allows a burst, and refills as time passes', () => {
   let now = 0;
   const take = tokenBucket(2, () => now);
   const taken = (): number => Array.from({ length: 100 }, take).filter(Boolean).length;
