@@ -7,7 +7,7 @@ const database = await openTestDatabase();
 after(() => database.close());
 const { ask, newUser, newHarness } = harnessesStand(database);
 
-test('200: every block, by label', async () => {
+test('200: all context blocks, sorted by label', async () => {
   const as = await newUser();
   const { id } = await newHarness(as);
   assert.deepEqual((await ask(as, 'context.get', { id })).body, { items: [] });

@@ -12,7 +12,7 @@ const { id } = await newHarness(as);
 const write = async (body: object) => (await ask(as, 'context.update', { id, body })).body.block;
 const refused = (body: object) => refusal(as, 'context.update', { id, body });
 
-test('200: made, changed in part, deleted', async () => {
+test('200: creates, updates and deletes a block; 409: a block that is read-only', async () => {
   const made = await write({
     label: 'goal',
     content: 'Ship.',
@@ -30,7 +30,7 @@ test('200: made, changed in part, deleted', async () => {
   assert.equal(await write({ label: 'goal', delete: true }), null);
 });
 
-test('409, 404, 422: another content there, no block, too long or no text', async () => {
+test('409: the content differs from `if_sha256`; 404: unknown block; 422: too long or invalid text', async () => {
   await write({ label: 'who', content: '👩‍🚀👩‍🚀', max_characters: 6 });
   assert.equal(await refused({ label: 'who', content: 'x', if_sha256: null }), '409 harnesses.conflict');
   assert.equal(await refused({ label: 'who', content: 'x', if_sha256: sha256('y') }), '409 harnesses.conflict');

@@ -21,7 +21,7 @@ const found = (files: Record<string, string>): string[] =>
 const inYaml = (yaml: string, more: Record<string, string> = {}): string[] =>
   found({ ...more, 'harness.yaml': YAML + yaml }).map((text) => text.replace('harness.yaml:', ''));
 
-test('a whole harness, in each way that its parts may be written', () => {
+test('parses a complete harness in each notation that the format allows', () => {
   const yaml = `${YAML}metadata:
   name: demo
   version: 1.2.3
@@ -90,7 +90,7 @@ permissions: { allow: [forge.list], ask: [forge.create], deny: [] }
   assert.deepEqual(listed.manifest?.instructions, [{ text: 'Be kind.' }]);
 });
 
-test('HARNESS.md and harness.yaml: each rule at its place', () => {
+test('reports each broken rule of HARNESS.md and harness.yaml at its line and column', () => {
   assert.deepEqual(found({}), []);
   assert.deepEqual(
     checkHarness(new Map()).violations.map((violation) => violation.rule),
@@ -124,7 +124,7 @@ test('HARNESS.md and harness.yaml: each rule at its place', () => {
   ]);
 });
 
-test('servers: an address, a command or a reference, and no secret', () => {
+test('requires a URL, command or reference for each server, and no literal secrets', () => {
   const servers = [
     'mcp-servers:',
     '  a: { url: http://a.example }',
@@ -149,7 +149,7 @@ test('servers: an address, a command or a reference, and no secret', () => {
   ]);
 });
 
-test('files: what is named has to be there, skills keep their own rules, and nothing leads round', () => {
+test('reports missing files, broken skills, and cyclic links and inclusions', () => {
   assert.deepEqual(
     inYaml('skills: [skills/one, skills/none, ., "../x", {}]\ninstructions: [references/none.md]\n', {
       'skills/one/SKILL.md': SKILL.replace('One.', 'x\nversion: 1'),
@@ -185,7 +185,7 @@ test('files: what is named has to be there, skills keep their own rules, and not
   );
 });
 
-test('whatever the bytes, there is an answer, in good time', () => {
+test('checks any input within 150 ms of processor time without a crash', () => {
   const yamlish = fc.array(
     fc.constantFrom(
       ...[

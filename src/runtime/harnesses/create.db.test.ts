@@ -11,7 +11,7 @@ const { ask, refusal, newUser, deps } = harnessesStand(database, { per_user: 2, 
 
 const YAML = 'version: "1"\nkind: harness\nmetadata: { name: from-yaml, description: By its manifest alone. }\n';
 
-test('201: from HARNESS.md, from harness.yaml alone, with memory and context in place', async () => {
+test('201: creates a harness with memory from HARNESS.md, or from harness.yaml alone', async () => {
   const as = await newUser();
   const { status, body } = await ask(as, 'harnesses.create', { body: { files: DIRECTORY_EXAMPLE.files } });
   assert.deepEqual([status, body.name, body.version, body.is_new], [201, 'release-notes', 1, true]);
@@ -21,7 +21,7 @@ test('201: from HARNESS.md, from harness.yaml alone, with memory and context in 
   assert.deepEqual([yaml.body.name, yaml.body.description], ['from-yaml', 'By its manifest alone.']);
 });
 
-test('422, 400, 413: what cannot be kept is refused with its place, and leaves nothing', async () => {
+test('422, 400, 413 or 409: invalid files with the field at fault; stores nothing', async () => {
   const as = await newUser();
   const bad: [files: object[], code: string][] = [
     [[{ path: 'notes.md', content: 'x' }], '422 harnesses.invalid /files'],
@@ -56,7 +56,7 @@ test('422, 400, 413: what cannot be kept is refused with its place, and leaves n
   assert.deepEqual(await readUsage(deps.db, as.id), { harnesses: 0, memories: 0, bytes: 0 });
 });
 
-test('409: a name that is yours already, and one harness too many', async () => {
+test('409: a name that the account already uses, and more harnesses than the limit', async () => {
   const as = await newUser();
   const named = (name: string) => ({ ...HARNESS_FILE, content: HARNESS_FILE.content.replace('release-notes', name) });
   await ask(as, 'harnesses.create', { body: { files: [HARNESS_FILE] } });

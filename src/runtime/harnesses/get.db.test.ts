@@ -7,7 +7,7 @@ const database = await openTestDatabase();
 after(() => database.close());
 const { ask, refusal, newUser, newHarness, deps } = harnessesStand(database);
 
-test('404: whatever is asked of another’s harness, by id and by name', async () => {
+test('404: every operation on another user’s harness, by id and by name', async () => {
   const [as, other] = [await newUser(), await newUser()];
   const { id } = await newHarness(other);
   const asked = [
@@ -26,7 +26,7 @@ test('404: whatever is asked of another’s harness, by id and by name', async (
       assert.equal(await refusal(as, name, { id: ref, ...more }), '404 harnesses.not_found', name);
 });
 
-test('an export is imported as it is, with the same digest; in parts too', async () => {
+test('an export can be imported whole or in parts, with the same digest and without redacted text', async () => {
   const [as, other, third] = [await newUser(), await newUser(), await newUser()];
   const bytes = { path: 'references/logo.png', base64: Buffer.from([0x89, 0x50, 0, 255]).toString('base64') };
   const { id } = (await ask(as, 'harnesses.create', { body: { files: [HARNESS_FILE, bytes] } })).body;
@@ -67,7 +67,7 @@ test('an export is imported as it is, with the same digest; in parts too', async
   );
 });
 
-test('200: an older version with its files; 404: one that is not there', async () => {
+test('200: an older version with its files; 404: a version that does not exist', async () => {
   const as = await newUser();
   const first = await newHarness(as);
   const content = `${HARNESS_FILE.content}3. Sign them.\n`;
@@ -80,7 +80,7 @@ test('200: an older version with its files; 404: one that is not there', async (
   assert.equal(await refusal(as, 'harnesses.get', none), '404 harnesses.not_found');
 });
 
-test('an account’s export shows all of it, and its deletion takes all of it', async () => {
+test('the account export includes harness files and memories, and deleting the account removes them', async () => {
   const as = await newUser();
   await newHarness(as);
   await ask(as, 'memory.update', { id: 'release-notes', path: 'a', body: { content: 'mine' } });

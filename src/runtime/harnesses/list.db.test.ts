@@ -7,7 +7,7 @@ const database = await openTestDatabase();
 after(() => database.close());
 const { ask, newUser, newHarness } = harnessesStand(database);
 
-test('200: one’s own, without what is inside', async () => {
+test('200: the caller’s own harnesses without their files', async () => {
   const [as, other] = [await newUser(), await newUser()];
   const { is_new: _, warnings: __, ...line } = await newHarness(as);
   await newHarness(other);

@@ -31,7 +31,7 @@ test('each example is valid, works without an account, and returns a short, vali
   }
 });
 
-test('what is written is what is checked: the files of one tool go into the other as they are', async () => {
+test('the files written by an author tool pass the validation tool without violations', async () => {
   for (const kind of ['skill', 'harness']) {
     const written = await run(`${kind}_author`, { ...named(`${kind}_author`).example, in_text: true });
     assert.match(written.text, /written from the template: Nobody is signed in[\s\S]*```\n---\nname: /);
@@ -40,7 +40,7 @@ test('what is written is what is checked: the files of one tool go into the othe
   }
 });
 
-test('files that cannot be read are refused with their place', async () => {
+test('http.invalid names each file that cannot be decoded; validation reports duplicate paths', async () => {
   const files = [
     { path: 'a', content: '' },
     { path: 'b' },
@@ -67,7 +67,7 @@ test('files that cannot be read are refused with their place', async () => {
   );
 });
 
-test('a harness is kept by tools: each example in its order, nobody else sees it, answers stay small', async () => {
+test('harness tools: examples run in order, other users get not_found, long memories are read in parts', async () => {
   const database = await openTestDatabase();
   const { deps, newUser } = harnessesStand(database);
   const tools = harnessTools(deps);

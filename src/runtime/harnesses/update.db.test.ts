@@ -9,7 +9,7 @@ after(() => database.close());
 const { ask, refusal, newUser, newHarness, deps } = harnessesStand(database);
 const more = (text: string) => [{ ...HARNESS_FILE, content: `${HARNESS_FILE.content}${text}\n` }];
 
-test('201: a new version over the one that was read; 409: over another; 200: the same files', async () => {
+test('201: a new version with the current digest; 409: with an old digest; 200: unchanged files', async () => {
   const as = await newUser();
   const { id, digest } = await newHarness(as);
   const write = (text: string, if_digest: string) => ({ id, body: { files: more(text), if_digest, note: text } });
@@ -24,7 +24,7 @@ test('201: a new version over the one that was read; 409: over another; 200: the
   assert.deepEqual([same.status, same.body.version, same.body.is_new], [200, 2, false]);
 });
 
-test('422, 400, 409: memory within a version, nothing or two things asked, a name that is taken', async () => {
+test('422: memory files; 400: no change or two changes; 409: a name already in use', async () => {
   const as = await newUser();
   const { id } = await newHarness(as);
   const files = [HARNESS_FILE, { path: 'memory/a', content: 'x' }];
@@ -36,7 +36,7 @@ test('422, 400, 409: memory within a version, nothing or two things asked, a nam
   assert.equal(await refusal(as, 'harnesses.update', { id, body: { files: renamed } }), '409 harnesses.conflict');
 });
 
-test('deleting takes everything, and gives its place back', async () => {
+test('deleting a harness removes its memories, context and usage; 409 with an old digest', async () => {
   const as = await newUser();
   const { id, digest } = await newHarness(as);
   await ask(as, 'memory.update', { id, path: 'a', body: { content: 'x'.repeat(1_000) } });

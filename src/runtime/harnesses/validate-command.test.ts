@@ -27,7 +27,7 @@ async function validate(...argv: string[]) {
 
 const SKILL = '---\nname: demo\ndescription: Shows.\n---\n# Demo\n';
 
-test('0: a skill without errors; warnings are printed unless --quiet', async () => {
+test('exit 0: a skill without errors; prints warnings unless --quiet is given', async () => {
   const dir = await directory('demo', {
     'SKILL.md': `${SKILL}rm -rf /\n`,
     '.git/config': 'x',
@@ -41,7 +41,7 @@ test('0: a skill without errors; warnings are printed unless --quiet', async () 
   assert.deepEqual((await validate(dir, '--quiet')).lines, ['skill valid: 0 errors, 2 warnings']);
 });
 
-test('1: errors with path, line and column, links among them', async () => {
+test('exit 1: prints errors with path, line and column, including symlinks', async () => {
   const dir = await directory('other', { 'SKILL.md': SKILL, 'references/a.md': 'a' });
   await symlink('/etc/hostname', join(dir, 'references/b.md'));
   const { exit, lines } = await validate(dir);
@@ -56,7 +56,7 @@ test('1: errors with path, line and column, links among them', async () => {
   );
 });
 
-test('a harness is known by its files, and --json tells all', async () => {
+test('detects a harness by its files, and --json prints all violations', async () => {
   const dir = await directory('rig', {
     'HARNESS.md': SKILL.replace('demo', 'rig'),
     'harness.yaml': 'version: "2"\nkind: harness\n',
@@ -73,10 +73,10 @@ test('a harness is known by its files, and --json tells all', async () => {
   );
 });
 
-test('what is no directory is a Problem', async () => {
+test('throws command.invalid for a path that is not a directory', async () => {
   await assert.rejects(validate(join(root, 'nowhere')), { code: 'command.invalid', reason: 'directory' });
 });
 
-test('none, or more than one, is wrong usage', async () => {
+test('exit 2: no path, or more than one', async () => {
   for (const argv of [[], ['a', 'b']]) assert.equal((await validate(...argv)).exit, 2);
 });

@@ -7,7 +7,7 @@ const database = await openTestDatabase();
 after(() => database.close());
 const { ask, refusal, newUser, newHarness, clock } = harnessesStand(database);
 
-test('200: what stands, an older version, the history; 404: what is not there', async () => {
+test('200: the newest version, an older version and the history; 404: an unknown path or version', async () => {
   const as = await newUser();
   const { id } = await newHarness(as);
   const path = 'notes/one.md';
@@ -31,7 +31,7 @@ test('200: what stands, an older version, the history; 404: what is not there', 
   assert.equal(await refusal(as, 'memory.get', { id, path: 'Notes/one.md' }), '404 harnesses.not_found');
 });
 
-test('400: paths that could lead elsewhere, collide or hide, by reading and by writing', async () => {
+test('400: unsafe paths and paths that collide with existing ones, for reading and writing', async () => {
   const as = await newUser();
   const { id } = await newHarness(as);
   await ask(as, 'memory.update', { id, path: 'Straße/é.md', body: { content: 'x' } });

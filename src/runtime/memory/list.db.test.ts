@@ -13,7 +13,7 @@ const MEMORIES = [
 ] as const;
 
 eachDatabase('listing and searching a memory', (open) => {
-  test('200: by path, by prefix, and what is found, alike on both engines', async () => {
+  test('200: lists by path and prefix, and finds words, with the same order on both databases', async () => {
     const { ask, refusal, newUser, newHarness } = harnessesStand(await open());
     const [as, other] = [await newUser(), await newUser()];
     const [{ id }, elsewhere] = [await newHarness(as), await newHarness(other)];

@@ -4,7 +4,7 @@ import { digitsOf, rangeOf } from './digits.ts';
 import { snippetOf } from './snippet.ts';
 import { termsOf, wordsOf } from './terms.ts';
 
-test('digits sort as the bytes of the text do, and what begins with a text is within its range', () => {
+test('encoded texts sort in byte order, and a prefix range contains exactly the texts with that prefix', () => {
   const texts = ['', ' ', '-', '/', '0', '9', 'a', 'a/b', 'ab', 'abc', 'b', 'z', '~', 'é', 'ß', '東', '東京', '😀'];
   const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
   const sorted = texts.toSorted((a, b) => (digitsOf(a) < digitsOf(b) ? -1 : 1));
@@ -18,7 +18,7 @@ test('digits sort as the bytes of the text do, and what begins with a text is wi
   }
 });
 
-test('a snippet shows the first word that was looked for, whatever its case and accents', () => {
+test('a snippet shows the first search term found, ignoring case and accents', () => {
   const of = (content: string, query: string) => snippetOf(content, termsOf(query));
   const long = `${'before '.repeat(400)}\n\nthe  ÉLÉPHANT walks ${'after '.repeat(400)}`;
   for (const query of ['elephant', 'éleph walks', 'nowhere elephant'])
@@ -28,7 +28,7 @@ test('a snippet shows the first word that was looked for, whatever its case and 
   assert.match(of('😀'.repeat(500), 'x'), /^(😀)+…$/u);
 });
 
-test('any text is read in time that grows with its length only', () => {
+test('indexes and excerpts 100 KB of any text in bounded processor time', () => {
   const texts = ['a', 'é', '東', 'İ', 'ab ', '\u0301', 'ｱ', '.'].map((text) => text.repeat(100_000 / text.length));
   const begun = process.cpuUsage();
   for (const text of texts) {

@@ -16,7 +16,7 @@ const refused = (path: string, body: object) => refusal(as, 'memory.update', { i
 const history = async (path: string) =>
   (await ask(as, 'memory.get', { id, path, query: { history: true } })).body.items;
 
-test('200: written over what was read, restored, deleted, brought back', async () => {
+test('200: write, restore and delete; 409: the content differs from `if_sha256`; 404: unknown versions', async () => {
   await change('a', { content: 'one', if_sha256: null });
   assert.equal(await refused('a', { content: 'two', if_sha256: null }), '409 harnesses.conflict');
   assert.equal(await refused('a', { content: 'two', if_sha256: sha256('x') }), '409 harnesses.conflict');
@@ -42,7 +42,7 @@ test('200: written over what was read, restored, deleted, brought back', async (
   ]);
 });
 
-test('redacting permanently removes a content from every version; hash and reason stay', async () => {
+test('redaction removes a text from all versions and the search index, and keeps its hash and reason', async () => {
   const secret = 'the password is swordfish';
   for (const content of [secret, 'harmless', secret, 'newest']) await change('b', { content });
   const bytes = async () => (await readUsage(deps.db, as.id))?.bytes ?? 0;
@@ -64,7 +64,7 @@ test('redacting permanently removes a content from every version; hash and reaso
   assert.equal((await change('b', { content: 'newest' })).version, 5, 'what was redacted can be written again');
 });
 
-test('400, 413, 422, 404: no clear change, too long, no text, no such thing', async () => {
+test('400: no single change; 413: too long; 422: invalid text; 404: unknown path or version', async () => {
   for (const body of [{}, { content: 'x', delete: true }, { if_sha256: null }])
     assert.equal(await refused('c', body), '400 http.invalid');
   assert.equal(await refused('c', { content: 'é'.repeat(51_201) }), '413 harnesses.too_large /content');

@@ -12,7 +12,7 @@ import { raceWriters } from '#test/race-writers.ts';
 import { writeMemories } from './change-memories.ts';
 
 eachDatabase('writing memories', (open) => {
-  test('200: all of them or none; over the limit nothing, exactly up to it everything', async () => {
+  test('200: writes all memories or none, and exactly up to the account’s limit', async () => {
     const { ask, refusal, newUser, newHarness, deps } = harnessesStand(await open(), { memories_per_user: 12 });
     const as = await newUser();
     const { id } = await newHarness(as);
@@ -32,7 +32,7 @@ eachDatabase('writing memories', (open) => {
     assert.deepEqual([done, (await readUsage(deps.db, as.id))?.memories], [10, 12]);
   });
 
-  test('of writers with the same precondition exactly one goes ahead, and no version is lost', async () => {
+  test('with the same precondition, exactly one of several concurrent writers succeeds', async () => {
     const { deps, newUser, newHarness } = harnessesStand(await open());
     const as = await newUser();
     const { id } = await newHarness(as);
@@ -40,7 +40,7 @@ eachDatabase('writing memories', (open) => {
     assert.deepEqual(rounds, { winners: [1, 1, 1], versions: 3, contents: 3, newest_is_last_winner: true });
   });
 
-  test('an account that is deleted while others write takes everything along; nobody waits for ever', async () => {
+  test('deleting an account during concurrent writes removes all its data without a deadlock', async () => {
     const { deps, newUser, newHarness } = harnessesStand(await open());
     for (const hasHarness of [true, false]) {
       const as = await newUser();

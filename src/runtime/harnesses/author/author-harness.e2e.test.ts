@@ -13,7 +13,7 @@ import { HarnessRequest } from './harness-request.ts';
 const nobody = { caller: null, share: OWN_SHARE, signal: new AbortController().signal };
 const write = (request: HarnessRequest) => authorHarness({} as ModelDeps, request, nobody);
 
-test('whatever is asked for, what is written passes, or the request is refused with the place', async () => {
+test('any request produces a harness without errors, or http.invalid with the field', async () => {
   let written = 0;
   await fc.assert(
     fc.asyncProperty(harnessRequest, async (asked) => {
@@ -50,7 +50,7 @@ test('whatever is asked for, what is written passes, or the request is refused w
   assert.ok(written > 10, `${written} were written`);
 });
 
-test("a caller's skills are listed, and one that breaks its rules is refused with its file", async () => {
+test('lists the skills given by the caller, and refuses one that breaks a rule with its file', async () => {
   const skill = { path: 'skills/one/SKILL.md', content: '---\nname: one\ndescription: One.\n---\n# One\n' };
   const made = await write({ description: 'Demo', files: [skill], skills: ['clawhub/ada/two'] });
   assert.deepEqual(
@@ -74,7 +74,7 @@ test("a caller's skills are listed, and one that breaks its rules is refused wit
   });
 });
 
-test('a description that looks like an inclusion stays text', async () => {
+test('escapes a description that looks like a file inclusion', async () => {
   const made = await write({ description: '@references/a.md' });
   assert.match(`${Buffer.from(made.files.get('HARNESS.md') as Uint8Array)}`, /^\\@references\/a\.md$/m);
 });
