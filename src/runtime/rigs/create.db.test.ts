@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { rigsStand, STAND_YAML } from '#test/rigs-stand.ts';
 
 eachDatabase('storing a rig', (open) => {
-  test('201 a rig and its next version, 200 the same again, 409 another text or one too many', async () => {
+  test('201: a rig and its next version; 200: the same text; 409: other text or more rigs than the limit', async () => {
     await using stand = await rigsStand(await open(), 2);
     const as = await stand.newUser();
     const store = (yaml: string, who = as) => stand.ask(who, 'POST', '/api/rigs', { yaml });
@@ -25,7 +25,7 @@ eachDatabase('storing a rig', (open) => {
     assert.equal((await store(STAND_YAML, await stand.newUser())).status, 201, 'names are each account’s own');
   });
 
-  test('422 with line and column, and nothing is stored', async () => {
+  test('422: violations with line and column; stores nothing', async () => {
     await using stand = await rigsStand(await open());
     const as = await stand.newUser();
     const { status, body } = await stand.ask(as, 'POST', '/api/rigs', { yaml: STAND_YAML.replace(', digest: ""', '') });

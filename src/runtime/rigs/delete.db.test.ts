@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { rigsStand, STAND_YAML } from '#test/rigs-stand.ts';
 
 eachDatabase('deleting a rig', (open) => {
-  test('200: one version leaves the newest of the others; the last one takes the rig, whose name is free again', async () => {
+  test('200: deletes one version; deleting the last one deletes the rig and frees its name', async () => {
     await using stand = await rigsStand(await open());
     const as = await stand.newUser();
     const versions = ['1.0.0', '1.1.0', '2.0.0'];

@@ -6,7 +6,7 @@ import { runTool, toolCall } from '#test/tool-calls.ts';
 import { rigsTools } from './tools.ts';
 
 oneDatabase('getting a rig', (open) => {
-  test('200 by id, name and version; 404 for others and for what is not there', async () => {
+  test('200: by id, name and version; 404: another user’s rig or an unknown version', async () => {
     await using stand = await rigsStand(await open());
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     const { id } = (await stand.ask(as, 'POST', '/api/rigs', { yaml: STAND_YAML })).body;
@@ -22,7 +22,7 @@ oneDatabase('getting a rig', (open) => {
       );
   });
 
-  test('the tools: stored and locked, listed, shown, verified; the reason is returned if it is not locked', async () => {
+  test('the rig tools create, list, get and verify a rig, and explain why it was not locked', async () => {
     await using stand = await rigsStand(await open());
     const as = toolCall((await stand.newUser()).id);
     const tools = rigsTools(stand.deps);

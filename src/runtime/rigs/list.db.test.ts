@@ -5,7 +5,7 @@ import { rigsStand, STAND_YAML } from '#test/rigs-stand.ts';
 import { rigsHolding } from './holding.ts';
 
 oneDatabase('listing rigs', (open) => {
-  test('200: one’s own, as their newest versions have them; all of it in the export', async () => {
+  test('200: the newest version of each own rig; the account export includes all versions', async () => {
     const database = await open();
     await using stand = await rigsStand(database);
     const [as, other] = [await stand.newUser(), await stand.newUser()];

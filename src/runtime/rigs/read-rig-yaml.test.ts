@@ -10,7 +10,7 @@ import { inputSchemaOf, withDefaults } from './rig.ts';
 
 const TEMPLATE = new URL('../../../skills/rig-template-explore/assets/rig.yaml', import.meta.url);
 
-test('the template, the example and a small rig are rigs, with every gap filled', async () => {
+test('the template and the examples are valid, and missing fields get defaults', async () => {
   for (const text of [await readFile(TEMPLATE, 'utf8'), RIG_YAML_EXAMPLE, STAND_YAML])
     assert.deepEqual((await readRigYaml(text, OWN_SHARE)).violations, []);
   const { rig } = await readRigYaml(STAND_YAML, OWN_SHARE);
@@ -18,7 +18,7 @@ test('the template, the example and a small rig are rigs, with every gap filled'
   assert.deepEqual(rig?.spec.skills, [{ ref: 'skill/add', digest: null }]);
 });
 
-test('a parameter with a default may be left out', async () => {
+test('a parameter with a default is optional', async () => {
   const { rig } = await readRigYaml(STAND_YAML, OWN_SHARE);
   const parameters = rig?.spec.parameters ?? {};
   assert.equal(inputSchemaOf(parameters).required, undefined);
@@ -54,7 +54,7 @@ const BROKEN: [from: string, to: string, rule: string, place: string][] = [
 ];
 
 for (const [from, to, rule, place] of BROKEN)
-  test(`${rule}: ${to.trim()}`, async () => {
+  test(`reports ${rule} at its line and column: ${to.trim()}`, async () => {
     assert.ok(STAND_YAML.includes(from));
     const { rig, violations } = await readRigYaml(
       STAND_YAML.replace(from, () => to),
@@ -67,7 +67,7 @@ for (const [from, to, rule, place] of BROKEN)
     );
   });
 
-test('the longest rig.yaml does not hold the loop, whatever it holds', async () => {
+test('checking the longest rig.yaml blocks the event loop for less than 50 ms', async () => {
   await readRigYaml(STAND_YAML, OWN_SHARE);
   for (const piece of ['- a\n', ': ']) {
     const text = `a: [${piece.repeat(64 * 1024)}`.slice(0, 64 * 1024);

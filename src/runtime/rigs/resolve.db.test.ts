@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { rigsStand, STAND_YAML, standParts } from '#test/rigs-stand.ts';
 
 eachDatabase('locking a rig', (open) => {
-  test('200: the same parts give the same bytes; an unavailable part leaves the lock unchanged', async () => {
+  test('200: the same parts give the same lock; 422: an unavailable part leaves the lock unchanged', async () => {
     await using stand = await rigsStand(await open());
     const as = await stand.newUser();
     await stand.ask(as, 'POST', '/api/rigs', { yaml: STAND_YAML });

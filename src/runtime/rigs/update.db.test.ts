@@ -7,8 +7,8 @@ import { rigsTools } from './tools.ts';
 
 const CORRECTED = STAND_YAML.replace('Adds.', 'Sums two numbers.');
 
-eachDatabase('correcting a rig', (open) => {
-  test('200: a version that was never locked is replaced; after its lock only a new version is taken', async () => {
+eachDatabase('updating a rig', (open) => {
+  test('200: replaces a version that was never locked; 409: a locked version', async () => {
     await using stand = await rigsStand(await open());
     const as = await stand.newUser();
     const { id } = (await stand.ask(as, 'POST', '/api/rigs', { yaml: STAND_YAML })).body;
@@ -29,7 +29,7 @@ eachDatabase('correcting a rig', (open) => {
     assert.equal(next.body.versions.length, 2);
   });
 
-  test('404 for what is not one’s own, 409 for another name, 422 for faults; nothing is changed', async () => {
+  test('404: another user’s rig; 409: another name; 422: invalid text; changes nothing', async () => {
     await using stand = await rigsStand(await open());
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     await stand.ask(as, 'POST', '/api/rigs', { yaml: STAND_YAML });
@@ -42,8 +42,8 @@ eachDatabase('correcting a rig', (open) => {
   });
 });
 
-oneDatabase('the tools that correct and delete rigs', (open) => {
-  test('a corrected rig is locked at once; a deleted one is gone', async () => {
+oneDatabase('the tools that update and delete rigs', (open) => {
+  test('the tools lock a corrected rig, and delete a version or the whole rig', async () => {
     await using stand = await rigsStand(await open());
     const as = toolCall((await stand.newUser()).id);
     const tools = rigsTools(stand.deps);

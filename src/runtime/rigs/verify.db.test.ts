@@ -46,7 +46,7 @@ const verify = async (stand: RigsStand, as: Parameters<RigsStand['ask']>[0], bod
   (await stand.ask(as, 'POST', '/api/rigs/sum/verify', body)).body;
 
 oneDatabase('verifying a rig', (open) => {
-  test('200: true while all is what was locked; each change is one finding; checks run where the lock holds', async () => {
+  test('200: verified while all parts match the lock; otherwise one finding per change and no checks', async () => {
     await using stand = await rigsStand(await open());
     const as = await stand.newUser();
     await stand.ask(as, 'POST', '/api/rigs', { yaml: STAND_YAML });
@@ -73,7 +73,7 @@ oneDatabase('verifying a rig', (open) => {
     }
   });
 
-  test('503: one round of checks a user at a time, and again after it', async () => {
+  test('503: a second round of checks by the same user while one is running', async () => {
     await using stand = await rigsStand(await open());
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     for (const user of [as, other]) {
@@ -98,7 +98,7 @@ oneDatabase('verifying a rig', (open) => {
     assert.equal((await verify(stand, as, { run_checks: true })).verified, true);
   });
 
-  test('200: a check that fails is not verified', async () => {
+  test('200: not verified if a check fails', async () => {
     await using stand = await rigsStand(await open());
     const as = await stand.newUser();
     await stand.ask(as, 'POST', '/api/rigs', { yaml: STAND_YAML.replace('name: adds', 'name: fails') });
