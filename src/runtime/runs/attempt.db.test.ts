@@ -72,7 +72,7 @@ async function receiptsOf(db: Database['db']) {
 }
 
 eachDatabase('attempts at runs', (open) => {
-  test('a run has its intent before it begins, and its receipt when it has ended', async () => {
+  test('a run stores its intent before it starts and its receipt after it ends', async () => {
     const database = await open();
     await using fixture = stand(database);
     let atBegin: number[] = [];
@@ -91,7 +91,7 @@ eachDatabase('attempts at runs', (open) => {
     assert.match(receipt?.envelope ?? '', /payload/);
   });
 
-  test('what is not to be signed leaves neither; what could not run has no receipt', async () => {
+  test('an unsigned run stores no intent or receipt; a run that could not start has no receipt', async () => {
     await using fixture = stand(await open());
     const fine = capability(async () => emptyOutcome(COMPLETED));
     const unsigned = await fixture.runs.run(fine, { ...fixture.request, receipt: undefined });
@@ -101,7 +101,7 @@ eachDatabase('attempts at runs', (open) => {
     assert.deepEqual([refused.result.status, refused.receipt, await fixture.counts()], ['rejected', null, [1, 0]]);
   });
 
-  test('the receipt says what ran it, where, and which server it reached', async () => {
+  test('the receipt includes the environment, model and server of the run', async () => {
     const { db, ...database } = await open();
     await using fixture = stand({ db, ...database });
     const server = { listing: 'glama/a', url: 'https://a.example/mcp' };
@@ -116,7 +116,7 @@ eachDatabase('attempts at runs', (open) => {
     assert.deepEqual(result.environment.server, server);
   });
 
-  test('cancelled by its owner a run ends with a receipt; with its process it does not end, and has none', async () => {
+  test('a run canceled by its owner gets a receipt; one interrupted by shutdown does not', async () => {
     await using fixture = stand(await open());
     const ended = AbortSignal.abort(new Error('the process ends'));
     const fine = capability(async () => emptyOutcome(COMPLETED));
@@ -126,7 +126,7 @@ eachDatabase('attempts at runs', (open) => {
     assert.deepEqual(await fixture.counts(), [2, 1]);
   });
 
-  test('the receipt is stored with the end, or not at all', async () => {
+  test('stores the receipt together with the result, or not at all', async () => {
     await using fixture = stand(await open());
     const fine = capability(async () => emptyOutcome(COMPLETED));
     assert.equal(await fixture.attempt(fine, { settle: async () => false }), null, 'another attempt has taken over');
@@ -137,7 +137,7 @@ eachDatabase('attempts at runs', (open) => {
     assert.deepEqual(await fixture.counts(), [3, 1]);
   });
 
-  test('a later attempt runs what has no effect once more, and only accounts for what has one', async () => {
+  test('a second attempt repeats a run without side effects, and records others as interrupted', async () => {
     const { db, ...database } = await open();
     await using fixture = stand({ db, ...database });
     let ran = 0;
@@ -157,7 +157,7 @@ eachDatabase('attempts at runs', (open) => {
     assert.deepEqual(statuses.sort(), ['completed 2', 'interrupted 1']);
   });
 
-  test('what is no longer what was pinned is refused, and the run that was cancelled before is not begun', async () => {
+  test('refuses a capability that changed since it was pinned, and does not start a canceled run', async () => {
     await using fixture = stand(await open());
     const never = capability(() => assert.fail('it ran'));
     const target = { ...never, digest: `sha256:${'cd'.repeat(32)}` };

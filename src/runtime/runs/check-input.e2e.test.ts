@@ -36,7 +36,7 @@ test('422: an invalid input is reported with a pointer, for own and untrusted sc
   }
 });
 
-test('422: an input that is nested without end or holds half a character, also where any will do', async () => {
+test('422: input that is nested too deeply or contains lone surrogates, even without a schema', async () => {
   const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
   for (const input_schema of [null, {}])
     for (const input of [deep, { a: '\ud800' }])
@@ -45,7 +45,7 @@ test('422: an input that is nested without end or holds half a character, also w
       });
 });
 
-test('any input does where there is no schema; draft 07 is read as well', async () => {
+test('accepts any input when there is no schema, and supports JSON Schema draft 07', async () => {
   await checkInput({ kind: 'listing', name: 'x', input_schema: null }, [1, 'anything'], OWN_SHARE);
   const old = {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -65,7 +65,7 @@ function deep(levels: number): Schema {
   return schema;
 }
 
-test('422: a schema that harms, or leads elsewhere, is refused', async () => {
+test('422: schemas that are slow, recursive, too large, or refer to other hosts', async () => {
   const slow = `${'a'.repeat(40)}!`;
   const nested = JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`) as unknown;
   const both = { anyOf: [{ $ref: '#' }, { $ref: '#' }] };
@@ -96,7 +96,7 @@ test('422: a schema that harms, or leads elsewhere, is refused', async () => {
   }
 });
 
-test('names of members that are not plain do no harm', async () => {
+test('property names such as __proto__ are validated like any others', async () => {
   const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}},"required":["constructor"]}') as Schema;
   assert.deepEqual((await problemOf(schema, JSON.parse('{"__proto__":1}')))?.code, 'runs.input_invalid');
 });

@@ -19,7 +19,7 @@ after(async () => {
 const run = (source: string, more: Partial<ExecuteOrder> = {}) =>
   skillRunner({ sandbox, tracing })(skill(source), { text: 'hi' }, more);
 
-test('a run answers with its output and leaves a trace that says what held it', async () => {
+test('a run returns its output, and its trace includes the version, digest and isolation', async () => {
   const chunks: string[] = [];
   const result = await run('jq -c "{got: .text}"', {
     record_content: true,
@@ -47,19 +47,19 @@ test('a run answers with its output and leaves a trace that says what held it', 
   assert.equal(attributes['gen_ai.tool.call.arguments'], '{"text":"hi"}');
 });
 
-test('text stays text; content is not recorded unless asked for', async () => {
+test('text output stays text, and spans contain no content unless recording is on', async () => {
   const result = await run('echo plain words');
   assert.equal(result.output, 'plain words\n');
   assert.doesNotMatch(JSON.stringify(await spansOf(result.trace_id)), /plain words/);
 });
 
-test('files that do not come out are counted', async () => {
+test('counts output files that were left out', async () => {
   const { output_files, files_left_out } = await run('cd /workspace/output; echo x > a; ln -s a b; echo x > "c\\d"');
   assert.deepEqual([[...output_files.keys()], files_left_out], [['a'], 2]);
   assert.equal((await run('true')).files_left_out, 0);
 });
 
-test('a trace contains the error output of a crashed engine, without the path of this program', async () => {
+test('the trace of an engine crash includes its error output without host paths', async () => {
   const said =
     'file:///srv/capstan/src/runner.ts:12\nError: no /srv/capstan/node_modules/x at run (/srv/capstan/a.ts:1:2)';
   const broken: Sandbox = {
@@ -77,7 +77,7 @@ test('a trace contains the error output of a crashed engine, without the path of
   assert.deepEqual(told.filter(Boolean), ['…/runner.ts:12\nError: no …/x at run (…/a.ts:1:2)']);
 });
 
-test('each way to fail has its reason and one sentence', async () => {
+test('each kind of failure has a reason and a one-sentence message', async () => {
   const [exit, time, output] = await Promise.all([
     run('exit 9'),
     run('while true; do :; done', { limits: { timeout_ms: 400 } }),
@@ -93,7 +93,7 @@ test('each way to fail has its reason and one sentence', async () => {
   assert.deepEqual(spans.map((span) => span.status).sort(), ['error', 'error', 'unset']);
 });
 
-test('a prompt skill needs a model; an unsafe sandbox runs nothing', async () => {
+test('rejects a prompt skill without a model, and any script when the sandbox’s self-test failed', async () => {
   const prompt = await skillRunner({ sandbox, tracing })(skill('', { execution_class: 'prompt', entry: null }), {});
   assert.deepEqual([prompt.status, prompt.reason, prompt.environment.isolation], ['rejected', 'model_required', null]);
   const unsafe: Sandbox = {
@@ -107,7 +107,7 @@ test('a prompt skill needs a model; an unsafe sandbox runs nothing', async () =>
   assert.equal((await spansOf(refused.trace_id))[0]?.attributes['error.type'], 'sandbox_unsafe');
 });
 
-test('a sandbox that takes no more, or is too weak, is an answer; cancelled before it began, nothing held it', async () => {
+test('rejects a run when the sandbox is busy or too weak; a run canceled early has no isolation', async () => {
   const busy: Sandbox = {
     ...sandbox,
     run: () => Promise.reject(runtimeProblem('runs.unavailable', 'Ask again.', { reason: 'sandbox_busy' })),

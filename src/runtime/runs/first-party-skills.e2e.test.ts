@@ -28,7 +28,7 @@ const throughTheDoor = scripted.filter(
 );
 
 // Two at a time: a run is mostly the start of its process. For every check in a separate sandbox: npm run soak -- skills.
-suite('the example of skills, and a refusal, through the door of every run', { concurrency: 2 }, () => {
+suite('first-party skills pass their example and a refusal as runs', { concurrency: 2 }, () => {
   for (const skill of throughTheDoor) {
     const checks = readChecks(skill);
     const isFirst = skill === inLanguage('javascript')[0];
@@ -41,8 +41,8 @@ suite('the example of skills, and a refusal, through the door of every run', { c
   }
 });
 
-suite('every check of every first-party skill holds', { concurrency: 2 }, () => {
-  test('those in Python, in the sandbox at one start', async () => {
+suite('every check of every first-party skill passes', { concurrency: 2 }, () => {
+  test('Python skills pass their checks in one start of the sandbox', async () => {
     const all = inLanguage('python').map((skill) => ({ skill, checks: readChecks(skill) }));
     const shown = await runPython(sandbox, all);
     const wrong = all.flatMap(({ skill, checks }, of) =>
@@ -53,7 +53,7 @@ suite('every check of every first-party skill holds', { concurrency: 2 }, () => 
     assert.deepEqual(wrong, []);
   });
   for (const skill of inLanguage('javascript'))
-    test(`${skill.name}, under Node`, async () => {
+    test(`${skill.name} passes its checks under Node`, async () => {
       const file = join(SKILLS_DIR, skill.name, skill.entry?.path ?? '');
       for (const check of readChecks(skill)) assert.deepEqual(unmet(check, await runNode(file, check)), [], check.name);
     });
@@ -65,7 +65,7 @@ suite('every check of every first-party skill holds', { concurrency: 2 }, () => 
       });
 });
 
-test('most skills are scripted, each of those checks its example and a refusal, and all languages are there', () => {
+test('most skills are scripted, in all three languages, each with checks of its example and a refusal', () => {
   assert.ok(scripted.length >= 12 && scripted.length > shelf.skills.length / 2);
   assert.ok(shelf.get('rig-template-explore'));
   assert.deepEqual([...new Set(scripted.map(({ entry }) => entry?.language))].sort(), ['bash', 'javascript', 'python']);

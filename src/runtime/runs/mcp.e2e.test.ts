@@ -9,7 +9,7 @@ import { mcpCapability } from './mcp.ts';
 const outbound = createOutbound({ allow_loopback: true, user_agent: 'test' });
 after(() => outbound.close());
 
-test('a hint that changes is another digest: it decides whether a call may be repeated', async () => {
+test('a changed idempotency hint changes the digest of a tool, a changed title does not', async () => {
   const tool: FakeTool = { name: 'pay', call: () => textResult('paid') };
   const fake = await startMcpFake([tool]);
   const place = { kind: 'listing', ref: 'mcp-registry/io.x/pay', name: 'io.x/pay', version: '1' } as const;

@@ -82,7 +82,7 @@ const toolResults = ({ body }: LlmRequest): string[] =>
 
 const call = (name: string, input: unknown): Turn => ({ tool_calls: [{ name, input }] });
 
-test('the skill is disclosed step by step, and the answer is the output', async () => {
+test('a model loads a prompt skill and its resources step by step, and its answer is the output', async () => {
   await using stand = await openLlmStand();
   const turns = [
     { text: 'I load it.', ...call('load_skill', { name: 'haiku' }) },
@@ -142,7 +142,7 @@ function spansAreRight(spans: StoredSpan[]): void {
   assert.ok(!JSON.stringify(spans).includes(LLM_KEY));
 }
 
-test('content stays out of spans where it is not to be recorded', async () => {
+test('spans contain no prompt or answer when content is not recorded', async () => {
   await using stand = await openLlmStand();
   const turns = [call('read_skill_resource', { path: 'private path' }), { text: 'private words' }];
   stand.llm.turn = (_request, number) => turns[number] as Turn;
@@ -152,7 +152,7 @@ test('content stays out of spans where it is not to be recorded', async () => {
   assert.doesNotMatch(JSON.stringify(spans), /private|File not found/);
 });
 
-test('wrong calls are told to the model and are no end; nothing outside of the skill can be read', async () => {
+test('invalid tool calls return an error to the model, and no call reads files outside the skill', async () => {
   await using stand = await openLlmStand({ max_steps: 12 });
   const wrong = [
     call('load_skill', { name: 'other' }),
@@ -184,7 +184,7 @@ test('wrong calls are told to the model and are no end; nothing outside of the s
   assert.equal(spans.filter((span) => span.status === 'error').length, 7);
 });
 
-test('a script of the skill runs in the sandbox, and what held it is in the outcome', async () => {
+test('a script called by the model runs in the sandbox, and its files and isolation are in the outcome', async () => {
   await using stand = await openLlmStand();
   const turns = [call('run_skill_script', { path: 'scripts/count.sh', input: '{"words":[1,2,3]}' }), { text: '3' }];
   stand.llm.turn = (_request, number) => turns[number] as Turn;
@@ -204,7 +204,7 @@ test('a script of the skill runs in the sandbox, and what held it is in the outc
   assert.equal(script?.parent_span_id, tool?.span_id);
 });
 
-test('input files are listed by name and read when asked for; long files come in pieces', async () => {
+test('the model sees names of input files, and reads long files in parts', async () => {
   await using stand = await openLlmStand({ max_tokens: 100_000 });
   const input_files = new Map([['long.txt', Buffer.from('ä'.repeat(60_000))]]);
   const turns = [
@@ -226,7 +226,7 @@ test('input files are listed by name and read when asked for; long files come in
   );
 });
 
-test('without a model a prompt skill is rejected, and nobody is charged', async () => {
+test('without a model, a prompt skill is rejected and no request is charged', async () => {
   await using stand = await openLlmStand({ model: 'builtin/planner' });
   const { result, paid } = await run(stand.models);
   assert.deepEqual(
@@ -236,7 +236,7 @@ test('without a model a prompt skill is rejected, and nobody is charged', async 
   assert.deepEqual([paid, stand.llm.requests.length], [[], 0]);
 });
 
-test('over the quota nothing is asked; it is given back only where the provider never started', async () => {
+test('over the quota no model is called, and a request is refunded only if the provider never started', async () => {
   await using stand = await openLlmStand({ retries: 0 });
   const { llm, models } = stand;
   const { caller } = payer(0);
@@ -267,7 +267,7 @@ test('over the quota nothing is asked; it is given back only where the provider 
   assert.deepEqual((await run(models)).paid, ['charge'], 'a later request that failed is not given back');
 });
 
-test('steps and tokens are bounded', async () => {
+test('budget_exceeded: more steps or tokens than allowed', async () => {
   await using stand = await openLlmStand({ max_steps: 3 });
   stand.llm.turn = () => call('load_skill', { name: 'haiku' });
   const endless = await run(stand.models);
@@ -286,7 +286,7 @@ test('steps and tokens are bounded', async () => {
   );
 });
 
-test('the run’s time limit and its cancel reach the provider', async () => {
+test('the time limit and the cancellation of a run abort the request to the provider', async () => {
   await using stand = await openLlmStand();
   const { llm, models } = stand;
   llm.turn = () => ({ text: 'slow', fault: { stall: true } });

@@ -29,7 +29,7 @@ const tools = (): FakeTool[] => [
 ];
 
 eachDatabase('a tool of a connection', (open) => {
-  test('is resolved as it was accepted, and run in the trace of the run', async () => {
+  test('resolves an accepted tool with a stable digest, and runs it in the trace of the run', async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake(tools());
     const as = await stand.newUser();
@@ -65,7 +65,7 @@ eachDatabase('a tool of a connection', (open) => {
     await fake.close();
   });
 
-  test('is nothing to others; a changed one, and one that is not signed in, say so', async () => {
+  test('reports tools of other users as not found, changed tools, and connections without authorization', async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake(tools());
     const [as, other] = [await stand.newUser(), await stand.newUser()];

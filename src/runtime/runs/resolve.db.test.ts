@@ -85,7 +85,7 @@ hosts.answers.set('/api/v1/skills/rope', { json: { owner: { handle: 'ann' } } })
 const download = (version: string) => `/api/v1/download?slug=rope&version=${version}`;
 
 eachDatabase('resolve', (open) => {
-  test('a first-party skill by name; 404 unknown, 410 another version, 422 a kind that nobody runs', async () => {
+  test('resolves a first-party skill; 404: unknown name; 410: another version; 422: unsupported kind', async () => {
     const { resolve } = await stand(await open());
     const skill = await resolve({ kind: 'skill', ref: 'sample', version: '1.2.3' });
     assert.deepEqual([skill.version, skill.digest, skill.execution_class], ['1.2.3', 'sha256:00', 'scripted']);
@@ -96,7 +96,7 @@ eachDatabase('resolve', (open) => {
       assert.deepEqual(await problemOf(resolve({ kind, ref: 'x' })), [422, 'runs.reference_invalid']);
   });
 
-  test('a listing by provider and id, slashes and former ids too; 404, 410 removed, 422 malformed', async () => {
+  test('resolves a listing by its current or former id; 404: unknown; 410: removed; 422: malformed', async () => {
     const { resolve } = await stand(
       await open(),
       [
@@ -119,7 +119,7 @@ eachDatabase('resolve', (open) => {
       assert.deepEqual(await problemOf(resolve({ kind: 'listing', ref })), expected, ref);
   });
 
-  test('a skill of ClawHub is fetched, pinned by its files, and run', async () => {
+  test('downloads a ClawHub skill, pins it by the digest of its files, and runs it', async () => {
     const files = [
       { name: 'SKILL.md', body: '---\nname: rope\ndescription: d\n---\nPulls.' },
       { name: 'scripts/run.sh', body: 'jq -c "{got: .text}"' },
@@ -223,7 +223,7 @@ const tools: FakeTool[] = [
 eachDatabase('a server of a listing', (open, engine) => {
   if (engine === 'postgres') return;
 
-  test('one tool is pinned and run: output, span, trace context, errors, limits', async () => {
+  test('runs one tool of a server: output, span, trace context, errors and limits', async () => {
     const fake = await startMcpFake([...tools]);
     const { resolve, run } = await stand(await open(), [listing('mcp-registry', 'io.x/calc', remote(fake.url))]);
     const of = (tool: string, args?: object) => {
@@ -264,7 +264,7 @@ eachDatabase('a server of a listing', (open, engine) => {
     assert.deepEqual([gone.status, gone.reason], ['failed', 'unreachable']);
   });
 
-  test('hostile names and schemas do no harm', async () => {
+  test('control characters in tool names and deeply nested schemas are handled safely', async () => {
     let deep: Record<string, unknown> = { type: 'object' };
     for (let level = 0; level < 3_000; level++) deep = { type: 'object', properties: { a: deep } };
     const odd = 'a\0\u001b[2J\ud800';
@@ -280,7 +280,7 @@ eachDatabase('a server of a listing', (open, engine) => {
     await fake.close();
   });
 
-  test('what is pinned is the address and the tool; without one, the server whole', async () => {
+  test('pins the address and one tool, or the whole server if no tool is named', async () => {
     const fake = await startMcpFake(tools.slice(0, 2));
     const { resolve, run } = await stand(await open(), [listing('mcp-registry', 'io.x/calc', remote(fake.url))]);
     const ref = { kind: 'listing', ref: 'mcp-registry/io.x/calc' } as const;

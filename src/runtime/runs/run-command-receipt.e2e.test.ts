@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { verifyBundle } from '#runtime/receipts/bundle.ts';
 import { capstand, freshDir } from '#test/process/capstand.ts';
 
-test('capstand run --receipt: a receipt in a file that verifies, pinned by the service that issued it', async () => {
+test('capstand run --receipt writes a receipt that verifies with the issuing service’s key', async () => {
   const dir = await freshDir();
   const env = { DATA_DIR: join(dir, 'data') };
   const file = join(dir, 'receipt.json');

@@ -67,7 +67,7 @@ async function commandOn({ isTTY = false, signal, printed }: Terminal, ...argv: 
   return { code, ...written };
 }
 
-test('run: prints what the skill prints, then its trace, and exits as the skill did', async () => {
+test('run: prints the skill’s output and trace, and exits with its exit code', async () => {
   const { code, stdout, stderr } = await command('skill/echo', '--example');
   assert.deepEqual([code, stdout], [4, 'from the example\n']);
   assert.match(
@@ -77,14 +77,14 @@ test('run: prints what the skill prints, then its trace, and exits as the skill 
   assert.match(stderr, /└─ run_script scripts\/run.sh +[\d.]+ ms .*exit 4 · wasm\+process · just-bash/);
 });
 
-test('run: --json is one object with the spans; 1 where there was no exit code', async () => {
+test('run: --json prints one object with spans, and exits with 1 if there is no exit code', async () => {
   const { code, stdout } = await command('skill/echo', '--input', '{"text":"é"}', '--json', '--timeout', '1ms');
   const result = JSON.parse(stdout);
   assert.deepEqual([code, result.status, result.reason, result.exit_code], [1, 'failed', 'timed_out', null]);
   assert.equal(result.spans.length, 3);
 });
 
-test('run: wrong usage and input are 2, an unknown skill is 3, --help is 0', async () => {
+test('run: exits with 2 for wrong usage or input, 3 for an unknown skill, 0 for --help', async () => {
   for (const [argv, message] of [
     [[], /Name what to run/],
     [['echo', '--example'], /did you mean skill\/echo\?/],
@@ -108,7 +108,7 @@ test('run: wrong usage and input are 2, an unknown skill is 3, --help is 0', asy
   assert.match(help.stdout, /^usage: capstand run/);
 });
 
-test('run: on a terminal what would steer it is written out; elsewhere bytes are as they are', async () => {
+test('run: escapes control characters on a terminal, and writes raw bytes elsewhere', async () => {
   const shown = await commandOn({ isTTY: true }, 'skill/rude', '--example');
   assert.equal(shown.stdout, 'a\\u001b[2Jb\r\n');
   assert.match(shown.stderr, /^\\u001b\]0;t\\u0007trace /);
@@ -119,7 +119,7 @@ test('run: on a terminal what would steer it is written out; elsewhere bytes are
   assert.ok(piped.stderr.startsWith('\x1b]0;t\x07trace '));
 });
 
-test('run: interrupted, it says so, shows what came before, and exits as shells expect', async () => {
+test('run: when interrupted, prints the earlier output and exits with 128 + the signal number', async () => {
   for (const [signal, expected] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -132,7 +132,7 @@ test('run: interrupted, it says so, shows what came before, and exits as shells 
   }
 });
 
-test('run: a listing runs the same way, and an invalid input is reported with its place', async () => {
+test('run: runs a listing like a skill, and reports an invalid input with its pointer', async () => {
   const { code, stdout } = await command('listing/smithery/a/b/c', '--input', '{"text":"hi"}');
   assert.deepEqual([code, stdout], [4, 'hi\n']);
   const unfit = await command('skill/picky', '--input', '{"n":"x"}');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { visible, visibleText } from './visible-text.ts';
 
-test('what steers a terminal is written out, all else stays', () => {
+test('escapes control and direction characters, and keeps all other text', () => {
   assert.equal(visible('plain é 漢 😀\ttab\r\nline\n'), 'plain é 漢 😀\ttab\r\nline\n');
   assert.equal(visible('\x1b[31mred\x1b[0m'), '\\u001b[31mred\\u001b[0m');
   assert.equal(visible('\x1b]0;title\x07'), '\\u001b]0;title\\u0007');
@@ -12,7 +12,7 @@ test('what steers a terminal is written out, all else stays', () => {
   assert.equal(visible('a\u202eb\u2066c'), 'a\\u202eb\\u2066c');
 });
 
-test('however the bytes are cut, the same comes out, and nothing that steers', () => {
+test('escapes text the same way however it is split into chunks', () => {
   const piece = fc.constantFrom('a', 'é', '漢', '😀', '\r', '\n', '\r\n', '\t', '\x1b[2J', '\x9b', '\u202e', '\0');
   fc.assert(
     fc.property(fc.array(piece), fc.integer({ min: 1, max: 5 }), (pieces, size) => {
@@ -29,7 +29,7 @@ test('however the bytes are cut, the same comes out, and nothing that steers', (
   );
 });
 
-test('bytes that are no text become the mark for that', () => {
+test('replaces invalid UTF-8 with U+FFFD', () => {
   const { take, rest } = visibleText();
   assert.equal(take(Buffer.from([0x61, 0xff, 0xe6])) + rest(), 'a\ufffd\ufffd');
 });

@@ -40,7 +40,7 @@ async function publish(name: string, files: object[], version = '1.0.0') {
   return made.body as { id: string; digest: string };
 }
 
-test('a published skill and harness are locked by digest; yanked, the lock fails and nothing runs', async () => {
+test('locks a published skill and harness by digest; after a yank, verification fails and no run starts', async () => {
   const skill = await publish('ana-lang/words', skillFiles('words'));
   const harness = await publish('ana-lang/desk', [{ path: 'HARNESS.md', content: HARNESS }]);
   const spec = {
@@ -70,7 +70,7 @@ test('a published skill and harness are locked by digest; yanked, the lock fails
   assert.deepEqual([broken.status, broken.body.code, broken.body.reason], [409, 'rigs.conflict', 'lock_broken']);
 });
 
-test('another digest, another type and a rig are refused when it is locked', async () => {
+test('locking refuses parts with another digest, of another type, or that are rigs', async () => {
   await publish('ana-lang/tally', skillFiles('tally'));
   await publish('ana-lang/shelf', [{ path: 'HARNESS.md', content: HARNESS.replace('name: desk', 'name: shelf') }]);
   const rig = yamlOf('ring', { skills: [{ ref: 'capability/ana-lang/tally@1.0.0', digest: '' }] });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { harnessTools } from './rig-harness.ts';
 
-test('any invalid path of a model results in a not found error for the file or memory', async () => {
+test('any invalid path from a model returns an error for that file or memory', async () => {
   const harness = { kept: 1, files: new Map([['HARNESS.md', Buffer.from('x')]]) };
   const tools = harnessTools(undefined as never, harness);
   const never = new AbortController().signal;

@@ -30,7 +30,7 @@ const YAML = JSON.stringify({
   },
 });
 
-test('it runs as a capability with the lock that it was published with, and no other lock is published', async () => {
+test('a published rig runs with its published lock, and publishing an invalid lock fails', async () => {
   assert.equal((await ask(author, 'POST', '/api/rigs', { yaml: YAML })).status, 201);
   assert.equal((await ask(author, 'POST', '/api/rigs/diff/resolve', {})).status, 200);
   const lock: string = (await ask(author, 'GET', '/api/rigs/diff')).body.lock.content;

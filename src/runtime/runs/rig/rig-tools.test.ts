@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { RigTool } from './parts.ts';
 import { type RigToolsOrder, rigServerTools } from './rig-tools.ts';
 
-test("what a server says of its tools reaches a model with nothing hidden, and with no marks of the model's conversation", () => {
+test('shows hidden characters and escapes chat markup in tool descriptions from servers', () => {
   const tool = {
     server: 'weather',
     name: 'forecast',
