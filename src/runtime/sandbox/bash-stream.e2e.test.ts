@@ -179,7 +179,7 @@ const { statements } = fc.letrec<{ statement: string; statements: string; comman
   };
 });
 
-test('a script in pieces writes and ends as it does in one', async () => {
+test('a script run in pieces has the same output and exit code as when run whole', async () => {
   const start = 'x=1\nf() { echo in f $1; false; echo on; }\ng() { f "$@" >&2; }\n';
   const options = fc.constantFrom('', 'set -e\n', 'set -euo pipefail\n');
   const scripts = fc.array(statements, { minLength: 1, maxLength: 4 }).map((all) => all.join(''));
@@ -193,7 +193,7 @@ test('a script in pieces writes and ends as it does in one', async () => {
 const pieces = async (script: string) =>
   (await inPieces(script)).pieces.map(({ stdout, stderr }) => stdout + stderr).filter((text) => text !== '');
 
-test('loops, functions, conditions, groups, subshells, other texts and the end of a pipeline come piece by piece', async () => {
+test('streams output of loops, functions, conditions, groups, subshells and pipelines piece by piece', async () => {
   for (const script of [
     'for i in 1 2; do echo $i; done',
     'i=0; while [ $i -lt 2 ]; do i=$((i + 1)); echo $i; done',
@@ -212,7 +212,7 @@ test('loops, functions, conditions, groups, subshells, other texts and the end o
     assert.deepEqual(await pieces(script), ['1\n', '2\n'], script);
 });
 
-test('what is meant for elsewhere goes there, once', async () => {
+test('redirected and captured output is written once, to its target', async () => {
   for (const [script, expected] of [
     ['f() { echo 1; echo 2; }; x=$(f); echo "$x"', ['1\n2\n']],
     ['f() { echo 1; echo 2 >&2; }; f 2>&1 | sort -r', ['2\n1\n']],
@@ -225,14 +225,14 @@ test('what is meant for elsewhere goes there, once', async () => {
     assert.deepEqual(await pieces(script), expected, script);
 });
 
-test('an error does not overtake what was written before it', async () => {
+test('error messages keep their order after earlier output', async () => {
   const { stderr } = await inPieces(
     'echo 1 >&2; x="a b"; echo $((x + 1)); { { echo 2 >&2; nope; } 2>&1; } >&2; echo 3 >&2',
   );
   assert.match(stderr, /^1\n[\s\S]*syntax error[\s\S]*2\nbash: nope: command not found\n3\n$/);
 });
 
-test('traces of `set -x` and texts of `set -v` keep their position', async () => {
+test('output of `set -x` and `set -v` keeps its position', async () => {
   for (const script of [
     'f() { echo in >&2; x=2; }; set -x; f a; eval "f b"; for i in 1 2; do f $i; done',
     'f() { echo in >&2; }; set -v; f; { echo out >&2; f; }; bash -c "echo n >&2"',
@@ -242,7 +242,7 @@ test('traces of `set -x` and texts of `set -v` keep their position', async () =>
     await same(script);
 });
 
-test('bytes become what they were, however they are cut', () => {
+test('restores the original bytes however the text is split', () => {
   const text = 'a é 漢 😀 ÿ z';
   const bytes = Buffer.from(text);
   for (let size = 1; size <= bytes.length; size++) {

@@ -46,7 +46,7 @@ function runs(pid: number): boolean {
   }
 }
 
-test('inside bubblewrap every language runs, and the level says so', { skip }, async () => {
+test('runs each language inside bubblewrap, and reports the isolation', { skip }, async () => {
   const results = await Promise.all([
     run('bash', 'jq -c .'),
     run('python', 'print(input())'),
@@ -56,11 +56,11 @@ test('inside bubblewrap every language runs, and the level says so', { skip }, a
     assert.deepEqual([stdout, isolation], ['{"a":1}\n', 'wasm+process+bwrap']);
 });
 
-test('inside bubblewrap the limits hold: the self-test passes', { skip }, async () => {
+test('the self-test passes inside bubblewrap', { skip }, async () => {
   assert.deepEqual(await sandbox.selfTest(), { ok: true, reason: null });
 });
 
-test('what bubblewrap has started is gone with it', { skip }, async () => {
+test('canceling a run ends every process that bubblewrap has started', { skip }, async () => {
   const controller = new AbortController();
   const running = run('python', 'while True: pass', 20_000, controller.signal);
   const started = await until('the processes', () => {

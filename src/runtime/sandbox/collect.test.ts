@@ -21,7 +21,7 @@ function collecting(output_bytes: number) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('frames arrive whole however the channel cuts them', async () => {
+test('reads frames correctly however they are split into chunks', async () => {
   const text = [
     line({ type: 'output', stream: 'stdout', data: base64('é1') }),
     line({ type: 'output', stream: 'stderr', data: base64('e') }),
@@ -46,7 +46,7 @@ test('frames arrive whole however the channel cuts them', async () => {
   );
 });
 
-test('what passes the limit is cut there and told once', async () => {
+test('cuts output at the limit, and reports it once', async () => {
   const { frames, seen, collected } = collecting(5);
   for (const data of ['abc', 'def', 'ghi'])
     frames.write(line({ type: 'output', stream: 'stdout', data: base64(data) }));
@@ -55,7 +55,7 @@ test('what passes the limit is cut there and told once', async () => {
   assert.deepEqual(seen, ['stdout:abc', 'stdout:de', 'exceeded']);
 });
 
-test('a line without an end, and files without an end, are cut off', async () => {
+test('stops at a line or files over the limit', async () => {
   const long = collecting(10);
   for (let i = 0; i < 20; i++) long.frames.write('x'.repeat(10_000));
   const many = collecting(10);
@@ -65,7 +65,7 @@ test('a line without an end, and files without an end, are cut off', async () =>
   assert.equal(many.collected.files.size, 3);
 });
 
-test('a frame that is not one ends the run', async () => {
+test('an invalid frame ends the run', async () => {
   for (const wrong of [
     'nonsense\n',
     'null\n',
@@ -90,7 +90,7 @@ test('a frame that is not one ends the run', async () => {
   }
 });
 
-test('frames of nothing cannot go on for ever', async () => {
+test('ends a run that sends frames without content endlessly', async () => {
   const nothing = [
     line({ type: 'output', stream: 'stdout', data: '' }),
     line({ type: 'output', stream: 'stderr', data: '!' }),
@@ -104,7 +104,7 @@ test('frames of nothing cannot go on for ever', async () => {
   }
 });
 
-test('empty files are counted too, and nothing may follow the end', async () => {
+test('limits the number of empty files, and refuses frames after the end', async () => {
   const many = collecting(1_000);
   for (let i = 0; i <= MAX_OUTPUT_FILES; i++) many.frames.write(line({ type: 'file', path: `${i}`, data: '' }));
   const after = collecting(1_000);
@@ -114,7 +114,7 @@ test('empty files are counted too, and nothing may follow the end', async () => 
   assert.deepEqual([after.seen, after.collected.exit_code], [['garbage'], 3]);
 });
 
-test('output that comes byte by byte is put together', async () => {
+test('joins output that arrives byte by byte', async () => {
   const { frames, collected } = collecting(200_000);
   const one = line({ type: 'output', stream: 'stdout', data: base64('x') });
   for (let i = 0; i < 150; i++) {

@@ -16,7 +16,7 @@ const command = (bwrap: string | null) =>
     run_as: { user: {}, prefix: [] },
   }).args;
 
-test('the child may read the engine and its own program, and is allowed nothing else', () => {
+test('the child process may read only the engine and its own files', () => {
   const allowed = command(null).filter((flag) => flag.startsWith('--allow-'));
   const readable = engine.readable.map((path) => `--allow-fs-read=${path}`);
   assert.deepEqual(allowed, [
@@ -28,14 +28,14 @@ test('the child may read the engine and its own program, and is allowed nothing 
   assert.ok(command(null).includes('--permission'));
 });
 
-test('the engine is just-bash and packages that it depends on, whole folders of node_modules only', () => {
+test('the engine consists of just-bash and its dependencies, as whole folders of node_modules', () => {
   const names = engine.readable.map((path) => JSON.parse(readFileSync(`${path}/package.json`, 'utf8')).name);
   assert.equal(names[0], 'just-bash');
   assert.ok(names.includes('quickjs-emscripten') && !names.includes('fastify') && !names.includes('pg'));
   for (const path of engine.readable) assert.match(path, /node_modules[\\/]/);
 });
 
-test('bubblewrap wraps the same command without network and without the rest of the files', () => {
+test('with bubblewrap, the same command runs without network and without other files', () => {
   const inside = command('/usr/bin/bwrap');
   const bare = command(null);
   assert.deepEqual(

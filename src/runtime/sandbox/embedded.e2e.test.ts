@@ -40,7 +40,7 @@ test('bash: reads standard input and files, writes output and files', async () =
   assert.deepEqual([result.isolation, result.engine.split(' ')[0]], ['wasm+process', 'just-bash']);
 });
 
-test('python: runs as it is written, with its input, files and siblings', async () => {
+test('python: runs with its input, files and sibling modules', async () => {
   const source = [
     'from __future__ import annotations',
     'import json, os, sys, helper',
@@ -65,7 +65,7 @@ test('python: runs as it is written, with its input, files and siblings', async 
   assert.deepEqual([result.status, result.exit_code], ['failed', 3]);
 });
 
-test('javascript: reads descriptor 0 and files, writes output and files', async () => {
+test('javascript: reads standard input and files, writes output and files', async () => {
   const result = await run(
     'javascript',
     `const fs = require('fs');
@@ -78,7 +78,7 @@ test('javascript: reads descriptor 0 and files, writes output and files', async 
 });
 
 // What python and javascript try: test/hostile.
-test('bash: no files of the machine, no network, no other program, no environment', async () => {
+test('bash: cannot reach host files, the network, other programs or the environment', async () => {
   const { stdout, stderr } = await run(
     'bash',
     `cat /etc/passwd /proc/1/environ ../../../../etc/passwd
@@ -97,7 +97,7 @@ for (const [language, sourceOf] of [
       `import time\nprint("first", flush=True)\ntime.sleep(${pauseS})\nprint("second")\ntime.sleep(${pauseS})`,
   ],
 ] as [ScriptLanguage, (pauseS: number) => string][])
-  test(`${language}: output comes as it is written`, async () => {
+  test(`${language}: streams output while the script runs`, async () => {
     let seen: string[] = [];
     // A machine that is busy for longer than the pause sees both at once.
     for (const pauseS of [0.3, 1, 4]) {
@@ -110,13 +110,13 @@ for (const [language, sourceOf] of [
     assert.deepEqual(seen, ['stdout first\n', 'stdout second\n', 'first\nsecond\n']);
   });
 
-test('bash: what was written before the time limit is not lost', async () => {
+test('bash: keeps output written before the time limit', async () => {
   const source = 'main() { echo started; echo warned >&2; while :; do :; done; }; main || exit 1';
   const { status, stdout, stderr } = await run('bash', source, { limits: { ...DEFAULT_LIMITS, timeout_ms: 1_500 } });
   assert.deepEqual([status, stdout, stderr], ['timed_out', 'started\n', 'warned\n']);
 });
 
-test('bash: bytes arrive as they were written', async () => {
+test('bash: output keeps multi-byte characters intact', async () => {
   const { stdout } = await run(
     'bash',
     "printf '\\xc3'; printf '\\xa9'; echo -n ' é '; head -c 3 <<<漢字; cat <<<ü | tr -d '\\n'",
@@ -124,7 +124,7 @@ test('bash: bytes arrive as they were written', async () => {
   assert.equal(stdout, 'é é 漢ü');
 });
 
-test('broken scripts and a missing entry fail with a message of their language', async () => {
+test('syntax errors and a missing entry file fail with a message on standard error', async () => {
   const [bash, python, javascript, missing] = await Promise.all([
     run('bash', 'if ('),
     run('python', 'def'),
@@ -138,14 +138,14 @@ test('broken scripts and a missing entry fail with a message of their language',
   }
 });
 
-test('files that would land elsewhere are refused before anything starts', async () => {
+test('refuses file paths outside the skill and input folders before it starts anything', async () => {
   const odd = new Map([['../skill/json.py', Buffer.from('print("not of the skill")')]]);
   await assert.rejects(run('python', 'import json', { input_files: odd }), /not a path inside/);
   const files = new Map([...odd, ['scripts/main', Buffer.from('')]]);
   await assert.rejects(run('bash', '', { files }), /not a path inside/);
 });
 
-test('four runs at once do not see each other', async () => {
+test('four concurrent runs do not see each other’s files', async () => {
   const results = await Promise.all(
     ['a', 'b', 'c', 'd'].map((name) =>
       run('bash', 'cat; ls /tmp; touch "/tmp/$(cat ../input/input.json)"; ls /tmp', { stdin: name }),
@@ -157,7 +157,7 @@ test('four runs at once do not see each other', async () => {
   );
 });
 
-test('the self-test holds on this machine and is made once', async () => {
+test('the self-test passes on this machine and runs once', async () => {
   assert.deepEqual(await sandbox.selfTest(), { ok: true, reason: null });
   assert.equal(sandbox.selfTest(), sandbox.selfTest());
 });

@@ -51,7 +51,7 @@ for (const [language, loop] of [
   ['python', 'while True: pass'],
   ['javascript', 'for (;;) {}'],
 ] as const)
-  test(`${language}: a runaway loop is ended at the time limit`, async () => {
+  test(`${language}: ends an endless loop at the time limit`, async () => {
     const running = run(language, loop, { timeout_ms: 900 });
     const pid = process.platform === 'linux' ? await startedPid() : 0;
     const { status, exit_code, duration_ms } = await running;
@@ -66,7 +66,7 @@ for (const [language, bomb] of [
   ['python', 'x = []\nwhile True: x.append(bytearray(5_000_000))'],
   ['javascript', 'const x = []; for (;;) x.push(new Uint8Array(5e6).fill(1))'],
 ] as const)
-  test(`${language}: a memory bomb is ended`, async () => {
+  test(`${language}: ends a script that exceeds its memory`, async () => {
     const { status, stdout, stderr, engine_error } = await run(language, bomb);
     assert.equal(status, 'memory_exceeded', `${stderr}\n${engine_error}`);
     assert.equal(stdout, '');
@@ -78,14 +78,14 @@ for (const [language, flood] of [
   ['python', 'while True: print("x" * 1000)'],
   ['javascript', 'for (;;) console.log("x".repeat(1000))'],
 ] as const)
-  test(`${language}: output over the limit is cut and the run ended`, async () => {
+  test(`${language}: cuts output at the limit and ends the run`, async () => {
     const { status, stdout, stderr } = await run(language, flood);
     assert.equal(status, 'output_exceeded', stderr);
     assert.ok(stdout.length + stderr.length <= LIMITS.output_bytes);
     assert.deepEqual(living(), []);
   });
 
-test('files over the limit are left out and counted', async () => {
+test('leaves out and counts output files over the size limit', async () => {
   const write = (name: string, size: number) => `printf "%${size}s" x > /workspace/output/${name};`;
   const { status, output_files, files_left_out } = await run('bash', write('a', 60_000) + write('b', 60_000));
   assert.equal(status, 'completed');
@@ -93,7 +93,7 @@ test('files over the limit are left out and counted', async () => {
   assert.equal(files_left_out, 1);
 });
 
-test('files beyond a thousand, and those with a name of another system or of none, are left out and counted', async () => {
+test('leaves out and counts more than 1,000 files, and files with unsafe names', async () => {
   const { status, output_files, files_left_out } = await run(
     'bash',
     `cd /workspace/output; i=0; while [ $i -lt 1010 ]; do i=$((i+1)); : > "f$i"; done
@@ -104,7 +104,7 @@ test('files beyond a thousand, and those with a name of another system or of non
   assert.ok([...output_files.keys()].every((name) => /^f\d+$/.test(name)));
 });
 
-test('links are left out of the output and counted, wherever they lead', async () => {
+test('leaves out and counts symlinks in the output folder, wherever they point', async () => {
   const { output_files, files_left_out } = await run(
     'bash',
     `cd /workspace/output; echo x > a; ln -s /workspace/skill/main inside; ln -s /etc/passwd outside
@@ -115,7 +115,7 @@ test('links are left out of the output and counted, wherever they lead', async (
   assert.deepEqual([replaced.stdout, replaced.output_files.size], ['done\n', 0]);
 });
 
-test('never more children at once than places', async () => {
+test('never starts more child processes than the concurrency limit', async () => {
   const limited = queued(sandbox, { concurrency: 2, waiting: 10 });
   const begun: number[] = [];
   const results = await Promise.all(
@@ -139,7 +139,7 @@ test('never more children at once than places', async () => {
   assert.deepEqual(limited.counts(), { running: 0, queued: 0 });
 });
 
-test('cancelling ends the process; cancelled beforehand nothing starts', async () => {
+test('canceling ends the process; a run canceled beforehand starts none', async () => {
   const controller = new AbortController();
   const begun = Promise.withResolvers<void>();
   const source = 'print("begun", flush=True)\nwhile True: pass';
@@ -153,7 +153,7 @@ test('cancelling ends the process; cancelled beforehand nothing starts', async (
   assert.equal((await run('bash', 'echo x', {}, { signal })).duration_ms, 0);
 });
 
-test('close ends what is running', async () => {
+test('close() ends running scripts', async () => {
   const other = embeddedSandbox();
   const begun = Promise.withResolvers<void>();
   const running = other.run({
@@ -172,10 +172,10 @@ test('close ends what is running', async () => {
 });
 
 for (const [what, source] of [
-  ['that waits', 'echo begun; sleep 600'],
-  ['that never looks up', 'echo begun; while :; do :; done'],
+  ['that sleeps', 'echo begun; sleep 600'],
+  ['in an endless loop', 'echo begun; while :; do :; done'],
 ] as const)
-  test(`a server that is killed takes a child with it ${what}`, {
+  test(`a child process ${what} ends when its server is killed`, {
     skip: process.platform !== 'linux' && 'needs /proc',
   }, async () => {
     const program = `

@@ -7,11 +7,11 @@ import { NOBODY, runAs } from './other-user.ts';
 
 const root = process.getuid?.() === 0;
 
-test('a server that is not root runs children as itself', { skip: root && 'this is root' }, () => {
+test('a server that is not root runs child processes as its own user', { skip: root && 'this is root' }, () => {
   assert.deepEqual(runAs([import.meta.filename], null).user, {});
 });
 
-test('root never runs a child as root, wherever the program lies', {
+test('root never runs a child process as root, even in a folder that only root can read', {
   skip: !root && 'only root can tell',
 }, async () => {
   const dir = await mkdtemp(join(tmpdir(), 'capstan-user-'));

@@ -11,16 +11,16 @@ const signs = (more: Partial<Signs>): Signs => ({
   ...more,
 });
 
-test('what the server ended is what it ended it for', () => {
+test('timed_out: the server stopped the script, even if it exited with 0', () => {
   assert.equal(statusOf(signs({ stopped: 'timed_out', exit_code: 0 })), 'timed_out');
 });
 
-test('an exit code alone decides between completed and failed', () => {
+test('without other signs, the exit code decides between completed and failed', () => {
   assert.equal(statusOf(signs({ exit_code: 0, stderr: 'MemoryError' })), 'completed');
   assert.equal(statusOf(signs({ exit_code: 2 })), 'failed');
 });
 
-test('a full heap ends the engine itself', () => {
+test('memory_exceeded: the engine ran out of heap', () => {
   const complaint = 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory';
   assert.equal(
     statusOf(signs({ exit_code: null, end: { code: null, signal: 'SIGABRT', complaint } })),
@@ -29,7 +29,7 @@ test('a full heap ends the engine itself', () => {
   assert.equal(statusOf(signs({ exit_code: null })), 'failed');
 });
 
-test('the last line of an interpreter that ran out of memory', () => {
+test('memory_exceeded: the last lines on standard error report a lack of memory', () => {
   for (const stderr of [
     'Traceback (most recent call last):\n  …\nMemoryError\n',
     'at /workspace/skill/main:1:46: out of memory\n',
@@ -42,7 +42,7 @@ test('the last line of an interpreter that ran out of memory', () => {
   assert.equal(statusOf(signs({ stderr: 'MemoryError was caught\nall well but the exit code\n' })), 'failed');
 });
 
-test('output cut by the engine', () => {
+test('output_exceeded: the engine reports that it cut the output', () => {
   for (const stderr of [
     'python3: total output size exceeded (>400000 bytes), increase executionLimits.maxOutputSize\n',
     'bash: seq: output size limit exceeded (400000 bytes)\n',
@@ -50,7 +50,7 @@ test('output cut by the engine', () => {
     assert.equal(statusOf(signs({ stderr })), 'output_exceeded', stderr);
 });
 
-test('a script cannot make its last words slow to judge', () => {
+test('classifies megabytes of standard error in less than 50 ms of processor time', () => {
   for (const stderr of ['string length '.repeat(50_000), ': out of memory: '.repeat(50_000), '\n'.repeat(4_000_000)]) {
     const tookMs = cpuTimeOf(() => statusOf(signs({ stderr })), 50);
     assert.ok(tookMs < 50, `${JSON.stringify(stderr.slice(0, 16))} took ${tookMs} ms`);

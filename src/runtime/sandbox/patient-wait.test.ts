@@ -11,7 +11,7 @@ const program = `
   const outcome = Atomics.wait(workerData, 0, 1, 60_000);
   parentPort.postMessage({ outcome, value: Atomics.load(workerData, 0), late: Atomics.wait(workerData, 0, 2, 1) });`;
 
-test('a thread that is woken spuriously continues to wait, and ends at its timeout', async () => {
+test('Atomics.wait continues to wait after a spurious wake-up, and ends at its timeout', async () => {
   const words = new Int32Array(new SharedArrayBuffer(4));
   words[0] = 1;
   const worker = new Worker(program, { eval: true, workerData: words, execArgv: [`--require=${patient}`] });

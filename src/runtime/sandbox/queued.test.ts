@@ -47,7 +47,7 @@ const request = (name: string, signal?: AbortSignal, user = name): SandboxReques
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('so many run at once, the rest in the order in which they came', async () => {
+test('runs up to the limit at the same time, and the rest in order of arrival', async () => {
   const { sandbox, begun, under_way } = slowSandbox();
   const { run, counts } = queued(sandbox, { concurrency: 2, waiting: 10 });
   const runs = ['a', 'b', 'c', 'd', 'e'].map((name) => run(request(name)));
@@ -67,7 +67,7 @@ test('so many run at once, the rest in the order in which they came', async () =
   assert.deepEqual(counts(), { running: 0, queued: 0 });
 });
 
-test('a user whose runs sleep leaves half of the places to others, who then start at once', async () => {
+test('one user takes at most half of the places, so another user starts at once', async () => {
   const { sandbox, begun, under_way } = slowSandbox();
   const { run } = queued(sandbox, { concurrency: 4, waiting: 100 });
   const flood = Array.from({ length: 20 }, (_, n) => run(request(`sleep-${n}`, undefined, 'eve')));
@@ -83,7 +83,7 @@ test('a user whose runs sleep leaves half of the places to others, who then star
   await Promise.all([...flood, victim]);
 });
 
-test('new accounts leave a place to others, and those of one network have one share', async () => {
+test('new accounts of one network share one user’s places, and leave one for others', async () => {
   const { sandbox, begun, under_way } = slowSandbox();
   const { run } = queued(sandbox, { concurrency: 4, waiting: 100 });
   const newcomer = (name: string, address: string): SandboxRequest => ({
@@ -103,7 +103,7 @@ test('new accounts leave a place to others, and those of one network have one sh
   await Promise.all(all);
 });
 
-test('a run that fails gives its place back', async () => {
+test('a failed run frees its place', async () => {
   const { sandbox } = slowSandbox();
   let calls = 0;
   const failing: Sandbox = { ...sandbox, run: () => Promise.reject(new Error(`no ${++calls}`)) };
@@ -112,7 +112,7 @@ test('a run that fails gives its place back', async () => {
   await assert.rejects(run(request('b')), /no 2/);
 });
 
-test('cancelled in the queue, a run never starts, and the others move up', async () => {
+test('a run canceled in the queue never starts, and the queue advances', async () => {
   const { sandbox, begun, under_way } = slowSandbox();
   const { run, counts } = queued(sandbox, { concurrency: 1, waiting: 10 });
   const cancel = new AbortController();
@@ -130,7 +130,7 @@ test('cancelled in the queue, a run never starts, and the others move up', async
   assert.deepEqual(begun, ['a', 'c']);
 });
 
-test('a full queue turns more away and says when to come back', async () => {
+test('refuses a run with Retry-After when the queue is full', async () => {
   const { sandbox, under_way } = slowSandbox();
   const { run } = queued(sandbox, { concurrency: 1, waiting: 1 });
   const [first, second] = [run(request('a')), run(request('b'))];
@@ -142,7 +142,7 @@ test('a full queue turns more away and says when to come back', async () => {
   assert.equal((await second).status, 'completed');
 });
 
-test('close cancels what waits', async () => {
+test('close() cancels waiting runs', async () => {
   const { sandbox, isClosed } = slowSandbox();
   const { run, close } = queued(sandbox, { concurrency: 1, waiting: 5 });
   const [first, second] = [run(request('a')), run(request('b'))];
@@ -151,7 +151,7 @@ test('close cancels what waits', async () => {
   assert.deepEqual([isClosed(), (await first).status, (await second).status], [true, 'completed', 'cancelled']);
 });
 
-test('nothing runs below the level asked for, or where the self-test has failed', async () => {
+test('runs nothing when the isolation is below the minimum or the self-test failed', async () => {
   const { sandbox, begun } = slowSandbox();
   const weak = proven(sandbox, 'wasm+process+bwrap');
   const { ok, code, reason } = await weak.selfTest();
@@ -171,7 +171,7 @@ test('nothing runs below the level asked for, or where the self-test has failed'
   assert.equal((await strong.selfTest()).ok, true);
 });
 
-test('two gauges tell how many run and how many wait', async () => {
+test('exposes gauges for running and queued runs', async () => {
   const { sandbox, under_way } = slowSandbox();
   const registry = new Registry();
   const limited = instrumentedSandbox(queued(sandbox, { concurrency: 1, waiting: 5 }), registry);

@@ -4,7 +4,7 @@ import { found } from '#test/doctor-stand.ts';
 import { findBwrap } from './embedded.ts';
 import { sandboxCheck } from './sandbox-check.ts';
 
-test('what holds scripts here, tried; a level that the machine does not have fails', async () => {
+test('the doctor reports each isolation it tried, and fails if the required one is unavailable', async () => {
   const lines = (await found(sandboxCheck({ sandbox_min: 'wasm+process+bwrap' }))).join('\n');
   // The second where the machine is busy.
   assert.match(
