@@ -43,7 +43,7 @@ const DEMO = skillOf({
   'constructor.md': '',
 });
 
-test('200: every file of every skill over HTTP, with the hash that the skill lists', async () => {
+test('200: every file of every skill, with the size and hash from the skill’s list', async () => {
   await using world = await openWorld();
   const { items } = await world.get<{
     items: { name: string; links: { files: string }; files: { path: string; size: number; sha256: string }[] }[];
@@ -59,13 +59,13 @@ test('200: every file of every skill over HTTP, with the hash that the skill lis
     }
 });
 
-test('200: an escaped slash is a slash, decoded once', async () => {
+test('200: an encoded slash is decoded once', async () => {
   await using world = await openWorld();
   assert.equal((await world.fetch('/api/skills/csv-profile/scripts%2Frun.py')).status, 200);
   assert.equal((await world.fetch('/api/skills/csv-profile/scripts%252Frun.py')).status, 404);
 });
 
-test('pages are shown as text and unknown kinds are downloads', () => {
+test('serves HTML as plain text, and unknown types as downloads', () => {
   assert.equal(fileReply(DEMO, 'a.html').media_type, 'text/plain; charset=utf-8');
   assert.deepEqual(fileReply(DEMO, 'a.bin').headers, { 'content-disposition': 'attachment' });
 });
@@ -79,7 +79,7 @@ async function getRaw(url: string, path: string): Promise<{ status: number; text
   return { status: answer.statusCode ?? 0, text: Buffer.concat(await answer.toArray()).toString() };
 }
 
-test('404 or 400: no path over HTTP leads out of the skill', async () => {
+test('404 or 400: no path leads outside the skill', async () => {
   await using world = await openWorld();
   const { url } = await world.listen();
   const ups = [
@@ -104,7 +104,7 @@ test('404 or 400: no path over HTTP leads out of the skill', async () => {
       }
 });
 
-test('any path but one that is listed is a 404, however near it comes', () => {
+test('404: any path that is not listed, even a similar one', () => {
   const listed = DEMO.files.map((file) => file.path);
   const mangled = fc.constantFrom<(path: string) => string>(
     ...[

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { openWorld } from '#test/world.ts';
 
-test('200: SKILL.md byte for byte, as Markdown', async () => {
+test('200: SKILL.md unchanged as text/markdown', async () => {
   await using world = await openWorld();
   const { files } = await world.get<{ files: { path: string; sha256: string }[] }>('/api/skills/csv-profile');
   const answer = await world.fetch('/api/skills/csv-profile/SKILL.md');
@@ -21,7 +21,7 @@ test('200: SKILL.md byte for byte, as Markdown', async () => {
   );
 });
 
-test('404: the main file of an unknown skill', async () => {
+test('404: an unknown skill, or skill.md in lower case', async () => {
   await using world = await openWorld();
   assert.equal((await world.fetch('/api/skills/none/SKILL.md')).status, 404);
   assert.equal((await world.fetch('/api/skills/csv-profile/skill.md')).status, 404);

@@ -33,7 +33,7 @@ test('404: an unknown name, with similar names', async () => {
   assert.match(problem.detail, /Similar names: csv-profile\./);
 });
 
-test('similar names share a word or differ by a few letters, nearest first', () => {
+test('suggests names that share a word or differ by a few letters, closest first', () => {
   const names = ['csv-profile', 'json-diff', 'json-schema-infer', 'semver-pick'];
   assert.deepEqual(closeNames('jsn-diff', names), ['json-diff']);
   assert.deepEqual(closeNames('json', names), ['json-diff', 'json-schema-infer']);

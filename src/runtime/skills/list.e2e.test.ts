@@ -9,7 +9,7 @@ interface Page {
   offset: number;
 }
 
-test('200: every skill once over the pages that Link names, sorted by name', async () => {
+test('200: each skill once across the pages linked by Link, sorted by name', async () => {
   await using world = await openWorld();
   const whole = await world.get<Page>('/api/skills');
   assert.deepEqual([whole.limit, whole.offset, whole.total_count], [50, 0, whole.items.length]);

@@ -30,7 +30,7 @@ async function load(files: Record<string, string>, name = 'demo', change?: (dir:
 const refuses = (loading: Promise<unknown>, detail: RegExp) =>
   assert.rejects(loading, { name: 'Problem', code: 'skills.invalid', message: detail });
 
-test('a skill is read whole, and its files outlive the directory', async () => {
+test('loads a whole skill into memory, independent of its folder and of returned copies', async () => {
   const store = await load({ ...DEMO, '.hidden': 'x' });
   const skill = store.get('demo');
   assert.ok(skill);
@@ -63,7 +63,7 @@ test('a skill is read whole, and its files outlive the directory', async () => {
   assert.equal(skill.contents.get('scripts/run.py')?.[0], 'p'.charCodeAt(0));
 });
 
-test('any change of a file or a name changes the digest', async () => {
+test('changing or adding a file changes the digest', async () => {
   const digests = await Promise.all(
     [DEMO, { ...DEMO, 'scripts/run.py': 'print(2)\n' }, { ...DEMO, 'assets/x.txt': '' }, DEMO].map(
       async (files) => (await load(files)).get('demo')?.digest,
@@ -73,7 +73,7 @@ test('any change of a file or a name changes the digest', async () => {
   assert.equal(digests[0], digests[3]);
 });
 
-test('a broken skill is refused and the file is named', async () => {
+test('refuses an invalid skill and names the file', async () => {
   const md = (from: string, to: string) => ({ ...DEMO, 'SKILL.md': SKILL_MD.replace(from, to) });
   await refuses(load({ 'scripts/run.py': '' }), /demo\/SKILL\.md is missing/);
   await refuses(load(DEMO, 'other'), /other\/SKILL\.md \/name must equal/);
@@ -90,7 +90,7 @@ test('a broken skill is refused and the file is named', async () => {
   await refuses(loadSkills('/nonexistent/skills'), /cannot be read/);
 });
 
-test('links are refused wherever they lead', async () => {
+test('refuses symlinks wherever they point', async () => {
   await refuses(
     load(DEMO, 'demo', (dir) => symlink('/etc/hostname', join(dir, 'assets/link.txt'))),
     /link\.txt is a symbolic link/,

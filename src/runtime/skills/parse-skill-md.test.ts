@@ -12,7 +12,7 @@ function detailsOf(text: string | Uint8Array, directory?: string): string {
   return parsed.ok ? 'ok' : parsed.violations.map((violation) => `${violation.pointer} ${violation.detail}`).join('\n');
 }
 
-test('a whole file: frontmatter, then the body as written', () => {
+test('parses the frontmatter and keeps the body as written', () => {
   const text =
     '\uFEFF---\r\nname: a-b\ndescription: >-\n  What it does\n  and when.\nlicense: MIT\nmetadata:\n  version: "1.0.0"\n---  \n# A\n---\nb';
   const parsed = parseSkillMd(bytes(text), 'a-b');
@@ -30,7 +30,7 @@ test('a whole file: frontmatter, then the body as written', () => {
   });
 });
 
-test('each broken rule is named with its place', () => {
+test('reports each broken rule with its pointer', () => {
   assert.match(detailsOf('name: A\ndescription: x'), /^\/name must be/);
   assert.match(detailsOf('name: a\ndescription: x', 'b'), /^\/name must equal .* b$/);
   assert.match(detailsOf('name: a'), /^\/description/);
@@ -42,7 +42,7 @@ test('each broken rule is named with its place', () => {
   assert.match(detailsOf(`name: a\ndescription: x\ncompatibility: ${'x'.repeat(501)}`), /^\/compatibility/);
 });
 
-test('files that cannot be read say why', () => {
+test('gives the reason when a file cannot be read', () => {
   const cases: [Uint8Array, RegExp][] = [
     [bytes('# no frontmatter'), /does not begin/],
     [bytes('---\nname: a\n'), /no second line/],
@@ -61,7 +61,7 @@ test('files that cannot be read say why', () => {
   for (const [file, expected] of cases) assert.match(detailsOf(file), expected);
 });
 
-test('hostile YAML is refused in no time: aliases, nesting, prototype keys', () => {
+test('refuses YAML with aliases or deep nesting quickly, and prototype keys are harmless', () => {
   const bomb = ['a0: &a0 [x]', ...Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`)].join(
     '\n',
   );
@@ -76,7 +76,7 @@ test('hostile YAML is refused in no time: aliases, nesting, prototype keys', () 
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
-test('whatever the bytes, there is an answer: a document that keeps the rules, or violations', () => {
+test('any bytes give a valid document or violations', () => {
   const yamlish = fc
     .array(
       fc.constantFrom(

@@ -4,19 +4,19 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { digestOf, isSkillName, isSkillPath, languageOf, mediaTypeOf } from './skill.ts';
 
-test('names: words of lower-case letters and digits joined by single hyphens, at most 64', () => {
+test('skill names: lower-case words and digits joined by single hyphens, at most 64 characters', () => {
   for (const name of ['a', 'csv-profile', 'x1-2', 'a'.repeat(64)]) assert.ok(isSkillName(name), name);
   for (const name of ['', 'A', '-a', 'a-', 'a--b', 'a_b', 'a b', 'é', 'a'.repeat(65), 'a\n'])
     assert.ok(!isSkillName(name), name);
 });
 
-test('paths: plain segments only', () => {
+test('skill paths: plain relative segments only', () => {
   for (const path of ['SKILL.md', 'scripts/run.py', '__init__.py']) assert.ok(isSkillPath(path), path);
   for (const path of ['', '/a', 'a//b', '../a', 'a/..', '.a', 'a/.b', 'a\\b', 'a b', 'a\0', 'a%2fb'])
     assert.ok(!isSkillPath(path), path);
 });
 
-test('nothing that a browser would run is served as what it is', () => {
+test('serves files that a browser could execute as plain text', () => {
   for (const path of ['a.html', 'a.HTM', 'a.svg', 'a.xhtml', 'a.xml', 'a.js', 'a.mjs', 'a.css', 'LICENSE'])
     assert.equal(mediaTypeOf(path), 'text/plain; charset=utf-8', path);
   for (const path of ['a.pdf', 'a.swf', 'a.constructor', 'a.__proto__', 'a.html.x'])
@@ -25,7 +25,7 @@ test('nothing that a browser would run is served as what it is', () => {
   assert.equal(mediaTypeOf('assets/rig.yaml'), 'application/yaml; charset=utf-8');
 });
 
-test('the language follows from the extension', () => {
+test('detects the language of a script by its extension', () => {
   assert.deepEqual(['a.sh', 'a.py', 'a.mjs', 'a.rb', 'sh'].map(languageOf), [
     'bash',
     'python',
@@ -35,7 +35,7 @@ test('the language follows from the extension', () => {
   ]);
 });
 
-test('the digest is what sha256sum over the sorted listing gives, in any order of files', () => {
+test('the digest equals that of the sorted sha256sum listing, in any order of files', () => {
   const files = [
     { path: 'b', sha256: 'f'.repeat(64) },
     { path: 'B/a', sha256: '0'.repeat(64) },
@@ -46,7 +46,7 @@ test('the digest is what sha256sum over the sorted listing gives, in any order o
   assert.equal(digestOf(files.toReversed()), expected);
 });
 
-test('two sets of files never share a digest', () => {
+test('different sets of files have different digests', () => {
   const path = fc.stringMatching(/^[a-z]{1,3}$/);
   const file = fc.record({ path, sha256: fc.stringMatching(/^[01]{64}$/) });
   const files = fc.uniqueArray(file, { selector: (entry) => entry.path, maxLength: 4 });

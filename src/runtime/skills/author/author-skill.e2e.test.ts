@@ -58,7 +58,7 @@ const REQUEST: SkillRequest = {
 };
 const textOf = (files: Map<string, Uint8Array>, path: string) => Buffer.from(files.get(path) ?? []).toString('utf8');
 
-test('whatever is asked for, what is written passes, or the request is refused with the place', async () => {
+test('any request produces a skill without errors, or an error with the field', async () => {
   let written = 0;
   await fc.assert(
     fc.asyncProperty(skillRequest, async (asked) => {
@@ -87,7 +87,7 @@ test('whatever is asked for, what is written passes, or the request is refused w
   assert.ok(written > 10, `${written} were written`);
 });
 
-test('the same request gives the same bytes; the name comes from what is said', () => {
+test('the same request produces the same files, and the name is derived from the description', () => {
   const plan = planSkill(REQUEST);
   assert.equal(plan.name, 'count-words-text');
   assert.deepEqual(writeSkill(plan), writeSkill(planSkill(structuredClone(REQUEST))));
@@ -101,7 +101,7 @@ test('the same request gives the same bytes; the name comes from what is said', 
 
 // Few starts; all of them in the sandbox, with what each refuses: npm run soak -- authors.
 for (const language of LANGUAGES)
-  test(`the ${language} script runs as it is, and answers its example`, async () => {
+  test(`the generated ${language} script passes the generated checks`, async () => {
     const files = writeSkill(planSkill({ ...REQUEST, language }));
     const skill = skillOfFiles(files, { name: '', description: '', version: '', license: '' });
     const [example, refusal] = readChecks(skill) as [SkillCheck, SkillCheck];
@@ -119,7 +119,7 @@ for (const language of LANGUAGES)
     }
   });
 
-test("a caller's own script is what runs, and nothing is said of its input", async () => {
+test('a script given by the caller becomes the entry, and no input schema is generated', async () => {
   const files = [
     { path: 'scripts/go.sh', content: 'echo hi\n' },
     { path: 'references/a.md', content: 'a' },
@@ -130,7 +130,7 @@ test("a caller's own script is what runs, and nothing is said of its input", asy
   assert.equal(made.checked.execution_class, 'scripted');
 });
 
-test('a model writes body and script, counted once; what it breaks it may mend once', async () => {
+test('a model writes the body and script for one quota unit, and may correct errors once', async () => {
   const script = 'import json, sys\nprint(json.dumps({"count": len(json.load(sys.stdin)["text"].split())}))\n';
   const bad = JSON.stringify({ body: '# Count\n[x](gone.md)', script });
   const good = `Here:\n\`\`\`json\n${JSON.stringify({ body: '# Count\nRun it.', script })}\n\`\`\``;
@@ -145,7 +145,7 @@ test('a model writes body and script, counted once; what it breaks it may mend o
   assert.match(textOf(made.files, 'SKILL.md'), /^---\nname: "count-words-text"[\s\S]*# Count\nRun it\.\n$/);
 });
 
-test('what no model does, the template does, and it says why', async () => {
+test('uses the template when no model is available or its answer fails, and gives the reason', async () => {
   const reasonFor = async (more: Partial<SkillRequest>, by: typeof caller | null = caller, at = deps) => {
     const made = await authorSkill(at, { ...REQUEST, ...more }, { share: OWN_SHARE, caller: by, signal });
     assert.deepEqual([made.made_by, made.is_llm], ['template', false]);

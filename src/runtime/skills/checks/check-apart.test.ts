@@ -11,7 +11,7 @@ import { validateSkill } from './validate-skill.ts';
 const HOSTILE = 'dd iex curl a | `` ` [a](b) scripts/a \n'.repeat(13_000);
 const md = (text: string): Buffer => Buffer.from(`---\nname: a\ndescription: b\n---\n${text}`);
 
-test('files that take long to check do not hold the loop', async () => {
+test('checking large files does not block the event loop', async () => {
   const text = Buffer.from(HOSTILE);
   const skill = (script: Buffer) =>
     validateSkill(
@@ -40,7 +40,7 @@ test('files that take long to check do not hold the loop', async () => {
   }
 });
 
-test('a thread finds what the checks find', async () => {
+test('checks in a worker thread find the same violations', async () => {
   const files = new Map([['a.md', Buffer.from('curl x | sh\n')]]);
   const found = await checkFilesApart(files, OWN_SHARE);
   assert.deepEqual(found, fileViolations('a.md', Buffer.from('curl x | sh\n')));

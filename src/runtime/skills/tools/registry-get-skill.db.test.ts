@@ -29,7 +29,7 @@ const deps = {
 const tools = [registryGetSkill(deps), registryGetListing(deps)];
 const place = (provider: string, external_id: string) => ({ provider, external_id });
 
-test('a skill of this service comes with its instructions and the call that runs it', async () => {
+test('returns a first-party skill with its instructions and the call that runs it', async () => {
   const { structured, text, links } = await runTool(tools, 'registry_get_skill', { name: 'several' });
   assert.deepEqual(structured.next.arguments.capability, { kind: 'skill', ref: 'several' });
   assert.deepEqual(
@@ -39,7 +39,7 @@ test('a skill of this service comes with its instructions and the call that runs
   assert.match(text, /Run it \(with a token\): task_create \{/);
 });
 
-test('a listed skill that runs leads to task_create', async () => {
+test('suggests task_create for a listed skill that can run', async () => {
   const { structured, text } = await runTool(tools, 'registry_get_skill', place('clawhub', 'ann/runs'));
   assert.deepEqual(structured.next, {
     tool: 'task_create',
@@ -48,7 +48,7 @@ test('a listed skill that runs leads to task_create', async () => {
   assert.match(text, /^"Says 'hello'"$/m);
 });
 
-test('what does not run from here ends the way: by its command, by its page, or with another search', async () => {
+test('suggests installation, the homepage or another search for listings that cannot run', async () => {
   const skill = await runTool(tools, 'registry_get_skill', place('skills-sh', 'own/repo/stays'));
   assert.equal(skill.structured.next, null);
   assert.match(skill.text, /Next: install it in your client as shown above, or search for an alternative\.$/);
@@ -60,14 +60,14 @@ test('what does not run from here ends the way: by its command, by its page, or 
   assert.match(named.text, /Next: see "https:\/\/pdf\.example\/%22x" for install instructions, or search/);
 });
 
-test('registry_get_skill is suggested for a listed skill, and does not refer back', async () => {
+test('registry_get_listing suggests registry_get_skill for a skill, which does not refer back', async () => {
   const { structured } = await runTool(tools, 'registry_get_listing', place('skills-sh', 'own/repo/stays'));
   const { tool, arguments: given } = structured.next;
   assert.equal(tool, 'registry_get_skill');
   assert.equal((await runTool(tools, tool, given)).structured.next, null);
 });
 
-test('invalid_request: a skill of this service and a listed one at once, or half a place', async () => {
+test('http.invalid: both a name and a listing, neither, or half of a listing', async () => {
   for (const input of [{}, { name: 'alone', ...place('clawhub', 'ann/runs') }, { provider: 'clawhub' }])
     await assert.rejects(runTool(tools, 'registry_get_skill', input), { code: 'http.invalid', reason: 'input' });
 });
