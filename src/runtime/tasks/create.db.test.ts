@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
 
 eachDatabase('creating a task', (open) => {
-  test('201: bound to a version and a digest; nothing runs', async () => {
+  test('201: pins the version and digest, and starts nothing', async () => {
     await using stand = await tasksStand(await open());
     const as = await stand.newUser();
     const body = { capability: { kind: 'skill', ref: 'echo' }, input: { text: 'hi' }, title: 'Say hi' };
@@ -34,7 +34,7 @@ eachDatabase('creating a task', (open) => {
     });
   });
 
-  test('404, 410, 422: a capability that cannot be pinned is reported, and nothing is stored', async () => {
+  test('404, 410, 422, 400: invalid capability, input or files; stores nothing', async () => {
     await using stand = await tasksStand(await open());
     const as = await stand.newUser();
     const refused = async (capability: object, input: unknown, more: object = {}) => {

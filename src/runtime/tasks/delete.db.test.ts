@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
 
 eachDatabase('deleting a task', (open) => {
-  test('200: gone with its events; its receipt stays; 409 while it works; 404 for others', async () => {
+  test('200: deletes an ended task; 409: a task at work; 404: another user’s task', async () => {
     await using stand = await tasksStand(await open());
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     const id = await stand.start(as, 'echo', { text: 'x' });
@@ -23,7 +23,7 @@ eachDatabase('deleting a task', (open) => {
     await stand.ask(as, 'PUT', `/api/agents/tasks/${waiting}`, { status: 'cancelled' });
   });
 
-  test('409: one more than may be kept, with what frees a place; racing ones are counted', async () => {
+  test('409: more tasks than the limit, even when created concurrently; deleting one makes room', async () => {
     await using stand = await tasksStand(await open(), { kept_per_user: 3, idle: true });
     const as = await stand.newUser();
     const body = { capability: { kind: 'skill', ref: 'echo' }, input: { text: 'x' } };

@@ -5,7 +5,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
 
 eachDatabase('the trace of a task', (open) => {
-  test('200: nothing before the first run, then its spans, linked to the caller’s own where one was given', async () => {
+  test('200: empty before the first run, then its spans with a link to the caller’s trace', async () => {
     await using stand = await tasksStand(await open());
     const as = await stand.newUser();
     const body = { capability: { kind: 'skill', ref: 'echo' }, input: { text: 'hi' } };
@@ -24,7 +24,7 @@ eachDatabase('the trace of a task', (open) => {
     assert.equal(span?.attributes['gen_ai.tool.call.arguments'], '{"text":"hi"}');
   });
 
-  test('200: a task that names another’s trace shows its own spans only, and its receipt counts no others', async () => {
+  test('200: tasks with the same caller trace show only their own spans', async () => {
     await using stand = await tasksStand(await open());
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const traces: { spans: { attributes: Record<string, unknown> }[] }[] = [];
@@ -43,7 +43,7 @@ eachDatabase('the trace of a task', (open) => {
     assert.equal(one?.spans.length, another?.spans.length);
   });
 
-  test('200: a run that names a span of another user’s task adds nothing to that task or its receipt', async () => {
+  test('200: a run linked to another user’s span adds nothing to that user’s trace', async () => {
     await using stand = await tasksStand(await open());
     const [victim, stranger] = [await stand.newUser(), await stand.newUser()];
     const trace = async (as: typeof victim, id: string) =>
@@ -63,7 +63,7 @@ eachDatabase('the trace of a task', (open) => {
     assert.deepEqual(after, before);
   });
 
-  test('200: a trace from before spans had owners stays its task’s owner’s, and nobody else’s', async () => {
+  test('200: spans stored without a user are shown only to the owner of the task', async () => {
     const database = await open();
     await using stand = await tasksStand(database);
     const [owner, stranger] = [await stand.newUser(), await stand.newUser()];

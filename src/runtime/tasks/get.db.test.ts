@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
 
 eachDatabase('getting a task', (open) => {
-  test('404: an unknown id, and another user’s, whatever is asked of it', async () => {
+  test('404: every operation on an unknown id or another user’s task', async () => {
     await using stand = await tasksStand(await open(), { idle: true });
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     const id = await stand.start(other, 'slow');

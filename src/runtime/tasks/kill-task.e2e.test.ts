@@ -3,7 +3,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { killTask } from '#test/kill-task.ts';
 
 eachDatabase('kill -9 of a worker', (open) => {
-  test('two kills lose no task and end none twice, and what was cut off is taken up again', async () => {
+  test('after two kills of the worker, every task ends exactly once and interrupted tasks resume', async () => {
     await killTask(await open(), 2, 500);
   });
 });

@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
 
 eachDatabase('listing tasks', (open) => {
-  test('200: one’s own, the newest first, by page and by state', async () => {
+  test('200: the caller’s own tasks, newest first, by page and status', async () => {
     await using stand = await tasksStand(await open(), { idle: true });
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     const ids: string[] = [];

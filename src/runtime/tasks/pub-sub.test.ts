@@ -4,7 +4,7 @@ import { taskChannel } from './pub-sub.ts';
 
 const LONG_MS = 60_000;
 
-test('one query finds what another process wrote, and wakes those who have not read the newest event', async () => {
+test('one query for all waiting tasks finds new events of other processes and wakes their readers', async () => {
   const queries: string[][] = [];
   const newest = async (ids: readonly string[]) => {
     queries.push([...ids].sort());
@@ -20,7 +20,7 @@ test('one query finds what another process wrote, and wakes those who have not r
   await Promise.all(upToDate);
 });
 
-test('while the database does not answer nothing is found, and later it is', async () => {
+test('retries after a failed query', async () => {
   let queries = 0;
   const newest = async () => {
     if (++queries === 1) throw new Error('unavailable');
@@ -30,7 +30,7 @@ test('while the database does not answer nothing is found, and later it is', asy
   assert.equal(queries, 2);
 });
 
-test('a change that this process publishes wakes those who wait for that task, and no others', async () => {
+test('publish() wakes the waiters of its own task only', async () => {
   const channel = taskChannel({ newest: async () => new Map() });
   const ended = new AbortController();
   let isWoken = false;

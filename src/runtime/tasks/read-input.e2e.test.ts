@@ -7,7 +7,7 @@ import { readInput } from './read-input.ts';
 
 const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
-test('JSON without a fault is signed, and reads back as the same', () => {
+test('valid JSON is stored canonically, and reads back as the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary', maxDepth: 3 }), (value) => {
       if (jsonFault(value) !== null) return;
@@ -16,7 +16,7 @@ test('JSON without a fault is signed, and reads back as the same', () => {
   );
 });
 
-test('422 runs.input_invalid: what could not be signed, or is too much', () => {
+test('422: input with lone surrogates, infinite numbers, deep nesting or too many bytes', () => {
   const unfit = [
     '\ud800',
     { '\udc00': 1 },

@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
 
 oneDatabase('running a rig', (open) => {
-  test('202: a running task of kind rig; 404, 410, 422 store nothing, 429 nothing that could be started', async () => {
+  test('202: starts a task of kind rig; 404, 410 and 422 store nothing; a 429 leaves a canceled task', async () => {
     await using stand = await tasksStand(await open(), { idle: true, queue_per_user: 1 });
     const as = await stand.newUser();
     const run = async (rig: string, body: object) => stand.ask(as, 'POST', `/api/rigs/${rig}/run`, body);

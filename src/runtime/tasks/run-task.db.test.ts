@@ -29,7 +29,7 @@ function withoutPauses(db: Kysely<Schema>): () => void {
 const FINAL = ['completed', 'failed', 'cancelled', 'rejected'];
 
 eachDatabase('working on tasks', (open) => {
-  test('a worker that stops gives its task to the next one; what has no effect is begun again', async () => {
+  test('after a worker stops, the next one repeats a task without side effects', async () => {
     await using stand = await tasksStand(await open());
     const as = await stand.newUser();
     const id = await stand.start(as, 'slow');
@@ -40,7 +40,7 @@ eachDatabase('working on tasks', (open) => {
     assert.deepEqual((await stand.until(as, id, FINAL)).status, 'cancelled');
   });
 
-  test('what has an effect is not begun again: it failed as interrupted, and its receipt says so', async () => {
+  test('after a worker stops, a task with side effects fails as interrupted, and its receipt says the same', async () => {
     const { db, ...database } = await open();
     await using stand = await tasksStand({ db, ...database });
     const as = await stand.newUser();
@@ -52,7 +52,7 @@ eachDatabase('working on tasks', (open) => {
     assert.deepEqual(await saidOf(db, id), ['interrupted', 1]);
   });
 
-  test('what has an effect is not begun again either when the next worker died before it could say so', async () => {
+  test('does not repeat a task with side effects even if a second worker died before recording it', async () => {
     const { db, ...database } = await open();
     await using stand = await tasksStand({ db, ...database });
     const as = await stand.newUser();
@@ -73,7 +73,7 @@ eachDatabase('working on tasks', (open) => {
       (stand, as, id) => stand.ask(as, 'PUT', `/api/agents/tasks/${id}`, { status: 'cancelled' }),
     ],
   ] as [string, string, (stand: TasksStand, as: User, id: string) => Promise<unknown>][])
-    test(`a run that was cut off has its receipt, though the task was ${what} meanwhile`, async () => {
+    test(`an interrupted run gets a receipt even if the task was ${what} meanwhile`, async () => {
       const { db, ...database } = await open();
       await using stand = await tasksStand({ db, ...database });
       const as = await stand.newUser();
@@ -84,7 +84,7 @@ eachDatabase('working on tasks', (open) => {
       assert.deepEqual(await saidOf(db, id), ['interrupted', 1]);
     });
 
-  test('what fails at every try ends: with the receipt of its last try, or without one where nothing ran', async () => {
+  test('a task that fails three times ends, with a receipt only if it ran', async () => {
     const { db, ...database } = await open();
     await using stand = await tasksStand({ db, ...database });
     const as = await stand.newUser();
@@ -102,7 +102,7 @@ eachDatabase('working on tasks', (open) => {
     assert.deepEqual(await saidOf(db, bug), ['interrupted', 3]);
   });
 
-  test('what may pass is waited for, however many tries that takes', async () => {
+  test('a task keeps retrying while the reason is temporary', async () => {
     const { db, ...database } = await open();
     await using stand = await tasksStand({ db, ...database });
     const as = await stand.newUser();
@@ -114,7 +114,7 @@ eachDatabase('working on tasks', (open) => {
     assert.equal((await stand.until(as, id, FINAL)).receipt_id, null);
   });
 
-  test('a turn whose job was lost is carried on', async () => {
+  test('the sweep completes a task whose job was lost', async () => {
     const { db, ...database } = await open();
     await using stand = await tasksStand({ db, ...database }, { idle: true });
     const as = await stand.newUser();
@@ -140,7 +140,7 @@ eachDatabase('working on tasks', (open) => {
     assert.equal((await stand.until(as, id, FINAL)).status, 'completed');
   });
 
-  test('whatever is called in whatever order, no task makes a move that is not allowed, and each ends once', async () => {
+  test('random concurrent calls cause only allowed state changes, and each task ends once', async () => {
     const { db, ...database } = await open();
     await using stand = await tasksStand({ db, ...database }, { at_work_per_user: 2 });
     const call = fc.constantFrom('start', 'cancel', 'edit', 'restart', 'crash', 'look');
@@ -183,7 +183,7 @@ eachDatabase('working on tasks', (open) => {
   });
 });
 
-test('no state is left without a way to an end, and none leads out of an end', () => {
+test('every state has a way to a final state', () => {
   const ends = TASK_STATES.filter(isFinal);
   assert.deepEqual(ends, ['completed', 'failed', 'cancelled', 'rejected']);
   for (const from of TASK_STATES) assert.ok(isFinal(from) || ends.some((to) => mayMove(from, to)), from);

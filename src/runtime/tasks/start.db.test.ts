@@ -8,7 +8,7 @@ import { tasksStand } from '#test/tasks-stand.ts';
 const FINAL = ['completed', 'failed', 'cancelled', 'rejected'];
 
 eachDatabase('starting a task', (open) => {
-  test('202: it runs to its end, with a trace and a receipt that its owner can open', async () => {
+  test('202: runs to completion, with a trace and a receipt that matches the input', async () => {
     const { db, ...database } = await open();
     await using stand = await tasksStand({ db, ...database });
     const as = await stand.newUser();
@@ -32,7 +32,7 @@ eachDatabase('starting a task', (open) => {
     assert.equal(statement.predicate.trace.trace_id, task.trace_id);
   });
 
-  test('409: what was started, or has ended; two that race start it once', async () => {
+  test('409: already started or ended; concurrent requests start a task once', async () => {
     await using stand = await tasksStand(await open());
     const as = await stand.newUser();
     const body = { capability: { kind: 'skill', ref: 'echo' }, input: { text: '' } };
@@ -45,7 +45,7 @@ eachDatabase('starting a task', (open) => {
     assert.deepEqual([again.status, again.body.code, again.body.task_status], [409, 'tasks.conflict', 'completed']);
   });
 
-  test('what cannot be run is rejected with its reason, without a receipt', async () => {
+  test('a task that cannot run is rejected with the reason and without a receipt', async () => {
     await using stand = await tasksStand(await open());
     const as = await stand.newUser();
     const refused = await stand.until(as, await stand.start(as, 'refused'), FINAL);
@@ -55,7 +55,7 @@ eachDatabase('starting a task', (open) => {
     );
   });
 
-  test('what changed since the task was made is not run in its place', async () => {
+  test('rejected: the capability changed since the task was created', async () => {
     await using stand = await tasksStand(await open(), { idle: true });
     const as = await stand.newUser();
     const id = await stand.start(as, 'model');
@@ -65,7 +65,7 @@ eachDatabase('starting a task', (open) => {
     assert.deepEqual([task.status, task.status_reason], ['rejected', 'capability_changed']);
   });
 
-  test('429: more than one account may start in 24 hours; the task stays as it was', async () => {
+  test('429: more starts in 24 hours than the limit; the task stays submitted', async () => {
     await using stand = await tasksStand(await open(), { starts_per_day: 2, idle: true });
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     await stand.start(as, 'slow');
@@ -79,7 +79,7 @@ eachDatabase('starting a task', (open) => {
     await stand.start(other, 'slow');
   });
 
-  test('429: nothing is made, changed or started where the account is full; deleting a task makes room', async () => {
+  test('429: the account’s storage is full for create, update and start; deleting a task makes room', async () => {
     await using stand = await tasksStand(await open(), { storage: storageOf(100_000), idle: true });
     const as = await stand.newUser();
     const order = (bytes: number) => ({
@@ -107,7 +107,7 @@ eachDatabase('starting a task', (open) => {
     assert.equal((await make(20_000)).status, 201);
   });
 
-  test('429: more than may wait', async () => {
+  test('429: more waiting tasks than the limit; 409 and 404 take precedence', async () => {
     await using stand = await tasksStand(await open(), { queue_per_user: 2, idle: true });
     const as = await stand.newUser();
     await stand.start(as, 'slow');
@@ -130,7 +130,7 @@ eachDatabase('starting a task', (open) => {
     );
   });
 
-  test('a user’s tasks take turns; another user’s do not wait for them', async () => {
+  test('limits a user’s running tasks without delaying other users', async () => {
     await using stand = await tasksStand(await open(), { at_work_per_user: 2 });
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     const ids = [
@@ -147,7 +147,7 @@ eachDatabase('starting a task', (open) => {
     await stand.until(as, ids[2] as string, ['completed']);
   });
 
-  test('a language model counts once against the day, however often it is asked', async () => {
+  test('a run with several model requests uses one unit of the daily quota', async () => {
     const { db, ...database } = await open();
     await using stand = await tasksStand({ db, ...database });
     const as = await stand.newUser();

@@ -4,8 +4,8 @@ import { eachDatabase } from '#test/databases.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
 import { deleteOutputBefore } from './task-events.ts';
 
-eachDatabase('deleting what runs printed', (open) => {
-  test('the oldest output goes, so many at a time; the moves of the task stay', async () => {
+eachDatabase('deleting stored output of runs', (open) => {
+  test('deletes old output in batches, and keeps status events', async () => {
     const { db, ...database } = await open();
     await using stand = await tasksStand({ db, ...database });
     const as = await stand.newUser();

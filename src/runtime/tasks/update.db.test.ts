@@ -5,7 +5,7 @@ import { tasksStand } from '#test/tasks-stand.ts';
 import { until } from '#test/until.ts';
 
 eachDatabase('changing a task', (open) => {
-  test('200: title, input and files while it is submitted; what is left out stays', async () => {
+  test('200: changes title, input and files of a submitted task, and keeps omitted fields', async () => {
     await using stand = await tasksStand(await open());
     const as = await stand.newUser();
     const body = { capability: { kind: 'skill', ref: 'echo' }, input: { text: 'a' } };
@@ -26,7 +26,7 @@ eachDatabase('changing a task', (open) => {
     assert.deepEqual([late.status, late.body.code, late.body.reason], [409, 'tasks.conflict', 'not_changeable']);
   });
 
-  test('cancel: at once where nothing runs, soon where something does, and twice is no mistake', async () => {
+  test('cancels a submitted or running task; 200 if already canceled, 409 if completed', async () => {
     await using stand = await tasksStand(await open());
     const as = await stand.newUser();
     const cancel = (id: string) => stand.ask(as, 'PUT', `/api/agents/tasks/${id}`, { status: 'cancelled' });
@@ -47,7 +47,7 @@ eachDatabase('changing a task', (open) => {
     assert.equal((await cancel(done)).status, 409);
   });
 
-  test('cancel: at once too where a task that failed waits to be tried again', async () => {
+  test('cancels a failed task that waits for a retry', async () => {
     const { db, ...database } = await open();
     await using stand = await tasksStand({ db, ...database });
     const as = await stand.newUser();

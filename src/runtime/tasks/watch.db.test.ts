@@ -11,7 +11,7 @@ const eventsIn = (text: string) =>
   });
 
 eachDatabase('watching a task', (open) => {
-  test('200: each move and each output from the beginning on, until the end; and from any event on', async () => {
+  test('200: streams all events until the end, or those after Last-Event-ID', async () => {
     await using stand = await tasksStand(await open());
     const as = await stand.newUser();
     const id = await stand.start(as, 'echo', { text: 'hi' });
@@ -33,7 +33,7 @@ eachDatabase('watching a task', (open) => {
       assert.equal((await watch({ 'last-event-id': odd })).body.code, 'http.invalid');
   });
 
-  test('a stream ends with the service, so that its client comes back elsewhere', async () => {
+  test('the stream ends when the service stops, with a retry time for the client', async () => {
     await using stand = await tasksStand(await open());
     const as = await stand.newUser();
     const id = await stand.start(as, 'slow');

@@ -7,7 +7,7 @@ import { runTool, toolCall } from '#test/tool-calls.ts';
 const create = (ref: string, input: unknown = null) => ({ capability: { kind: 'skill', ref }, input });
 
 oneDatabase('tasks as tools', (open) => {
-  test('a task is made, runs while the caller waits, and tells how far it is', async () => {
+  test('task_create and task_start run a task while the caller waits, with progress', async () => {
     await using stand = await tasksStand(await open());
     const { id: user } = await stand.newUser();
     const said: string[] = [];
@@ -33,7 +33,7 @@ oneDatabase('tasks as tools', (open) => {
     await assert.rejects(run('task_create', create('echo', {})), { code: 'runs.input_invalid', reason: 'input_unfit' });
   });
 
-  test('a longer task continues until it is cancelled, and is hidden from others', async () => {
+  test('a slow task continues until it is canceled, and is not found by other users', async () => {
     await using stand = await tasksStand(await open());
     const [user, other] = [await stand.newUser(), await stand.newUser()];
     const run = (name: string, input: object, by = user.id) => runTool(stand.tools, name, input, toolCall(by));
@@ -47,7 +47,7 @@ oneDatabase('tasks as tools', (open) => {
     assert.match((await run('task_get', { id })).text, /is cancelled/);
   });
 
-  test('a task that asks for input: the person is asked, or the answer says what to send', async () => {
+  test('asks the user for required input, or returns the call that sends it', async () => {
     const database = await open();
     await using stand = await tasksStand(database);
     const { id: user } = await stand.newUser();
