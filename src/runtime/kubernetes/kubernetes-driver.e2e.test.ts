@@ -127,7 +127,7 @@ test('delivers 8 MB of output completely to a slow reader', { skip }, async () =
   assert.equal((await box.gone).code, 0);
 });
 
-test('ends a Pod that is cancelled, over its time or over its memory, with the reason for each', {
+test('ends a Pod that is canceled, over its time or over its memory, with the reason for each', {
   skip,
 }, async () => {
   const cancel = new AbortController();

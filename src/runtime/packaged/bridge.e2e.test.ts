@@ -90,7 +90,7 @@ test('calls an SSE server at the endpoint that its stream announces', async (t) 
   await opened.value.close();
 });
 
-test('cancelling a call aborts it at the server', async (t) => {
+test('canceling a call aborts it at the server', async (t) => {
   const gone = Promise.withResolvers<void>();
   const called = Promise.withResolvers<void>();
   const slow = {

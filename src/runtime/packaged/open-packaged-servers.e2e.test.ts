@@ -202,7 +202,7 @@ test('gives each kind of failure its reason, and leaves no box running', { skip 
   await nothingRuns(of);
 });
 
-test('cancelling an order throws its reason, and ends the box after its last caller', { skip }, async () => {
+test('canceling an order throws its reason, and ends the box after its last caller', { skip }, async () => {
   await using of = openServers();
   const cancelled = new AbortController();
   const reason = new Error('changed my mind');
@@ -215,7 +215,7 @@ test('cancelling an order throws its reason, and ends the box after its last cal
   await nothingRuns(of);
 });
 
-test('cancelling a preparation leaves no process, and the package can be prepared again', { skip }, async () => {
+test('canceling a preparation leaves no process, and the package can be prepared again', { skip }, async () => {
   publish('cancelled', stdioProgram());
   await using of = openServers();
   const cancelled = new AbortController();

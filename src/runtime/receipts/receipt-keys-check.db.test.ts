@@ -11,7 +11,7 @@ import { receiptKeysCheck } from './receipt-keys-check.ts';
 
 const DAY_MS = 86_400_000;
 
-oneDatabase('what is said of the keys that sign', (open) => {
+oneDatabase('doctor checks of signing keys', (open) => {
   test('reports no keys, the age of the newest key, and keys due for rotation', async () => {
     const { db } = await open();
     const written = randomBytes(32).toString('base64');
