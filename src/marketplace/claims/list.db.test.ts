@@ -8,7 +8,7 @@ const hosts = await startSkillHosts();
 after(() => hosts.close());
 
 oneDatabase('GET /api/marketplace/listings/{id}/claims', (open) => {
-  test('200: the verified claim for everyone, pending claims for their owner; 404', async () => {
+  test('200: the verified claim for everyone, pending claims only for their owners; 404: unknown listing', async () => {
     const stand = await moderationStand(await open(), hosts);
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);

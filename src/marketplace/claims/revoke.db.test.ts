@@ -8,7 +8,7 @@ const hosts = await startSkillHosts();
 after(() => hosts.close());
 
 oneDatabase('DELETE /api/marketplace/listings/{id}/claims/{claim_id}', (open) => {
-  test('200 for its owner and operators; 404 for others; 409 if it has ended', async () => {
+  test('200: an operator revokes a claim; 404: another user; 409: a claim that has ended', async () => {
     const stand = await moderationStand(await open(), hosts);
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);

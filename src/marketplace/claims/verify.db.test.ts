@@ -14,7 +14,7 @@ after(() => hosts.close());
 const DAY_MS = 86_400_000;
 
 eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (open) => {
-  test('200: the capability has its publisher while the file confirms the claim', async () => {
+  test('200: sets the publisher while the file confirms the claim; a claim lapses after a week without it', async () => {
     const stand = await moderationStand(await open(), hosts);
     const { db, deps, clock } = stand;
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
@@ -100,7 +100,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     assert.equal((await stand.verify(ana, id, first)).body.code, 'marketplace.claim_conflict');
   });
 
-  test('by wallet: requires its name in the file and its signature; 422 without either', async () => {
+  test('by wallet: 422 unless the file names the wallet and the claim has its signature', async () => {
     const stand = await moderationStand(await open(), hosts);
     const [ana, eve] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);

@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { moderationStand } from '#test/moderation-stand.ts';
 
 oneDatabase('DELETE /api/marketplace/featured/{id}', (open) => {
-  test('200 with the remaining entries; 404 for entries not chosen by an operator; 403', async () => {
+  test('200: the remaining entries; 404: an entry not added by an operator; 403: not an operator', async () => {
     const stand = await moderationStand(await open());
     const id = await stand.listed('glama', 'a/one');
     const remove = (as = stand.operator) => stand.ask(as, 'featured.remove', { params: { id } });

@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 
 oneDatabase('GET /api/marketplace/listings/{id}/versions/{version}', (open) => {
-  test('200 with files and digest; 404: unknown version', async () => {
+  test('200: files and digest of a version; 404: unknown version', async () => {
     const stand = publishingStand(await open());
     const id = await stand.published(await stand.newPerson(), { name: 'ana-lang/words' });
     const { status, body } = await stand.ask(null, 'listings.getVersion', { params: { id, version: '1.0.0' } });

@@ -30,7 +30,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/appeals', (open) => {
     assert.deepEqual(lifted.body.changed, ['appeal_granted', 'reinstated']);
   });
 
-  test('against findings: an operator upholds or overrules them with a public reason', async () => {
+  test('an operator upholds or overrules appealed findings with a public reason', async () => {
     const stand = await moderationStand(await open(), hosts);
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const harmful = async (name: string) => {

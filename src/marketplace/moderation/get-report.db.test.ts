@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { moderationStand } from '#test/moderation-stand.ts';
 
 oneDatabase('GET /api/marketplace/reports/{id}', (open) => {
-  test('200 for its reporter and operators; 404 for others', async () => {
+  test('200: the reporter and operators; 404: other users, and unknown reports', async () => {
     const stand = await moderationStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/one');

@@ -60,7 +60,7 @@ test('a failure of a new caller never raises the score', () => {
   );
 });
 
-test('it rises by at most one caller of full weight per hour', () => {
+test('a score rises by at most one caller of full weight per hour', () => {
   fc.assert(
     fc.property(world, ({ runs, callers }) => {
       assert.ok(hotScore(runs, callers, NOW) <= hotScore(runs, callers, NOW - HOUR_MS) + 1 + A_LITTLE);
@@ -74,7 +74,7 @@ test('it rises by at most one caller of full weight per hour', () => {
   assert.ok(Math.abs(hotScore(many, all, NOW + 5 * HOUR_MS) - 6) < 0.1);
 });
 
-test('without new runs it halves in three days and ends with the window', () => {
+test('without new runs, a score halves within three days and is 0 after 31 days', () => {
   const runs = Array.from({ length: 4 }, (_, at): CountedRun => ({ caller: `${at}`, at_ms: NOW, completed: true }));
   const callers = new Map(
     runs.map((run): [string, Weighed] => [run.caller, { weight: 1, established: true, cluster: null }]),

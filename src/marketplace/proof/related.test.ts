@@ -17,7 +17,7 @@ const facts = (more: Partial<CallerFacts> = {}): CallerFacts => ({
   ...more,
 });
 
-test('one network, creation within minutes, or one publisher only: one group, also transitively', () => {
+test('groups accounts that share a network, a creation time or a single publisher, also transitively', () => {
   const atMs = NOW - 100 * DAY_MS;
   const known = new Map([
     ['a', facts({ networks: ['x', 'y'] })],
@@ -49,7 +49,7 @@ test('new accounts do not connect established ones', () => {
   assert.equal(new Set(bridge.map(([id]) => weighed.get(id)?.cluster)).size, 1);
 });
 
-test('accounts that share a network with the publisher, or were created together with it, count as the publisher', () => {
+test('finds callers related to the publisher by a shared network or creation time', () => {
   const owner = facts({ networks: ['office', 'home'] });
   const callers = new Map([
     ['same network', facts({ networks: ['home'] })],

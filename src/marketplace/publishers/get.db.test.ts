@@ -9,7 +9,7 @@ const hosts = await startSkillHosts();
 after(() => hosts.close());
 
 oneDatabase('GET /api/marketplace/publishers/{id}', (open) => {
-  test('200 with its listings; 404 for a name', async () => {
+  test('200: the publisher with its listings, but not its account; 404: a name instead of an id', async () => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     const listing = await stand.published(ana, { name: 'ana-lang/words' });
@@ -21,7 +21,7 @@ oneDatabase('GET /api/marketplace/publishers/{id}', (open) => {
     assert.equal((await stand.ask(null, 'publishers.get', { params: { id: 'ana-lang' } })).status, 404);
   });
 
-  test('200 with the capabilities that it has claimed', async () => {
+  test('200: includes the capabilities that the publisher has claimed', async () => {
     const stand = await moderationStand(await open(), hosts);
     const ana = await stand.newPerson();
     const own = await stand.published(ana, { name: 'ana-lang/words' });

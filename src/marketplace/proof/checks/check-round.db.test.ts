@@ -76,7 +76,7 @@ oneDatabase('check runs of listings', (open) => {
     return { ...fixture, ...deps, check, level, save, [Symbol.asyncDispose]: close };
   };
 
-  test('a script with identical output is reproduced by receipts, without a hot score', async () => {
+  test('a script with identical output reaches the level `reproduced`, but no hot score', async () => {
     await using fixture = await stand();
     assert.deepEqual((await fixture.check('skill', 'steady')).result, 'reproduced');
     assert.deepEqual((await fixture.check('skill', 'varying')).result, 'differs');
@@ -156,7 +156,7 @@ oneDatabase('check runs of listings', (open) => {
     await server.close();
   });
 
-  test('one at a time at the configured rate: untested ones first, then the least recent', async () => {
+  test('checks one capability at a time at the configured rate, and again after two weeks', async () => {
     await using fixture = await stand();
     let proved = 0;
     const handler = checkNext({
