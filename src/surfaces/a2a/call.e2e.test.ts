@@ -51,7 +51,7 @@ const get = (id: string, by = client) => by.getTask({ tenant: '', id });
 const said = (task: Task | undefined) =>
   task?.artifacts.map(({ parts }) => parts.map(({ content }) => content?.value).join('')).join('');
 
-test('is discoverable: the card, and the protocol as available', async () => {
+test('discovery lists the agent card and reports the A2A protocol as available', async () => {
   const { items } = await world.get<{ items: { card_url: string | null }[] }>('/api/discovery/agents');
   assert.deepEqual(
     items.map(({ card_url }) => card_url),
@@ -61,7 +61,7 @@ test('is discoverable: the card, and the protocol as available', async () => {
   assert.equal(protocols.items.find(({ name }) => name === 'a2a')?.status, 'available');
 });
 
-test('a message becomes an answered task, and the context is its conversation', async () => {
+test('a message creates a completed task in a conversation, which the context id continues', async () => {
   const task = await ask('what can json-diff do?');
   assert.equal(task.status?.state, TaskState.TASK_STATE_COMPLETED);
   assert.match(`${said(task)}`, /json-diff/);
@@ -94,7 +94,7 @@ test('a stream begins with its task, reports steps and text in order, and adds u
   assert.equal(text, said(kept));
 });
 
-test('returns immediately on request; a run can be watched and cancelled', async () => {
+test('returns at once on request, and a running task can be subscribed to and canceled', async () => {
   const order = saying('run json-diff with before={"a":1} after={"a":2}');
   const begun = (await client.sendMessage({ ...order, configuration: { ...NO_WAIT } })) as Task;
   assert.equal(begun.status?.state, TaskState.TASK_STATE_WORKING);

@@ -32,14 +32,14 @@ function read(archive: Uint8Array): [string, string][] {
   return entries;
 }
 
-test('contains the files under their full paths', () => {
+test('contains each file under its full path', () => {
   assert.deepEqual(
     read(archiveOf({ contents })),
     [...contents].map(([path, bytes]) => [path, bytes.toString()]),
   );
 });
 
-test('the same files give the same bytes on every machine', () => {
+test('the same files always give an identical archive', () => {
   const digest = createHash('sha256').update(archiveOf({ contents })).digest('hex');
   assert.equal(digest, '8ffd3d8d180dfa92463085c3fc0f5118f8eb329b7dd93b821763d08fa1807cb2');
 });

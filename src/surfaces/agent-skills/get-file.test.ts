@@ -12,7 +12,7 @@ test('200: returns the file byte for byte; a script as text', async () => {
   assert.deepEqual([reply.media_type, String(reply.body)], ['text/plain; charset=utf-8', 'cat\n']);
 });
 
-test('404: not one of the files, in any encoding', async () => {
+test('404: any path that is not exactly one of the skill’s files', async () => {
   for (const path of ['skill.md', '../alone/SKILL.md', './SKILL.md', 'scripts', '__proto__', ''])
     await assert.rejects(async () => get(input({ params: { name: 'several', path } })), {
       code: 'skills.not_found',

@@ -7,7 +7,7 @@ import { packedSkills } from './packed-skills.ts';
 
 const get = getOneSkillIndex(packedSkills(smallSkillStore, nothingPublished));
 
-test('200: the index of that skill only', async () => {
+test('200: an index with the requested skill only', async () => {
   const { body } = await text(get(input({ params: { name: 'alone' } })));
   assert.deepEqual(
     JSON.parse(body).skills.map((skill: { name: string }) => skill.name),

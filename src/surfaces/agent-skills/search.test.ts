@@ -63,7 +63,7 @@ test('503: before the catalog index is ready', async () => {
   });
 });
 
-test('200: published skills as publisher-name, from this service, in one of four places', async () => {
+test('200: published skills as publisher-name, at every fourth place among other results', async () => {
   const skill = (publisher: string, name: string, description = 'Reads a pdf.'): PublishedSkill => ({
     index_name: `${publisher}-${name}`,
     listing: { name: `${publisher}/${name}`, author: publisher, description } as PublishedSkill['listing'],

@@ -6,8 +6,8 @@ import { openLlmStand } from '#test/llm-stand.ts';
 import { closeLostKind } from './close-lost.ts';
 import { listTurns } from './turns.ts';
 
-oneDatabase('the end of turns when a process stops', (open) => {
-  test('turns that run at the deadline end as interrupted, and are stored as such; others end normally', async () => {
+oneDatabase('turns when a process stops', (open) => {
+  test('running turns fail as interrupted at the deadline and are stored; shorter ones complete', async () => {
     const database = await open();
     await using llm = await openLlmStand();
     const { agents, turns, newCaller } = agentsStand(database, llm.models);

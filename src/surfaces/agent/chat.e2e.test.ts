@@ -140,7 +140,7 @@ test('200: twenty listings with prompt injections change no call, even with an o
   assert.deepEqual(await tasksMade(), []);
 });
 
-test('200: does what the user wants, and nothing else', async () => {
+test('200: executes only the calls that the user asked for, even with an obedient model', async () => {
   const wish = {
     name: 'task_create',
     input: { capability: { kind: 'skill', ref: 'json-diff' }, input: { before: 1, after: 3 } },
@@ -156,7 +156,7 @@ test('200: does what the user wants, and nothing else', async () => {
   assert.deepEqual(await tasksMade(), ['json-diff']);
 });
 
-test('200: streams events, with the same answer at the end', async () => {
+test('200: streams events whose text adds up to the final answer', async () => {
   llm.requests.length = 0;
   llm.turn = () => ({ text: 'Hello there, how are you?' });
   const { text, headers, status } = await post({ message: 'hello', stream: true });
@@ -173,7 +173,7 @@ test('200: streams events, with the same answer at the end', async () => {
   assert.deepEqual(llm.requests.length, 1);
 });
 
-test('an error event, or the provider’s problem with the stored turn', async () => {
+test('a provider failure is an error event when streaming, else 502 with the id of the stored turn', async () => {
   llm.turn = () => ({ text: 'The first half and the second half.', fault: { cut: true } });
   const { text } = await post({ message: 'hello' }, ada, { accept: 'text/event-stream' });
   assert.match(text, /event: error\ndata: \{"code":"llm\.failed","status":502,/);
@@ -194,7 +194,7 @@ test('400, 404, 409, 422: explains why a turn cannot start', async () => {
   assert.equal(await refused({ message: 'x', model: 'openai/none', stream: true }), '422 agents.model_invalid');
 });
 
-test('the planner works in a conversation: find, choose by number, name missing arguments', async () => {
+test('the planner finds a skill, takes a choice by number, and asks for missing arguments', async () => {
   const { conversation_id, message, quota } = await chat({
     message: 'find a skill for JSON differences',
     model: PLANNER,
@@ -223,7 +223,7 @@ test('a client that disconnects ends the request to the model', async () => {
   await hungUp;
 });
 
-test('a read-only key has only read-only tools; the agent is announced', async () => {
+test('a read-only key gets only read-only tools, and discovery reports the agent as available', async () => {
   const headers = { authorization: `Bearer ${await ada.newApiKey(['read'])}` };
   const { tools } = (await (await world.fetch('/api/agents/core-agent/status', { headers })).json()) as {
     tools: string[];

@@ -5,7 +5,7 @@ import { agentsCalls } from '#test/agents-calls.ts';
 const { call, chat, newCaller } = await agentsCalls();
 const ada = await newCaller('free');
 
-test('200: the model, the tools and the quota, which the planner does not use', async () => {
+test('200: the model, the tools and the quota, which the built-in planner does not use', async () => {
   await chat(ada, 'help');
   const { body } = await call('getStatus', ada);
   const { status, reason, model, is_llm, tools, queue, quota } = body;

@@ -122,7 +122,7 @@ const fake = (name: string, run: Tool['run'], read_only = false): Tool =>
     run,
   });
 
-test('a cancellation ends the model and what it runs, from any process', async () => {
+test('canceling a turn aborts the model request and cancels the task that it runs', async () => {
   const cancelled: unknown[] = [];
   const tools = [
     fake('task_create', async () => ({ structured: { id: 'task-1' }, text: 'made' })),
@@ -157,7 +157,7 @@ test('a cancellation ends the model and what it runs, from any process', async (
   assert.equal(await agents.cancelTurn(caller.user_id, turn.id), false);
 });
 
-test('a provider that fails mid-answer: the partial turn is stored and known to the next turn', async () => {
+test('when a provider fails mid-answer, the partial turn is stored and included in the next turn', async () => {
   const { agents, newCaller } = agentsStand(database, llm.models);
   const caller = await newCaller();
   llm.llm.turn = () => ({ text: 'The first half and the second half.', fault: { cut: true } });

@@ -5,7 +5,7 @@ import { agentsCalls } from '#test/agents-calls.ts';
 const { call, chat, newCaller } = await agentsCalls();
 const ada = await newCaller('free');
 
-test('200 for an available model, 409 with the reason for an unavailable one, 422 for an unknown one', async () => {
+test('200: an available model; 409: an unavailable model, with the reason; 422: an unknown model', async () => {
   const choose = (model: string) => call('setModel', ada, { body: { model } });
   assert.deepEqual((await choose('builtin/planner')).body, { model: 'builtin/planner', is_llm: false });
   await assert.rejects(choose('openai/fake-1'), {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beginWork, type WorkOptions } from './turn-work.ts';
 
-test('a step starts and fails normally, whatever a model passes as a task id', () => {
+test('a step starts and fails normally, whatever value a model passes as a task id', () => {
   const events: string[] = [];
   const onEvent: WorkOptions['onEvent'] = ({ type }) => events.push(type);
   const work = beginWork({ onEvent } as WorkOptions);

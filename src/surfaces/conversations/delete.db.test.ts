@@ -5,7 +5,7 @@ import { agentsCalls } from '#test/agents-calls.ts';
 const { call, chat, newCaller } = await agentsCalls();
 const ada = await newCaller('free');
 
-test('200: deleted with its turns; 404 for others and the second time', async () => {
+test('200: deletes a conversation with its turns; 404: another user’s, or one already deleted', async () => {
   const { conversation_id } = await chat(ada, 'help');
   const params = { id: conversation_id };
   const code = 'agents.not_found';

@@ -5,7 +5,7 @@ import { agentsCalls } from '#test/agents-calls.ts';
 const { call, chat, newCaller } = await agentsCalls();
 const ada = await newCaller('free');
 
-test('200 with its turns; 404 for others', async () => {
+test('200: a conversation with its turns; 404: another user’s conversation', async () => {
   const { conversation_id } = await chat(ada, 'help');
   await chat(ada, 'hello', conversation_id);
   const params = { id: conversation_id };

@@ -5,7 +5,7 @@ import { agentsCalls } from '#test/agents-calls.ts';
 const { call, chat, newCaller } = await agentsCalls();
 const ada = await newCaller('free');
 
-test("200: one's own conversations, newest turn first, page by page", async () => {
+test('200: the caller’s own conversations, newest turn first, in pages', async () => {
   const first = await chat(ada, 'help');
   await chat(ada, 'what can you do?');
   await chat(ada, 'hello', first.conversation_id);

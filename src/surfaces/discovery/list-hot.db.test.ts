@@ -19,8 +19,8 @@ import { discoveryHot } from './tools/discovery-hot.ts';
 const NOW = isoTime(PROOF_NOW);
 const ID = 'a/b\u{202e}';
 
-oneDatabase('what is run most', (open) => {
-  test('200: the hottest first, by receipts only; nothing private or deleted', async () => {
+oneDatabase('GET /api/discovery/hot', (open) => {
+  test('200: ranks public capabilities by receipts of independent accounts; omits private and deleted ones', async () => {
     const stand = await proofStand(await open());
     const { db, clock, ran, follow, account } = stand;
     await db.transaction().execute(async (trx) => {
@@ -48,7 +48,7 @@ oneDatabase('what is run most', (open) => {
     for (let n = 0; n < 5; n++) await ran({ ref: 'skill/sample', by: ada, days_ago: 1 });
     for (const by of [bob, fay]) await ran({ ref: 'skill/sample', by, days_ago: 5 });
     for (const by of [ada, bob, fay, gil]) await ran({ ref: `listing/glama/${ID}`, by });
-    // New accounts, and the same few, give no score, however often they run it.
+    // Runs of new accounts, or of only a few accounts, give no score.
     for (let n = 0; n < 9; n++) await ran({ ref: 'skill/other', by: await account(2) });
     for (const by of [ada, bob]) await ran({ ref: 'skill/other', by });
     await ran({ ref: `listing/glama/${ID}`, by: bob, days_ago: 6, status: 'failed', reason: 'tool_error' });

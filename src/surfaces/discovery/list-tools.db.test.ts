@@ -98,7 +98,7 @@ test('200: pages cover all three kinds, with exact totals and links', async () =
   );
 });
 
-test('200: search folds case and treats nothing as a pattern; a server can be named by any of its listings', async () => {
+test('200: search ignores case and treats no character as a pattern; a server filter takes any listing', async () => {
   assert.deepEqual(names(await ask({ search: ' CAFE  100% ' })), ['Café_find']);
   assert.deepEqual(names(await ask({ search: '100_' })), []);
   const of = await ask({ server: 'smithery/some/server', search: 'a', limit: 1 });
@@ -109,7 +109,7 @@ test('200: search folds case and treats nothing as a pattern; a server can be na
   for (const server of ['smithery/none', 'none', '/']) assert.equal((await ask({ server })).page.total_count, 0);
 });
 
-test('200: a response is reused for some seconds, after which deleted tools disappear', async () => {
+test('200: a response is cached for five seconds, after which removed tools disappear', async () => {
   await stand.change([], ['again']);
   assert.equal((await ask()).page.items[3]?.server.id, 'smithery/again');
   stand.clock.ms += 5_001;

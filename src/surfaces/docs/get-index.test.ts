@@ -8,7 +8,7 @@ import { Index } from './index-shape.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-test('200: JSON with every key of the root index, and only what can be called', async () => {
+test('200: JSON with every key of the root index, listing only operations of the contract', async () => {
   const deps = await docsDeps({ public_url: 'https://cap.example' });
   const reply = await text(getIndex(deps, answerPage)(input({ accept: '*/*' })));
   const index = JSON.parse(reply.body) as Index;

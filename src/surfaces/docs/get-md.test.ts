@@ -7,7 +7,7 @@ import { renderDocs } from './docs-md.ts';
 import { getDocsMd } from './get-md.ts';
 import { once } from './once.ts';
 
-test('200: has every operation with its example and problems', async () => {
+test('200: documents every operation with an example and its problems', async () => {
   const deps = await docsDeps({ base_url: 'https://cap.example' });
   const { body, media_type } = await text(getDocsMd(once(() => renderDocs(deps)))(input({})));
   assert.equal(media_type, 'text/markdown; charset=utf-8');

@@ -16,7 +16,7 @@ const stand = await interopStand(
 const svg = async (id: string, show = 'verification', provider = 'glama') =>
   String((await getBadge(stand)(input({ params: { provider, id }, query: { show } }))).body);
 
-test('200: two texts, with short numbers', async () => {
+test('200: an SVG with label and value, and short numbers', async () => {
   assert.match(await svg('ann/notes.svg'), /<title>capstan: listed<\/title>/);
   assert.match(await svg('ann/notes.svg', 'downloads'), /<title>downloads: 12\.3K<\/title>/);
   assert.match(await svg('ann/notes.svg', 'stars'), /<title>stars: not reported<\/title>/);
@@ -48,7 +48,7 @@ test('200: escapes and shortens untrusted text', async () => {
   assert.ok(Number(/ width="(\d+)"/.exec(badge)?.[1]) < 500);
 });
 
-test('404: unknown, removed, or without .svg', async () => {
+test('404: an unknown or removed listing, or a path without .svg', async () => {
   for (const id of ['ann/notes', '.svg', 'gone.svg', 'a\0.svg', 'ANN/notes.svg'])
     await assert.rejects(svg(id), { code: 'registry.not_found' }, id);
 });

@@ -17,7 +17,7 @@ async function begin() {
   return begun.headers.get('mcp-session-id');
 }
 
-test('200: ends the session, which is unknown from then on; 405 without one', async () => {
+test('200: ends the session; 404: an ended session; 405: no session id', async () => {
   const session = { 'mcp-session-id': `${await begin()}` };
   assert.equal(await begin(), null, 'one is all that is taken');
   assert.equal((await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session)).status, 202);

@@ -41,7 +41,7 @@ test('200: opens the stream of a session immediately; 409 for a second one', asy
   assert.equal((await get(session)).status, 409);
 });
 
-test('405 without a session; 404 for an unknown one; no session for clients that cannot be asked', async () => {
+test('405: no session id; 404: an unknown session; clients without elicitation get no session', async () => {
   const none = await get({});
   assert.deepEqual([none.status, none.headers.get('allow')], [405, 'POST']);
   assert.equal((await get(within('gone'))).status, 404);
@@ -50,7 +50,7 @@ test('405 without a session; 404 for an unknown one; no session for clients that
   assert.equal(await begin({ accept: 'application/json' }), null);
 });
 
-test('403 for a page of another site', async () => {
+test('403: a request from a page of another origin', async () => {
   assert.equal((await get({ ...within(await begin()), origin: 'https://evil.example' })).status, 403);
 });
 
@@ -60,7 +60,7 @@ test('404: a session of another client', async () => {
   assert.equal((await send(rpc('ping'), session)).status, 404);
 });
 
-test('sends a question during a call to the client, and its answer to the tool', async () => {
+test('sends a tool’s question to the client during a call, and the answer to the tool', async () => {
   const session = within(await begin());
   const answer = await send(call('hello'), session);
   const events = answer.body?.pipeThrough(new TextDecoderStream()).getReader();

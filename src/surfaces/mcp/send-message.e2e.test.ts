@@ -105,7 +105,7 @@ test('-32602: names invalid params; rejects forged and huge cursors', async () =
   assert.equal((await said('prompts/list', { cursor: first.nextCursor })).code, -32602);
 });
 
-test('lists are paginated and show what this caller may call', async () => {
+test('lists are paginated, and include only tools that the caller may call', async () => {
   const all = async (headers = {}) => {
     const names: string[] = [];
     let cursor: string | undefined;
@@ -123,7 +123,7 @@ test('lists are paginated and show what this caller may call', async () => {
   assert.ok((await all(bearer(account.token))).includes('manage'));
 });
 
-test('401 and 403: a tool with a scope, without a token or with too few scopes; both link to the metadata', async () => {
+test('401 and 403: a tool that needs a scope; both link to the resource metadata', async () => {
   const metadata = 'resource_metadata="http://127.0.0.1:0/.well-known/oauth-protected-resource/mcp/jsonrpc"';
   for (const [message, headers] of [
     [call('note'), {}],
@@ -154,7 +154,7 @@ test('401: a revoked session', async () => {
   assert.equal((await post(rpc('tools/list'), bearer(access_token))).status, 401);
 });
 
-test('403: pages of other sites; local and allowed ones are accepted', async () => {
+test('403: pages of other origins; loopback and allowed origins are accepted', async () => {
   const statusFrom = async (origin: string) => (await post(rpc('ping'), { origin })).status;
   assert.equal(await statusFrom('https://evil.example'), 403);
   assert.equal(await statusFrom('null'), 403);
@@ -164,7 +164,7 @@ test('403: pages of other sites; local and allowed ones are accepted', async () 
   assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://app.example');
 });
 
-test('403 in production for local pages but not for our own; 429 over the limit of an address', async () => {
+test('403: loopback origins in production; 429: more requests of an address than the limit', async () => {
   const CAPSTAN_SECRET_KEY = Buffer.from([...Array(32).keys()]).toString('base64');
   const env = { PUBLIC_URL: 'https://capstan.example', CAPSTAN_LIMIT_MCP: '2/1m', CAPSTAN_SECRET_KEY };
   const nowMs = Date.now();
@@ -208,7 +208,7 @@ test('a tool failure is a result that names field and fix; a bug is logged once 
   assert.deepEqual(await refused(call('none')), [200, -32602, 1]);
 });
 
-test('accepts any Accept header; sends events only on request and if there is something to report', async () => {
+test('accepts any Accept header, and sends events only if requested and if there is progress', async () => {
   const _meta = { progressToken: 'p' };
   for (const accept of ['*/*', 'application/json']) {
     const { headers, body } = await post(call('steps', {}, { _meta }), { accept });
@@ -242,7 +242,7 @@ test('aborts a call when its client disconnects', async () => {
   assert.equal(slow.given_up, before.given_up + 1);
 });
 
-test('a call with a credential has a trace linked to the client’s; without one nothing is traced', async () => {
+test('traces calls with a credential, linked to the client’s trace, but not anonymous calls', async () => {
   const traceparent = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
   const noted = await post(call('note', {}, { _meta: { traceparent } }), bearer(account.token));
   const headed = await post(call('note'), { ...bearer(account.token), traceparent });
@@ -258,7 +258,7 @@ test('a call with a credential has a trace linked to the client’s; without one
   );
 });
 
-test('2026-07-28: asks clients that can be asked, and repeats the call with the answer; refuses the state of others', async () => {
+test('2026-07-28: returns questions as input requests, accepts the answers, refuses another client’s state', async () => {
   const _meta = { ...META, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
   const ask = async (more: object = {}, headers = {}) =>
     (await post(call('hello', {}, { _meta, ...more }), { ...newer('tools/call', 'hello'), ...headers })).body;
@@ -274,7 +274,7 @@ test('2026-07-28: asks clients that can be asked, and repeats the call with the 
   assert.equal((await post(call('hello'))).body.result.content[0].text, 'Hello, whoever you are.');
 });
 
-test('resources, prompts, completions and extensions respond', async () => {
+test('resources, prompts, completions and extensions return their results', async () => {
   const result = async (method: string, params: object = {}) => (await post(rpc(method, params))).body.result;
   assert.deepEqual((await result('resources/templates/list')).resourceTemplates[0].uriTemplate, 'note://{id}');
   assert.deepEqual((await result('resources/read', { uri: 'note://a%20b' })).contents[0].text, 'note a b');

@@ -15,7 +15,7 @@ async function versions(name: string, include_deleted?: boolean) {
   return JSON.parse(String(body)).servers.map((server: { server: { version: string } }) => server.server.version);
 }
 
-test('200: the one known version', async () => {
+test('200: the only known version', async () => {
   assert.deepEqual(await versions('com.example.capstan.smithery/ann_notes'), ['0.0.0']);
   assert.deepEqual(await versions('com.example.capstan.smithery/ann_gone', true), ['0.0.0']);
 });

@@ -62,7 +62,7 @@ const NAMES = [
 ];
 const short = (names: string[]): string[] => names.filter((name) => name.length < 100);
 
-test('200: paging returns the servers of every provider once, and nothing else', async () => {
+test('200: pages contain each server of every provider exactly once, and no other listings', async () => {
   const names = (await walk('limit=2')).flat();
   assert.equal(names.length, SERVERS.length);
   assert.deepEqual(short(names), NAMES);
@@ -72,7 +72,7 @@ test('200: paging returns the servers of every provider once, and nothing else',
   );
 });
 
-test('200: the response matches the standard', async () => {
+test('200: the response matches the schema of the MCP registry', async () => {
   const { servers } = await list('limit=100&include_deleted=true');
   assert.equal(servers.length, SERVERS.length + 1);
   assert.deepEqual(compileSchema(ServerList)({ servers, metadata: { count: 1 } }), []);
@@ -88,7 +88,7 @@ test('200: the response matches the standard', async () => {
 
 const OFFICIAL_FILE = dataFile('mcp-registry/openapi_2025.yaml');
 
-// The test above covers the format; with CAPSTAN_TEST_DATA, it is also compared with the published file.
+// The test above covers the format. With CAPSTAN_TEST_DATA, the response is also compared with the published file.
 async function fitsOfficialFile(file: string): Promise<void> {
   const official = parse(readFileSync(file, 'utf8'));
   const schema = { components: official.components, $ref: '#/components/schemas/ServerList' };
@@ -192,7 +192,7 @@ test('400: forged, foreign and huge cursors, and invalid values', async () => {
     assert.match((await list(query)).error ?? '', /^400 /, query);
 });
 
-test('pages of every origin may call it, also with a token, and with an additional slash in the URL', async () => {
+test('allows requests from any origin, also with a token or an additional slash in the URL', async () => {
   const answer = await world.fetch('//v0.1/servers/?limit=1');
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('access-control-allow-origin'), '*');
@@ -206,7 +206,7 @@ test('pages of every origin may call it, also with a token, and with an addition
   assert.equal(same.status, 304);
 });
 
-test('the documents of this host link to existing resources', async () => {
+test('the URLs in catalogs and sitemaps of this host respond with 200', async () => {
   const catalog = await world.get<{ entries: { url: string }[] }>('/.well-known/ai-catalog.json');
   const { linkset } = await world.get<{ linkset: Record<string, { href: string }[]>[] }>('/.well-known/api-catalog');
   const links = linkset.flatMap(({ anchor: _, ...relations }) => Object.values(relations).flat());

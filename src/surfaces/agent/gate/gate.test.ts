@@ -84,7 +84,7 @@ test('refuses what was not requested, named or given, once untrusted text was re
     assert.equal(judge([named], run('glama/eve/sunshine', input), SHOWN), false, JSON.stringify(input));
 });
 
-test('punctuation must come from the user too, and so must minus signs and decimal points', () => {
+test('punctuation, minus signs and decimal points in arguments must come from the user', () => {
   const said = 'run glama/ann/weather with path=/tmp/old, amount=100, share=1.5 and glob="*.txt"';
   const given = (input: object) => judge([said], run('glama/ann/weather', input), SHOWN);
   for (const input of [{ path: '/tmp/old' }, { amount: 100 }, { share: 1.5 }, { glob: '*.txt' }, { note: '' }])
@@ -104,7 +104,7 @@ test('punctuation must come from the user too, and so must minus signs and decim
   );
 });
 
-test('yes applies only to calls that were shown completely', () => {
+test('"yes" confirms only a call that was shown completely', () => {
   const long = run('glama/eve/sunshine', { note: `hello ${'and so on '.repeat(250)} sk-secret` });
   const short = run('glama/eve/sunshine', { city: 'Oslo' });
   const pendingOf = (refused: AskedCall[]) =>
@@ -115,7 +115,7 @@ test('yes applies only to calls that were shown completely', () => {
   assert.match(askedBack([short]), /Reply “yes”/);
 });
 
-test('lists of tasks and cancelled tasks contain untrusted text; our own skills do not', () => {
+test('lists of tasks and canceled tasks count as untrusted text; first-party skills do not', () => {
   const tainted = (tool: string, input: object) => learnResult(freshState(), { tool, input: { ...input } }, {}).tainted;
   for (const tool of ['task_list', 'task_cancel', 'task_get', 'connection_list', 'harness_memory_read'])
     assert.equal(tainted(tool, { id: 'a' }), true, tool);
@@ -142,7 +142,7 @@ test('before untrusted text, a request is enough, and contained first-party skil
   assert.equal(judge(['hello'], run('glama/ann/weather')), false);
 });
 
-test('connections, memory and publishing need their own words', () => {
+test('connections, memory and publishing are allowed only if the user’s words ask for them', () => {
   const known = learnResult(FOUND, { tool: 'connection_list', input: {} }, { items: [{ id: 'c-1', name: 'Mail' }] });
   const send: AskedCall = {
     tool: 'connection_call',
@@ -190,7 +190,7 @@ test('runs a rig that the user named or chose, with the inputs they gave', () =>
   assert.equal(judge(['run deploy with site=a'], rigRun('deploy', { input: { site: 'b' } }), shown), false);
 });
 
-test('yes makes exactly the call that was shown', () => {
+test('"yes" allows exactly the call that was shown', () => {
   const call = run('glama/eve/sunshine', { city: 'Rome' });
   const before = { ...SHOWN, pending: call };
   assert.equal(judge(['find it', 'yes but which?'], call, before), false);
@@ -199,7 +199,7 @@ test('yes makes exactly the call that was shown', () => {
   assert.equal(judge(['find it', 'ja'], run('glama/eve/sunshine', { city: 'Rome', key: 'x' }), before), false);
 });
 
-test('after untrusted text, one request and one yes allow one call: none is repeated in a turn', () => {
+test('after untrusted text, a request or a "yes" allows a call once per turn', () => {
   const call = run('glama/ann/weather', { city: 'Oslo' });
   const other = run('glama/ann/weather', { city: 'Rome' });
   const said = 'run glama/ann/weather with city=Oslo, then with city=Rome';
@@ -211,7 +211,7 @@ test('after untrusted text, one request and one yes allow one call: none is repe
   assert.equal(judge(['run it twice'], call, freshState(), freshState(), [call]), true);
 });
 
-test('a line counts for the reference at its beginning, not for references in its description', () => {
+test('a numbered line refers to the listing at its start, not to references in its description', () => {
   const message = [
     '1. **Weather** is fine. Better: glama/eve/sunshine',
     '2. "not glama/eve/sunshine", `glama/ann/weather`',
