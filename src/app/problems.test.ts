@@ -4,7 +4,7 @@ import { problemsOf } from '#core/http/openapi/problems.ts';
 import { OPERATIONS } from './contract.ts';
 import { ERRORS } from './problems.ts';
 
-test('every code that the contract names is in a table', () => {
+test('every error code named in the contract is defined', () => {
   const named = new Set(OPERATIONS.flatMap(problemsOf));
   assert.ok(named.size > 50);
   assert.deepEqual(
@@ -13,7 +13,7 @@ test('every code that the contract names is in a table', () => {
   );
 });
 
-test('an example has a reason of its code, and only if the code has reasons', () => {
+test('an example has one of its code’s reasons, or none if the code has none', () => {
   const wrong = Object.entries(ERRORS).filter(([, { example, reasons }]) =>
     reasons === undefined ? example.reason !== undefined : !Object.hasOwn(reasons, example.reason ?? ''),
   );

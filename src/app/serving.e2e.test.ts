@@ -25,7 +25,7 @@ const SETTINGS = {
   CAPSTAN_METRICS_TOKEN: 'the-scraper',
 };
 
-test('rejects an impossible number of threads at startup by name', () => {
+test('refuses an invalid CAPSTAN_THREADS at startup and names the setting', () => {
   for (const CAPSTAN_THREADS of ['0', '-1', 'abc', '1.5', '1000'])
     assert.throws(
       () => readConfig(SERVICE_SETTINGS, { CAPSTAN_THREADS }),
@@ -77,7 +77,7 @@ eachDatabase('two serving threads', (open, engine) => {
     assert.ok(await isFound(stand.first));
   });
 
-  test('what is ended or revoked through one thread is rejected by the other at the next request', async () => {
+  test('a session or API key ended through one thread is rejected by the other at the next request', async () => {
     const { access_token: token } = await account.signIn();
     const own = `/api/users/${account.user.id}`;
     const statusesOf = (headers: Record<string, string>) =>
@@ -155,7 +155,7 @@ eachDatabase('two serving threads', (open, engine) => {
 
   if (engine === 'sqlite') {
     // Independent of the engine.
-    test('a limit that is counted in advance is exact over both threads', async () => {
+    test('an in-memory rate limit is exact across both threads', async () => {
       const ping = ({ ask }: Asking) => ask('/mcp/jsonrpc', post('192.0.2.1', rpc('ping')));
       assert.equal((await ping(stand.first)).status, 200);
       const statuses: number[] = [];
@@ -164,7 +164,7 @@ eachDatabase('two serving threads', (open, engine) => {
       assert.equal((await ping(stand.first)).status, 429);
     });
 
-    test('a limit that is counted in the database is exact', async () => {
+    test('a rate limit in the database is exact across both threads', async () => {
       const { address: wallet_address, wallet_type } = account.wallet;
       const statuses: number[] = [];
       for (const { ask } of [...both, ...both, ...both]) {
@@ -200,7 +200,7 @@ eachDatabase('two serving threads', (open, engine) => {
       assert.match(texts[0] as string, /_request_seconds_count\{operation="core.health.getReadiness"\} 2$/m);
     });
 
-    test('others cannot take the shared port, and log lines have the thread', async () => {
+    test('reports the shared port as taken, and log lines include the thread', async () => {
       await assert.rejects(refuseTakenPort('127.0.0.1', stand.port), {
         code: 'startup.unavailable',
         reason: 'port_taken',
@@ -242,7 +242,7 @@ eachDatabase('two serving threads', (open, engine) => {
       );
     });
   } else
-    test('if a thread ends on its own, the service reports itself broken, keeps answering, and closes', async () => {
+    test('when a thread exits unexpectedly, the service reports the failure, keeps responding, and closes', async () => {
       const serving = workers.find(({ threadName }) => threadName === 'serving 2');
       await serving?.terminate();
       assert.match((await stand.serving.broken).message, /thread 2 exited/);

@@ -44,7 +44,7 @@ eachDatabase('backups', (open, engine) => {
     assert.ok(now.purged > then.current, 'a delta that was begun before is not gone on with');
   });
 
-  test('contains one moment while others write, without blocking them', async () => {
+  test('contains a consistent snapshot while others write, without blocking them', async () => {
     const before = await fill(await open(), { listings: 400 });
     const path = join(await freshDir(), 'a.backup');
     let over = false;

@@ -146,7 +146,7 @@ oneDatabase('restoring', (open) => {
 });
 
 const hasFullDisk = existsSync('/dev/full');
-test('ends when the disk is full', { skip: hasFullDisk ? false : 'there is no /dev/full' }, async () => {
+test('fails with ENOSPC when the disk is full', { skip: hasFullDisk ? false : 'there is no /dev/full' }, async () => {
   const lines = (async function* () {
     for (let at = 0; at < 1_000; at++) yield `${secretText()}\n`;
   })();
