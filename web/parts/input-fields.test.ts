@@ -19,7 +19,7 @@ const SCHEMA = {
 };
 const FIELDS = fieldsOf(SCHEMA) as InputField[];
 
-test('each type of value has an input control', () => {
+test('each type of value gets an input control', () => {
   assert.deepEqual(
     FIELDS.map(({ name, way }) => `${name}: ${way}`),
     [
@@ -54,7 +54,7 @@ test('an empty optional field is left out, an empty required one is an error unl
   });
 });
 
-test('all invalid fields are reported at once', () => {
+test('reports all invalid fields at once', () => {
   const { faults } = inputOf(FIELDS, { text: 'x', many: '1.5', part: 'x', how: '"c"', list: '[1', any: 'word' });
   assert.deepEqual(
     faults.map(({ name }) => name),

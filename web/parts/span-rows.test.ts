@@ -14,7 +14,7 @@ const span = (span_id: string, parent_span_id: string | null, atMs: number, dura
   events: [],
 });
 
-test('each span is below its parent, even if it starts later than another branch', () => {
+test('places each span below its parent, even if it starts later than another branch', () => {
   const { rows, whole_ms } = spanRows([
     span('root', 'elsewhere', 0, 100),
     span('a', 'root', 10, 20),

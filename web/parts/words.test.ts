@@ -5,7 +5,7 @@ import { ago, count, cut, shortCount, strangersLink } from './words.ts';
 const NOW = Date.parse('2026-01-10T12:00:00.000Z');
 const said = (at: string | null) => ago(at, NOW)?.html.replace(/<[^>]+>/g, '') ?? null;
 
-test('times are relative and readable', () => {
+test('formats times relative to now', () => {
   assert.equal(said('2026-01-10T11:59:50.000Z'), 'just now');
   assert.equal(said('2026-01-10T11:59:00.000Z'), '1 minute ago');
   assert.equal(said('2026-01-10T09:00:00.000Z'), '3 hours ago');
@@ -15,7 +15,7 @@ test('times are relative and readable', () => {
   assert.deepEqual([said(null), said('"><script>')], [null, null]);
 });
 
-test('numbers have separators and long texts are cut', () => {
+test('formats numbers with separators, and shortens long numbers and texts', () => {
   assert.deepEqual([count(1_234_567), shortCount(15_210)], ['1,234,567', '15.2K']);
   const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
   for (const many of [
@@ -26,7 +26,7 @@ test('numbers have separators and long texts are cut', () => {
   assert.equal(cut('ab😀', 3), 'ab…', 'no half a character');
 });
 
-test('untrusted addresses are links only if they are http or https', () => {
+test('links untrusted URLs only if they are http or https', () => {
   assert.match(
     strangersLink('https://a.example/x"y')?.html ?? '',
     /^<a href="https:\/\/a\.example\/x%22y" rel="nofollow ugc noopener">/,
