@@ -15,7 +15,7 @@ import { VERSION } from '../src/version.ts';
 import { answersOf } from './answers.ts';
 import { openStand } from './stand.ts';
 
-/** The program against the real service over a real socket. */
+/** The program with the real service over a socket. */
 
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
@@ -35,7 +35,7 @@ const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
 const { call, json, home } = stand;
 const keyFile = await stand.write('key', KEY);
 
-test('a wallet signs in; the token is kept for the user alone and ended with the sign-in', async () => {
+test('login --wallet stores a token readable only by the user, and logout revokes it', async () => {
   const session = await json<{ user: { id: string } }>('login', '--wallet', '--wallet-key', keyFile);
   answersOf('accounts.signIns.getCurrent')(session);
   const file = join(home, '.config/capstan/credentials.json');
@@ -51,7 +51,7 @@ test('a wallet signs in; the token is kept for the user alone and ended with the
   assert.match(err, /auth\.token_required.*capstan login/s);
 });
 
-test('the browser signs in over loopback, and its token is renewed automatically', async () => {
+test('login completes in the browser over loopback, and an expired token is refreshed', async () => {
   const visitor = createVisitor(url);
   const openBrowser = async (page: string) => {
     const asked = Object.fromEntries(new URL(page).searchParams);
@@ -73,7 +73,7 @@ test('the browser signs in over loopback, and its token is renewed automatically
   await call(['logout']);
 });
 
-test('a skill is run, its result is the data, its receipt holds, its trace shows the run', async () => {
+test('run prints the result and writes a receipt that verifies; trace shows the run', async () => {
   await json('login', '--wallet', '--wallet-key', keyFile);
   const { example } = await json<{ example: { input: object } }>('show', 'json-diff');
   const { code, out, err } = await call(['run', 'json-diff', '-i', '-', '--receipt', 'r.json'], {
@@ -101,7 +101,7 @@ test('a skill is run, its result is the data, its receipt holds, its trace shows
   assert.equal((await call(['verify', 'forged.json'])).code, 1);
 });
 
-test('a run that fails ends with 1 and says what to look at; a dry one starts nothing', async () => {
+test('run: exits with 2 for an invalid input and 3 for an unknown skill; --dry-run runs nothing', async () => {
   const wrong = await call(['run', 'json-diff', '-i', '{"nothing":1}']);
   assert.equal(wrong.code, 2);
   assert.match(wrong.err, /"pointer":/);
@@ -114,7 +114,7 @@ test('a run that fails ends with 1 and says what to look at; a dry one starts no
   assert.equal(made?.status, 'cancelled');
 });
 
-test('a server is written into each client in its own words, kept from being written over, and taken back', async () => {
+test('install adds a server to each client, keeps comments and other entries, and undo removes it', async () => {
   await mkdir(join(home, '.cursor'), { recursive: true });
   await mkdir(join(home, '.codex'), { recursive: true });
   const cursor = '{\n  // mine\n  "mcpServers": {\n    "other": { "url": "https://other.example" }\n  }\n}\n';
@@ -149,7 +149,7 @@ test('a server is written into each client in its own words, kept from being wri
   assert.equal(await readFile(join(home, '.cursor/mcp.json'), 'utf8'), '{broken', 'nothing was written');
 });
 
-test('where one client cannot be written to, none is', { skip: process.platform !== 'linux' }, async () => {
+test('install changes no client if one of them cannot be written', { skip: process.platform !== 'linux' }, async () => {
   await stand.write('.cursor/mcp.json', '{}');
   await rm(join(home, '.codex'), { recursive: true });
   // Not even root can create files there.
@@ -161,7 +161,7 @@ test('where one client cannot be written to, none is', { skip: process.platform 
   assert.deepEqual(await json('installed'), { items: [] });
 });
 
-test('a skill is written whole, held to its digests, and taken back but for what was changed', async () => {
+test('install writes a skill verified by digest, and undo keeps files changed since', async () => {
   await mkdir(join(home, '.claude'), { recursive: true });
   const done = await json<Done>('install', 'json-diff', '-c', 'claude-code');
   const folder = join(home, '.claude/skills/json-diff');
@@ -181,7 +181,7 @@ test('a skill is written whole, held to its digests, and taken back but for what
   assert.match(swapped.err, /cli\.digest/);
 });
 
-test('keys are made and ended with the wallet’s signature alone', async () => {
+test('keys create and revoke require the wallet’s signature', async () => {
   const without = await call(['keys', 'create', 'ci']);
   assert.equal(without.code, 4);
   assert.match(without.err, /--wallet-key/);
@@ -201,7 +201,7 @@ test('keys are made and ended with the wallet’s signature alone', async () => 
   assert.equal((await call(['whoami'], { env: { CAPSTAN_TOKEN: made.key } })).code, 4);
 });
 
-test('what is asked wrongly ends with 2 and names what is right', async () => {
+test('wrong usage exits with 2; an unreachable service exits with 1 and names CAPSTAN_URL', async () => {
   for (const args of [
     ['nothing'],
     ['show'],
@@ -216,7 +216,7 @@ test('what is asked wrongly ends with 2 and names what is right', async () => {
   assert.equal((await call(['--version'])).out, `${VERSION}\n`);
 });
 
-test('search is by relevance, with the reference that other commands take', async () => {
+test('search ranks by relevance and prints references that other commands accept', async () => {
   const isIndexed = async () => (await json<{ total_count: number }>('search', 'weather')).total_count > 0;
   await until('the listing in the index', () => isIndexed().catch(() => false));
   answersOf('marketplace.listings.search')(await json('search', 'weather'));
@@ -227,14 +227,14 @@ test('search is by relevance, with the reference that other commands take', asyn
   assert.match(nothing.err, /No results/);
 });
 
-test('the answers of reading commands are the service’s own', async () => {
+test('show, sync, rigs and connections print the service’s responses', async () => {
   answersOf('catalog.items.get')(await json('show', 'glama/ana/weather'));
   answersOf('catalog.sync.get')(await json('sync'));
   answersOf('runtime.rigs.list')(await json('rigs'));
   answersOf('connections.connections.list')(await json('connections'));
 });
 
-test('a rig is stored, corrected, locked, published with its lock, installed, run by its name, and deleted', async () => {
+test('a rig is created, updated, locked, published, installed, run by name and deleted', async () => {
   await json('login', '--wallet', '--wallet-key', keyFile);
   await mkdir(join(home, 'work'));
   await stand.write('work/rig.yaml', RIG_YAML_EXAMPLE.replace('Shows how', 'Shwos how'));
@@ -270,7 +270,7 @@ test('a rig is stored, corrected, locked, published with its lock, installed, ru
   assert.equal((await call(['run', ref, '--input', input])).code, 0, 'what is published stays');
 });
 
-test('untrusted text cannot move the cursor', async () => {
+test('escapes control characters in untrusted text', async () => {
   await saveAll(world.database.db, [
     listing('glama', 'x/evil', { name: 'e\u001b[2Jvil\u202e', description: 'd\u0007' }),
   ]);

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { openStand } from './stand.ts';
 
-/** Completion, in the shells themselves where this machine has them. */
+/** Completion in real shells, if they are installed. */
 
 const stand = await openStand('http://service.example');
 const dir = await mkdtemp(join(tmpdir(), 'capstan-shells-'));
@@ -27,7 +27,7 @@ async function shell(name: string, args: string[]): Promise<string> {
 const skipOf = (name: string): string | false =>
   spawnSync(name, ['--version']).error === undefined ? false : `${name} is not here`;
 
-test('bash completes', { skip: skipOf('bash') }, async () => {
+test('bash completes subcommands and flag values', { skip: skipOf('bash') }, async () => {
   const words = `COMP_WORDS=(capstan search --type s); COMP_CWORD=3; _capstan; echo "\${COMPREPLY[@]}"`;
   const said = await shell('bash', [
     '--norc',
@@ -48,11 +48,11 @@ zpty -r shell out '*exit*'
 print -r -- "$out"
 zpty -d shell`;
 
-test('zsh completes', { skip: skipOf('zsh') }, async () => {
+test('zsh completes subcommands', { skip: skipOf('zsh') }, async () => {
   assert.match(await shell('zsh', ['-f', '-c', TYPED]), /capstan connections/);
 });
 
-test('fish completes', { skip: skipOf('fish') }, async () => {
+test('fish completes subcommands and file names', { skip: skipOf('fish') }, async () => {
   await writeFile(join(dir, 'receipt.json'), '{}');
   const asked = 'complete -C "capstan keys c"; complete -C "capstan verify rec"';
   assert.equal(
@@ -61,7 +61,7 @@ test('fish completes', { skip: skipOf('fish') }, async () => {
   );
 });
 
-test('commands, flags, and the values of both are offered', async () => {
+test('completes commands, flags and their values', async () => {
   const offered = async (...words: string[]) => (await stand.call(['complete', '--', ...words])).out.trim().split('\n');
   assert.deepEqual(await offered('conn'), ['connect', 'connections']);
   assert.ok((await offered('connections', '')).includes('sign-in'));

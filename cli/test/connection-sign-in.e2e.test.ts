@@ -4,7 +4,7 @@ import { createBrowser } from '../../test/fakes/browser.ts';
 import { openOAuthStand } from '../../test/oauth-stand.ts';
 import { openStand } from './stand.ts';
 
-/** The program, the real service, and a real MCP server with its authorization server, all over sockets. */
+/** The program with the real service and an MCP server with an authorization server, all over sockets. */
 
 const service = await openOAuthStand();
 const stand = await openStand(service.url);
@@ -13,14 +13,14 @@ after(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** The sign-in by a browser that has never seen the service. */
+/** Signs in with a browser that has no cookies of the service. */
 async function signIn(page: string) {
   const { response } = await createBrowser().visit(page);
   assert.equal(response?.status, 200);
   return true;
 }
 
-test('connections sign-in ends with a connection that is signed in', async () => {
+test('connections sign-in authorizes a connection through the browser', async () => {
   const { api_key, connection } = await service.newOwner();
   const env = { CAPSTAN_TOKEN: api_key };
   const { code, out, err } = await stand.call(['connections', 'sign-in', connection.id, '--json'], {
@@ -36,7 +36,7 @@ test('connections sign-in ends with a connection that is signed in', async () =>
   assert.match(called.out, /hello done/, called.err);
 });
 
-test('without a browser the address is shown, and opening it anywhere on the machine is enough', async () => {
+test('connections sign-in prints the URL if no browser can be opened, and continues once it is opened', async () => {
   const { api_key, connection } = await service.newOwner();
   const calling = stand.call(['connections', 'sign-in', connection.id, '--json'], {
     env: { CAPSTAN_TOKEN: api_key },
@@ -53,7 +53,7 @@ test('without a browser the address is shown, and opening it anywhere on the mac
   assert.match(err, /Open this URL to sign in: http/);
 });
 
-test('a denied sign-in at the server is reported', async () => {
+test('connections sign-in exits with 4 if access is denied at the server', async () => {
   const { api_key, connection } = await service.newOwner();
   service.fake.denies = true;
   const { code, err } = await stand.call(['connections', 'sign-in', connection.id], {

@@ -9,7 +9,7 @@ import { openProxy } from '../../test/fakes/proxy.ts';
 import { fetchOf } from '../src/world.ts';
 import { openStand } from './stand.ts';
 
-/** What users of command lines expect of every one of them, whatever the service says. */
+/** Conventions that users expect of every command-line program, with a fake service. */
 
 const stand = await openStand('http://service.example');
 after(() => stand[Symbol.asyncDispose]());
@@ -61,7 +61,7 @@ const searching = () =>
     '/api/marketplace/search': () => ({ items: [], total_count: 40, limit: 10, offset: 0 }),
   });
 
-test('data goes to stdout and the rest to stderr; it is JSON where no terminal reads, or where that is asked for', async () => {
+test('data goes to stdout and messages to stderr, as JSON with --json or when not on a terminal', async () => {
   const shapes: [string[], boolean, boolean][] = [
     [[], false, true],
     [[], true, false],
@@ -78,7 +78,7 @@ test('data goes to stdout and the rest to stderr; it is JSON where no terminal r
   assert.equal((await call(['search', 'x', '--quiet'], searching())).err, '');
 });
 
-test('progress is printed as lines of JSON, with the result last', async () => {
+test('tasks watch prints events as lines of JSON, with the result last', async () => {
   const { out, err } = await call(['tasks', 'watch', ID], running());
   const lines = out
     .trimEnd()
@@ -93,7 +93,7 @@ test('progress is printed as lines of JSON, with the result last', async () => {
   assert.equal(people.out, '{\n  "warm": true\n}\n');
 });
 
-test('each way to fail has its exit code, a code to match on, and a fix', async () => {
+test('each kind of failure has an exit code, an error code and a fix', async () => {
   const answering = (status: number, title = '') => serving({ [PATH]: () => Response.json({ title }, { status }) });
   const cases: [number, string[], ReturnType<typeof serving>][] = [
     [1, ['tasks', 'show', ID], answering(500)],
@@ -125,7 +125,7 @@ test('each way to fail has its exit code, a code to match on, and a fix', async 
   );
 });
 
-test('a dry run asks and writes nothing that stays', async () => {
+test('publish --dry-run sends only a dry run to the service', async () => {
   const published = { published: false, name: 'ana/x', version: '1.0.0', claim_text: '', findings: { items: [] } };
   const service = serving({ '/api/marketplace/listings': () => published });
   await stand.write('SKILL.md', 'x');
@@ -137,7 +137,7 @@ test('a dry run asks and writes nothing that stays', async () => {
   );
 });
 
-test('nothing is asked with --no-input, in CI, or where no terminal is', async () => {
+test('never prompts or opens a browser with --no-input, in CI or without a terminal', async () => {
   const openBrowser = () => assert.fail('a browser was opened');
   const { code, err } = await call(['login', '--no-input'], { tty: true, openBrowser });
   assert.equal(code, 2);
@@ -152,7 +152,7 @@ test('nothing is asked with --no-input, in CI, or where no terminal is', async (
   }
 });
 
-test('colours are for terminals, and go with NO_COLOR, in CI and on a dumb terminal', async () => {
+test('uses colors on terminals only, and not with NO_COLOR, in CI or on a dumb terminal', async () => {
   const colour = '\u001b[3';
   const failing = (env: Record<string, string>, tty = true) =>
     call(['tasks', 'show', ID, '--text'], { ...serving({}), tty, env });
@@ -163,7 +163,7 @@ test('colours are for terminals, and go with NO_COLOR, in CI and on a dumb termi
   assert.ok(!(await failing({}, false)).err.includes(colour));
 });
 
-test('what takes long shows how far it is, to a person who watches and nobody else', async () => {
+test('shows a spinner only on an interactive terminal', async () => {
   const watch = (more: object, ...flags: string[]) => call(['tasks', 'watch', ID, ...flags], { ...running(), ...more });
   const { err } = await watch({ tty: true, env: { NO_COLOR: '1' } });
   assert.match(err, /\r⠋ Weather: working \(0 s\)/);
@@ -181,7 +181,7 @@ test('what takes long shows how far it is, to a person who watches and nobody el
   for (const called of silent) assert.doesNotMatch(called.err, /\r/);
 });
 
-test('files that are fetched are counted in a bar', async () => {
+test('install shows a progress bar for the files that it fetches', async () => {
   const files = ['SKILL.md', 'a.md'].map((path) => ({ path, sha256: EMPTY }));
   const service = serving({
     '/api/skills/two': () => ({ files }),
@@ -196,7 +196,7 @@ test('files that are fetched are counted in a bar', async () => {
 
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-test('the proxies of the environment are used, but for what NO_PROXY names and this machine', async () => {
+test('uses the proxies of the environment, except for hosts in NO_PROXY and loopback', async () => {
   const service = createServer((request, response) => {
     const version = request.url === '/api/schema/version' ? { version: CONTRACT_VERSION } : { name: 'x' };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(version));
@@ -212,7 +212,7 @@ test('the proxies of the environment are used, but for what NO_PROXY names and t
       'GET http://far.example/api/schema/version',
       'GET http://far.example/api/skills/x',
     ]);
-    // Nobody there speaks TLS: that it was asked for is enough.
+    // The proxy does not speak TLS, so only the CONNECT request is checked.
     await fetchOf({ https_proxy: proxy.url })('https://far.example/').catch(() => {});
     assert.deepEqual(proxy.asked.splice(0), ['CONNECT far.example:443']);
     assert.equal((await show(`http://127.0.0.1:${port}`, { HTTP_PROXY: proxy.url })).code, 0);
@@ -226,7 +226,7 @@ test('the proxies of the environment are used, but for what NO_PROXY names and t
   }
 });
 
-test('the contract of the service: a newer one is noted, another one refused', async () => {
+test('exits with 1 if the service has another major version of the contract', async () => {
   const [major = 0] = CONTRACT_VERSION.split('.').map(Number);
   const other = { fetch: async () => Response.json({ version: `${major + 1}.0.0` }) };
   const { code, err } = await call(['tasks', 'show', ID], other);
@@ -234,7 +234,7 @@ test('the contract of the service: a newer one is noted, another one refused', a
   assert.match(err, /cli\.drift.*@capstan\/cli/);
 });
 
-test('every command says what it is for, and every option too', async () => {
+test('every command and option has a help text', async () => {
   const { out } = await call(['help']);
   const names = [...out.matchAll(/^ {2}([a-z]+)[ |]/gm)].map(([, name]) => name as string);
   assert.ok(names.length >= 20, out);

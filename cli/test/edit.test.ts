@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ConfigFormat, entryAt, withEntry } from '../src/install/edit.ts';
 
-/** Configurations as people have them: with comments, in their own order and indentation. */
+/** Configuration files as users write them: with comments, any order and any indentation. */
 const FILES: Record<ConfigFormat, { key: string; text: string }> = {
   json: {
     key: 'mcpServers',
@@ -21,7 +21,7 @@ const FILES: Record<ConfigFormat, { key: string; text: string }> = {
 const VALUE = { url: 'https://weather.example/mcp', headers: { 'x-key': 'of mine' } };
 
 for (const [format, { key, text }] of Object.entries(FILES) as [ConfigFormat, (typeof FILES)['json']][])
-  test(`${format}: an entry comes and goes, and not a comment with it`, () => {
+  test(`${format}: adding and removing an entry keeps all comments and other entries`, () => {
     const place = { format, key, name: 'weather' };
     const written = withEntry(text, place, VALUE);
     assert.deepEqual(JSON.parse(JSON.stringify(entryAt(written, place))), VALUE);
@@ -33,7 +33,7 @@ for (const [format, { key, text }] of Object.entries(FILES) as [ConfigFormat, (t
     assert.deepEqual(JSON.parse(JSON.stringify(entryAt(first, place))), VALUE, 'where there was no file');
   });
 
-test('json: only the entry itself is written, whatever stands around it', () => {
+test('json: changes only the entry itself, whatever surrounds it', () => {
   const place = { format: 'json' as const, key: 'a', name: 'b' };
   const cases = [
     ['{}', '{\n  "a": {\n    "b": {\n      "c": 1\n    }\n  }\n}'],
@@ -47,7 +47,7 @@ test('json: only the entry itself is written, whatever stands around it', () => 
   assert.equal(withEntry('{"a":{"b":{},/* next */"x":1}}', place, undefined), '{"a":{/* next */"x":1}}');
 });
 
-test('what cannot be changed without touching more is left alone', () => {
+test('refuses inline tables and invalid files, which it could not change safely', () => {
   const inline = 'mcp_servers = { weather = { url = "https://mine.example" } }\n';
   const place = { format: 'toml' as const, key: 'mcp_servers', name: 'weather' };
   assert.throws(() => withEntry(inline, place, VALUE), { code: 'cli.config' });

@@ -9,11 +9,11 @@ import { noPackagesHere, onHost } from '../../test/packages/runtime.ts';
 import { npmCliHere } from '../../test/packages/store.ts';
 import { openStand } from './stand.ts';
 
-/** The commands of the guide to `--local`, with a package of that name from a loopback registry, and without any service. */
+/** The commands of the guide to `--local`, with a loopback registry and without a service. */
 
 const skip = await noPackagesHere();
 const registry = await openNpmRegistry();
-// Answers `echo` as the real one does.
+// Responds to `echo` like the real package.
 const program = stdioProgram().replaceAll("'now'", "'echo'").replace("text: 'noon'", "text: 'Echo: hello'");
 registry.publish('@modelcontextprotocol/server-everything', {
   version: '2026.8.31',
@@ -32,7 +32,7 @@ const blocksOf = async (guide: string): Promise<[string, string][]> =>
     ([, kind = '', code = '']) => [kind, code],
   );
 
-/** Of one line, as a shell reads it; what follows `>` is the file that gets its output. */
+/** The words of a command line, parsed by a shell, and the file after `>`. */
 function wordsOf(line: string): { args: string[]; file: string | undefined } {
   const [command = '', file] = line.split(' > ');
   const [, ...args] = execFileSync('sh', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' })
@@ -41,7 +41,7 @@ function wordsOf(line: string): { args: string[]; file: string | undefined } {
   return { args, file };
 }
 
-test('every command of the guide works, and its output is what the guide shows', { skip }, async () => {
+test('every command of the run-locally guide works and prints the documented output', { skip }, async () => {
   await mkdir(join(stand.home, '.cursor'));
   const env = { CAPSTAN_NPM_REGISTRY: registry.url, CAPSTAN_NPM_CLI: npmCliHere() ?? '' };
   const blocks = await blocksOf('run-locally');
@@ -64,7 +64,7 @@ test('every command of the guide works, and its output is what the guide shows',
 
 const missing = ['openssl', 'jq'].filter((name) => spawnSync(name, ['--version']).error !== undefined);
 
-test('a receipt of this machine passes the checks with openssl and jq of the other guide', {
+test('a local receipt passes the openssl and jq checks of the verify-a-receipt guide', {
   skip: skip || (missing.length > 0 && `${missing.join(', ')} not here`),
 }, async () => {
   const blocks = await blocksOf('verify-a-receipt');

@@ -5,19 +5,19 @@ import { forget, listInstalled, remember } from '../src/install/journal.ts';
 import { openBrowser, type World } from '../src/world.ts';
 import { openStand } from './stand.ts';
 
-/** The program against a service that means harm. */
+/** The program with a malicious service. */
 
 const stand = await openStand('http://evil.example');
 after(() => stand[Symbol.asyncDispose]());
 const { call } = stand;
 
-/** A service that says whatever it likes. */
+/** A service that returns the given body for any request. */
 const saying = (body: unknown, status = 200) => ({
   fetch: async (address: string) =>
     Response.json(/version/.test(address) ? { version: CONTRACT_VERSION } : body, { status }),
 });
 
-test('nothing that a service says acts on the terminal, whichever command shows it', async () => {
+test('no response of a service can control the terminal, in any command or format', async () => {
   const evil = 'x\u001b]0;t\u0007\u009b2J\u001b[8m\u202e';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
   const hidden = /[\u0000-\u0009\u000b-\u001a\u001c-\u001f\u007f-\u009f\u202e]|\u001b(?!\[(?:[12]|22|3\d|39)m)/;
@@ -46,7 +46,7 @@ test('nothing that a service says acts on the terminal, whichever command shows 
   assert.doesNotMatch(forged.out, /^status\s+completed/m);
 });
 
-test('a service names no file but a client’s configuration, and no folder but a skill’s', async () => {
+test('install refuses paths from the service other than known client configuration files', async () => {
   const value = { command: 'evil' };
   const item = (config: object) => ({
     installs: { name: 'x', command: '', clients: [{ client: 'cursor', title: '', command: '', config }] },
@@ -65,7 +65,7 @@ test('a service names no file but a client’s configuration, and no folder but 
   }
 });
 
-test('two calls at once lose nothing of each other', async () => {
+test('concurrent calls do not lose each other’s entries in the list of installed items', async () => {
   const { home } = stand;
   const world = { home, env: {} } as World;
   const names = Array.from({ length: 8 }, (_, at) => `ref-${at}`);
@@ -76,7 +76,7 @@ test('two calls at once lose nothing of each other', async () => {
   assert.deepEqual(await listInstalled(world), []);
 });
 
-test('only pages are shown in the browser', async () => {
+test('openBrowser() opens only http and https URLs', async () => {
   for (const url of ['file:///etc/passwd', '-a Calculator', 'javascript:alert(1)', 'https:x'])
     assert.equal(await openBrowser(url, 'linux'), false, url);
 });

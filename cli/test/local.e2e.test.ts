@@ -16,7 +16,7 @@ import { openWorld } from '../../test/world.ts';
 import { openStand } from './stand.ts';
 import { typing } from './typing.ts';
 
-/** `--local`: packages of a loopback registry in real boxes of this machine, and listings of a real service. */
+/** `--local` with packages of a loopback registry in real boxes, and listings of the real service. */
 
 const skip = await noPackagesHere();
 const { registry, publish } = await packagedFixture();
@@ -85,7 +85,9 @@ interface Ran {
 const stateOf = (...path: string[]): string => join(home, '.local/state/capstan/local', ...path);
 const told = (err: string) => JSON.parse(err.trim().split('\n').at(-1) as string).error;
 
-test('a package runs in a box without an account, and its receipt is of a local key', { skip }, async () => {
+test('run --local runs a package in a box without an account, and signs the receipt with a local key', {
+  skip,
+}, async () => {
   const listed = await json<Ran>('run', '--local', PURL);
   assert.deepEqual(
     (listed.output.tools as { name: string }[]).map(({ name }) => name),
@@ -134,7 +136,7 @@ test('a package runs in a box without an account, and its receipt is of a local 
   assert.match(told(open.err).fix, /chmod 600/);
 });
 
-test('a listing is started with its own values; secrets come from files and stdin and are shown nowhere', {
+test('run --local takes values and secrets of a listing, and never prints or stores the secrets', {
   skip,
 }, async () => {
   const secret = 'very-secret-value-1';
@@ -168,7 +170,7 @@ test('a listing is started with its own values; secrets come from files and stdi
   }
 });
 
-test('a server that fails for a host says which to grant; a package that is not there says so', { skip }, async () => {
+test('run --local names the host to grant, and reports unknown packages and tools', { skip }, async () => {
   const failed = await call(['run', '--local', PURL, '--var', 'NEEDS_HOST=api.example.com']);
   assert.equal(failed.code, 1);
   assert.match(told(failed.err).detail, /api\.example\.com/);
@@ -187,7 +189,7 @@ test('a server that fails for a host says which to grant; a package that is not 
     assert.equal((await call(['run', '--local', wrong])).code, 2, wrong);
 });
 
-test('Ctrl-C ends the box; what had begun has a receipt that says so', { skip }, async () => {
+test('Ctrl-C ends the box, and the run is stored with the status `cancelled`', { skip }, async () => {
   const interrupted = ['run', '--local', 'pkg:npm/interrupted@1.2.3'];
   await json(...interrupted);
   const stop = new AbortController();
@@ -202,7 +204,7 @@ test('Ctrl-C ends the box; what had begun has a receipt that says so', { skip },
   assert.equal(run.status, 'cancelled');
 });
 
-test('connect --local adds the server to clients, which start it in a box; undo takes it back', { skip }, async () => {
+test('connect --local adds a server to clients, which start it in a box, and undo removes it', { skip }, async () => {
   await mkdir(join(home, '.cursor'));
   await mkdir(join(home, '.codex'));
   await stand.write('.cursor/mcp.json', '{\n  // mine\n  "mcpServers": {}\n}\n');
@@ -268,7 +270,7 @@ test('connect --local adds the server to clients, which start it in a box; undo 
   assert.equal((await call(['serve-local', 'probe'])).code, 2);
 });
 
-test('a server that listens at a port is served over stdin and stdout all the same', { skip }, async () => {
+test('run and connect --local bridge a server that listens at a port', { skip }, async () => {
   const ref = 'mcp-registry/com.example/listening';
   const ran = await json<Ran>('run', '--local', ref, '--tool', 'where');
   assert.equal(ran.output, 'at a port');
@@ -287,7 +289,7 @@ interface Connected {
   hosts: string[];
 }
 
-/** Like a client: in a separate process, over its standard input and output. */
+/** Starts the server like an MCP client: as a process, over standard input and output. */
 async function useServer(work: (client: Client) => Promise<void>, name = 'probe'): Promise<void> {
   const main = new URL('../src/main.ts', import.meta.url).pathname;
   const transport = new StdioClientTransport({
@@ -304,7 +306,7 @@ async function useServer(work: (client: Client) => Promise<void>, name = 'probe'
   }
 }
 
-test('where boxes cannot hold, what is missing is said, and how to get it', async () => {
+test('local check names the missing requirement and how to meet it', async () => {
   const cases: [NodeJS.Platform, Record<string, string>, RegExp, RegExp][] = [
     ['darwin', {}, /Linux kernel.*macOS/, /Lima/],
     ['win32', {}, /Windows/, /WSL 2/],
@@ -320,7 +322,7 @@ test('where boxes cannot hold, what is missing is said, and how to get it', asyn
   }
 });
 
-test('where bubblewrap does not do, a container engine of this machine is used, and that is said', {
+test('local check uses a container engine if bubblewrap does not suffice, and prints a note', {
   skip: skip || (await noEngine()),
 }, async () => {
   const strong = { CAPSTAN_RUNTIME_MIN: 'container', CAPSTAN_CONTAINER_RUNTIME: 'runc' };
@@ -338,7 +340,7 @@ async function noEngine(): Promise<string | false> {
   return ok ? false : text;
 }
 
-test('options that belong to tasks, or to --local, are refused on the other side', async () => {
+test('exits with 2 for options that do not apply to local or to remote runs', async () => {
   for (const args of [
     ['run', '--local', PURL, '--no-wait'],
     ['run', '--local', PURL, '--pin', '1'],
@@ -349,7 +351,7 @@ test('options that belong to tasks, or to --local, are refused on the other side
     assert.equal((await call(args)).code, 2, args.join(' '));
 });
 
-test('a secret that is asked for is not shown', {
+test('does not echo a secret typed at the prompt', {
   skip: skip || (!existsSync('/usr/bin/script') && 'script is not installed'),
 }, async () => {
   const args = ['run', '--local', PURL, '--tool', 'about', '--secret', 'API_KEY', '--text'];

@@ -13,7 +13,7 @@ import { answersOf } from './answers.ts';
 import { openStand } from './stand.ts';
 import { typing } from './typing.ts';
 
-/** Connections to packages that the service starts, with their values, secrets and hosts, from the command line. */
+/** Commands for connections to packages that the service starts, with values, secrets and hosts. */
 
 const skip = await noPackagesHere();
 const { registry, publish } = await packagedFixture();
@@ -58,7 +58,7 @@ interface Made {
 const connections = async () => (await json<{ items: Made[] }>('connections')).items;
 const told = (err: string) => JSON.parse(err.trim().split('\n').at(-1) as string).error;
 
-test('add: values, a secret and hosts are given at once, and the server runs with them', { skip }, async () => {
+test('connections add takes values, a secret and hosts, and the server starts with them', { skip }, async () => {
   const made = await json<Made>(
     ...['connections', 'add', PROBE, '--var', 'UNITS=feet', '--var', '--port=80', '--secret', 'API_KEY=@key.txt'],
     ...['--host', 'api.example.com', ...signed],
@@ -77,7 +77,7 @@ test('add: values, a secret and hosts are given at once, and the server runs wit
   await json('connections', 'remove', made.id);
 });
 
-test('add: a secret that is not given is named with the next step; one of another name leaves nothing behind', {
+test('connections add names a missing secret and the next command; a wrong secret name adds nothing', {
   skip,
 }, async () => {
   const { out } = await call(['connect', PROBE, '--text']);
@@ -92,7 +92,7 @@ test('add: a secret that is not given is named with the next step; one of anothe
   assert.deepEqual(await connections(), []);
 });
 
-test('add: what is required is asked for at a terminal, and a secret is not shown', {
+test('connections add prompts for required values at a terminal, and does not echo secrets', {
   skip: skip || (!existsSync('/usr/bin/script') && 'script is not installed'),
 }, async () => {
   const typed = await typing(
@@ -105,7 +105,7 @@ test('add: what is required is asked for at a terminal, and a secret is not show
   await json('connections', 'remove', (await connections()).at(0)?.id as string);
 });
 
-test('run: with values, a connection is made for the run and deleted after it', { skip }, async () => {
+test('run with values creates a connection for the run and deletes it afterwards', { skip }, async () => {
   const order = ['run', PROBE, '--tool', 'about', '--secret', 'API_KEY=@key.txt', '--receipt', 'r.json', ...signed];
   const ran = await call(order);
   assert.equal(ran.code, 0, ran.err);
@@ -122,7 +122,7 @@ test('run: with values, a connection is made for the run and deleted after it', 
   assert.match(told(noTool.err).detail, /--tool/);
 });
 
-test('the steps are shown, and Ctrl-C cancels them', { skip }, async () => {
+test('connections add shows its steps, and Ctrl-C cancels them', { skip }, async () => {
   const stop = new AbortController();
   const shown: string[] = [];
   const running = call(['connections', 'add', 'mcp-registry/com.example/silent'], {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { capabilityOf, refOf } from '../src/ref.ts';
 
-test('every form that search, show and the guides print is a reference', () => {
+test('parses every form of reference that search, show and the guides print', () => {
   const id = '01a209a3-6091-7020-9bcb-1d2d03ca9442';
   const cases: [text: string, kind: string, ref: string][] = [
     [id, 'capability', id],
