@@ -34,7 +34,7 @@ for (const attack of ATTACKS) {
 
 for (const attack of ATTACKS.filter(({ works_outside }) => works_outside)) {
   const needsPython = attack.language === 'python3' && !hasPython;
-  // Some hosts refuse these to everybody.
+  // Some hosts refuse these outside of boxes, too.
   const isRestricted = attack.id.startsWith('namespace') || attack.id.endsWith('-calls');
   const why = needsPython ? 'python3 is not installed' : isRestricted ? 'kernels differ in it' : false;
   test(`this attack succeeds outside a box: ${attack.title} (${attack.id})`, {

@@ -59,7 +59,7 @@ async function read(stream: Box['stdout']): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Command lines of all processes of the host. */
+/** The command lines of all processes on the host. */
 function commandLines(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -11,7 +11,7 @@ after(() => {
   for (const dir of made) rmSync(dir, { recursive: true });
 });
 
-/** A folder with the files of a delegated group; the kernel's meaning is not in it. */
+/** A plain folder with the files of a delegated group, without the kernel's behavior. */
 function folder(changed: Record<string, string> = {}): string {
   const dir = mkdtempSync(join(tmpdir(), 'capstan-cgroup-'));
   made.push(dir);

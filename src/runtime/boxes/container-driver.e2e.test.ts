@@ -9,7 +9,7 @@ import { SMALL_LIMITS } from './bwrap-driver.ts';
 import { hasEngine, openContainerDriver } from './container-driver.ts';
 import { isOwnKernel } from './read-kernel.ts';
 
-/** Boxes of podman, where it is installed and can start containers: with runc, and with gVisor. */
+/** Boxes of podman with runc and with gVisor, if podman is installed and can start containers. */
 
 const server = await tlsServer();
 after(() => server.close());

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Box } from './box.ts';
 import { openBwrapDriver, SMALL_LIMITS } from './bwrap-driver.ts';
 
-/** Hosts that let nobody make a box, made here: a container's filter, and a kernel without user namespaces. */
+/** Simulates hosts that cannot start boxes: inside a container's filter, and without user namespaces. */
 
 const driver = await openBwrapDriver();
 after(() => driver.close());

@@ -6,7 +6,7 @@ import { plainTar, tarOf, zipOf } from '#test/fakes/archives.ts';
 import { readTar } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
 
-/** Archives as large as the limits, which take seconds of processor time to make. */
+/** Archives as large as the limits, which take seconds of processor time to create. */
 
 const all = () => true;
 
@@ -19,7 +19,7 @@ test('refuses an archive with more than 50,000 entries', async () => {
 test('tar: refuses a bomb by its header, and does not decompress data after the end of the archive', async () => {
   const head = gzipSync(plainTar([{ name: 'zeros', size: 600 * 1024 * 1024 }]).subarray(0, 512));
   const zeros = gzipSync(Buffer.alloc(16 * 1024 * 1024));
-  // A reader that unpacks everything meets this and calls the archive damaged.
+  // A reader that decompresses everything reports the archive as damaged.
   const damaged = gzipSync('x').fill(0xff, 10);
   const bomb = Buffer.concat([head, zeros, damaged]);
   assert.match(await refusalOf(readTar(bomb, () => false)), /over \d+ bytes unpacked/);

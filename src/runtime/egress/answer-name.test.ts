@@ -95,7 +95,7 @@ test('answers malformed requests with an error code or not at all', () => {
   assert.equal(ask(request('api.example.test').subarray(0, 20))?.code, DNS_CODE.FORMERR, 'a cut name');
   const edns = '0000290fa0000080000000';
   assert.equal(ask(request('api.example.test', 1, { end: edns }))?.code, 0, 'EDNS');
-  // A dot inside of a label would make another name of it.
+  // Without a check, a dot inside a label would turn it into another name.
   const dotted = Buffer.concat([
     request('a').subarray(0, 12),
     Buffer.from('\x10api.example.test\x00\x00\x01\x00\x01', 'latin1'),

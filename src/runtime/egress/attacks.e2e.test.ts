@@ -12,7 +12,7 @@ import type { Egress, HostUse } from './egress.ts';
 import type { GateOptions } from './open-gate.ts';
 import { openEgressGate } from './open-gate.ts';
 
-/** What a hostile program in a box tries to get out. */
+/** Attempts of a hostile program to reach the network from its box. */
 
 const skip = noBoxes;
 const PYTHON = '/usr/bin/python3';
@@ -24,7 +24,7 @@ const HOST = 'api.example.test';
 const granted = allow(HOST, port);
 const reasons = (uses: HostUse[]): string[] => uses.map(({ host, reason }) => `${host} ${reason}`);
 
-/** Sends bytes to a granted host from a box; tells what came back before the end, and what was counted. */
+/** Sends bytes from a box to a granted host. Returns the bytes received before the end, and the recorded uses. */
 async function sendBytes(parts: readonly Buffer[], options: Partial<GateOptions> = {}, at = port) {
   const source = `
     import { connect } from 'node:net';
@@ -78,7 +78,7 @@ test('refuses a second ClientHello (after HelloRetryRequest) with another name',
   await new Promise<void>((resolve) => vhosts.listen(0, '127.0.0.1', resolve));
   const at = (vhosts.address() as AddressInfo).port;
   const [first, second] = [HOST, 'evil.example.test'].map((name) => helloBytes({ names: [name] })) as [Buffer, Buffer];
-  // Sent after the server's answer, and together with the first one, before any answer.
+  // The second one is sent after the server's response, then together with the first one.
   for (const parts of [[first, second], [Buffer.concat([first, second])]]) {
     const { received, uses } = await sendBytes(parts, { limits: { hello_ms: 500 } }, at);
     const [reached, refused] = uses;

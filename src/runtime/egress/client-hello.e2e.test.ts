@@ -17,7 +17,7 @@ function read(bytes: Buffer, chunkBytes = bytes.length): HelloVerdict {
   return verdict;
 }
 
-/** What Node's own TLS sends first. */
+/** The first bytes that Node's TLS client sends. */
 async function realHello(servername: string, options: object = {}): Promise<Buffer> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

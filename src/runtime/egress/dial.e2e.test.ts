@@ -27,7 +27,7 @@ test('refuses a name with a private or invalid address without connecting', asyn
     ...['127.0.0.1', '10.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1'],
     ...['::1', '::', 'fe80::1', 'fe80::1%lo', 'fd00::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:8.8.8.8'],
     ...['64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1', 'ff02::1'],
-    // A resolver that gives no address would have the name resolved a second time, unchecked.
+    // Node would resolve these again, without a check, because they are not addresses.
     ...['2130706433', '0x7f000001', '0177.0.0.1', '127.1', 'localhost', ''],
   ];
   for (const address of addresses) assert.deepEqual(await dial([address]), { refused: 'private_address' }, address);

@@ -220,7 +220,7 @@ test('uses each spare namespace once and replaces it', { skip }, async () => {
     await namespaces.ready();
     taken.push(await namespaces.take([443]));
   }
-  // The kernel gives the number of a namespace that is gone to another one, so all of them are kept until here.
+  // The kernel reuses the inode number of a closed namespace, so all of them stay open until here.
   assert.equal(new Set(taken.map(({ net_fd }) => fstatSync(net_fd).ino)).size, 3);
   for (const namespace of taken) namespace.close();
   await namespaces.close();

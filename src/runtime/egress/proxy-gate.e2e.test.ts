@@ -6,7 +6,7 @@ import { allow, tlsServer, toLoopback } from '#test/egress-fixture.ts';
 import { TEST_AUTHORITY } from '#test/fakes/test-authority.ts';
 import { openProxyGate } from './proxy-gate.ts';
 
-/** The proxy for boxes on other machines, asked by plain sockets. */
+/** The proxy for boxes on other machines, over plain sockets. */
 
 const server = await tlsServer();
 const gate = await openProxyGate('127.0.0.1', 0, { resolve: toLoopback, guard: { allow_loopback: true } });
@@ -34,7 +34,7 @@ async function statusOf(target: string, credentials: string | null): Promise<str
   return head.split(' ')[1] ?? '';
 }
 
-/** What a server answers over TLS through the proxy, or how the handshake failed. */
+/** The response of a server over TLS through the proxy, or the error of the handshake. */
 async function through(target: string, servername: string, credentials: string): Promise<string> {
   const { head, socket } = await ask(connectRequest(target, credentials));
   assert.equal(head, 'HTTP/1.1 200 Connection Established');

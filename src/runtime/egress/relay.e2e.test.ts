@@ -8,7 +8,7 @@ import { EGRESS_LIMITS } from './limits.ts';
 import { relay } from './relay.ts';
 import { useLedger } from './use-ledger.ts';
 
-/** Two ends of one connection. */
+/** Both ends of a connection. */
 async function pair(t: TestContext): Promise<[Socket, Socket]> {
   const server = createServer({ allowHalfOpen: true });
   server.listen(0, '127.0.0.1');
@@ -122,7 +122,7 @@ test('applies backpressure to the sender, and counts bytes as they are forwarded
   await until('everything', () => row.bytes_out >= written);
 });
 
-/** Waits without the timers that are mocked. */
+/** Waits without timers, because those are mocked. */
 async function settled(is: () => boolean): Promise<void> {
   while (!is()) await new Promise(setImmediate);
 }

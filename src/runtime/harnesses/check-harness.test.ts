@@ -13,7 +13,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 const filesOf = (files: Record<string, string>) =>
   new Map(Object.entries(files).map(([path, file]) => [path, bytes(file)]));
 
-/** `path:line:column rule` of each violation of a harness whose files are these. */
+/** `path:line:column rule` of each violation of a harness with the given files. */
 const found = (files: Record<string, string>): string[] =>
   checkHarness(filesOf({ 'HARNESS.md': MD, ...files }), { directory: 'demo' }).violations.map(
     (violation) => `${violation.path}:${violation.line}:${violation.column} ${violation.rule}`,

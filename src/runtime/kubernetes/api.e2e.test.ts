@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openKubernetesApi } from './api.ts';
 
-/** The client as in a Pod: over TLS, with the authority and the token of a service account. */
+/** The client as it runs in a Pod: over TLS, with the CA and token of a service account. */
 
 const dir = mkdtempSync(join(tmpdir(), 'capstan-account-'));
 after(() => rmSync(dir, { recursive: true }));

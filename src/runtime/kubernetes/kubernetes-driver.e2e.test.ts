@@ -13,7 +13,7 @@ import { until } from '#test/until.ts';
 import { openKubernetesApi } from './api.ts';
 import { type KubernetesOptions, openKubernetesDriver } from './kubernetes-driver.ts';
 
-/** Boxes as Pods, against an API server on the loopback whose Pods are boxes of bubblewrap. */
+/** Boxes as Pods, with a fake API server on loopback that runs Pods in bubblewrap. */
 
 const guard = { allow_loopback: true };
 const boxes = await openBwrapDriver({

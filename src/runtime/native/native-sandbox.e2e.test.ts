@@ -79,7 +79,7 @@ test('a script imports the packages prepared for it and runs their programs', {
   skip: skip || (npmCliHere() === null && 'no npm CLI that is new enough is installed'),
 }, async () => {
   const registry = await openNpmRegistry();
-  // The loopback registry has no name that a grant could hold, so npm runs on the host.
+  // npm runs on the host, because the loopback registry has no host name to grant.
   const packages = openTestPackages({ npm_registry: registry.url }, { boxes: hostDriver() });
   registry.publish('colour', {
     version: '1.0.0',

@@ -9,7 +9,7 @@ import type { NativeRefusal, NativeScripts } from './native-scripts.ts';
 import type { SkillNeeds } from './needs.ts';
 import { openNativeScripts } from './open-native-scripts.ts';
 
-/** What is said of a skill before anything is installed, and what is installed then. */
+/** Checks of a skill before anything is installed, and the installation of its packages. */
 
 const LISTED = { name: 'tool', description: 'A tool.', version: '1.0.0', license: 'MIT' };
 function skillOf(files: Record<string, string>, frontmatter = '') {

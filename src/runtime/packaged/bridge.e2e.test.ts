@@ -10,7 +10,7 @@ import { openNpmRegistry } from '#test/packages/npm-registry.ts';
 import { noPackagesHere, openTestServers, runtimeFixture } from '#test/packages/runtime.ts';
 import { bridged } from './bridge.ts';
 
-/** Servers that listen at an address: real ones of every era over the bridge on this host, and packages in real boxes. */
+/** Servers that listen at an address: of every era over the bridge on this host, and packages in real boxes. */
 
 const LIMITS = { timeout_ms: 30_000, max_bytes: 4_000_000 };
 const IDLE = 'setInterval(() => {}, 1_000);';
@@ -20,7 +20,7 @@ function endpointOf(url: string, more: Partial<BoxEndpoint> = {}): BoxEndpoint {
   return { transport: 'streamable-http', port: Number(port), path: pathname, headers: {}, ...more };
 }
 
-/** A session over the bridge, whose own program is `program`. */
+/** Opens a session over a bridge that starts `program`. */
 async function overBridge(endpoint: BoxEndpoint, program = IDLE, timeout_ms = LIMITS.timeout_ms) {
   const argv = bridged([process.execPath, '-e', program], endpoint);
   const start = async () => {
@@ -136,7 +136,7 @@ test('names the reason when a server exits, never listens, or does not speak MCP
 const skip = await noPackagesHere();
 const registry = await openNpmRegistry();
 after(() => registry.close());
-/** Prints to standard output before it listens, and answers the handshake of 2025. */
+/** A server that prints to standard output before it listens, and speaks the protocol of 2025. */
 const SERVER = `#!/usr/bin/env node
   console.log('listening soon');
   const results = {

@@ -9,7 +9,7 @@ import { noPackagesHere, openTestServers, runtimeFixture } from '#test/packages/
 import { until } from '#test/until.ts';
 import type { PackagedConfig } from './open-packaged-servers.ts';
 
-/** Packages of a loopback registry, prepared, started in real boxes, kept and ended. */
+/** Packages of a loopback registry that are prepared, started in real boxes, kept and ended. */
 
 const skip = await noPackagesHere();
 const registry = await openNpmRegistry();
@@ -273,7 +273,7 @@ test('counts boxes, starts by outcome, and memory as metrics', { skip }, async (
   assert.match(text, /capstan_runtime_memory_bytes [1-9]/);
 });
 
-/** Of all processes of this machine. */
+/** The command lines of all processes on this machine. */
 function commandLines(): string {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

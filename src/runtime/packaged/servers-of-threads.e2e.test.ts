@@ -9,7 +9,7 @@ import { noPackagesHere } from '#test/packages/runtime.ts';
 import { until } from '#test/until.ts';
 import { serversOfThreads } from './servers-of-threads.ts';
 
-/** The ports of a thread in one thread: what passes them is copied all the same. */
+/** Both ends of a message channel in one thread, because messages are copied there, too. */
 
 const skip = await noPackagesHere();
 const fixture = await packagedFixture();

@@ -10,7 +10,7 @@ import { openNpmRegistry } from '#test/packages/npm-registry.ts';
 import { npmCliHere, openTestPackages, ref } from '#test/packages/store.ts';
 import { type PackagedServer, startPackagedServer } from './start-server.ts';
 
-/** Packages of a loopback registry, started in real boxes and spoken to by the official client. */
+/** Packages of a loopback registry, started in real boxes and called over MCP. */
 
 const bwrap = await openBwrapDriver();
 after(() => bwrap.close());

@@ -31,7 +31,7 @@ const rejects = (work: Promise<unknown>, refusal: string, message: RegExp = /./)
     return true;
   });
 
-/** A server of two packages; its command prints what it was given. */
+/** Publishes a server with one dependency; its command prints its arguments. */
 function publishHonest(name = '@ana/weather'): void {
   registry.publish('left', {
     version: '2.1.0',

@@ -7,7 +7,7 @@ const HASH = 'ab'.repeat(32);
 const listed = (registry_type: string, identifier: string, version = '', more: Partial<PackageSource> = {}) =>
   packageRefOf(Object.assign({ registry_type, identifier, version, file_sha256: '', registry_base_url: '' }, more));
 
-/** Shapes of the official registry. */
+/** Forms that the official registry uses. */
 const TABLE: [ReturnType<typeof listed>, [string, string, string, string]][] = [
   [listed('npm', '@brave/server', '2.0.54'), ['npm', '@brave/server', '2.0.54', 'pkg:npm/%40brave/server@2.0.54']],
   [listed('npm', 'mcp-local-rag', 'latest'), ['npm', 'mcp-local-rag', 'latest', 'pkg:npm/mcp-local-rag@latest']],

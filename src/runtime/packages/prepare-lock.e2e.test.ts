@@ -56,7 +56,7 @@ test('takes over the lock of a dead holder, whose late release() then has no eff
   assert.ok(!existsSync(path));
 });
 
-/** Starts a preparation that never leaves its install box. */
+/** Starts a preparation whose install box never ends. */
 const CHILD = `
 import { openPackages } from ${JSON.stringify(fileURLToPath(new URL('./open-packages.ts', import.meta.url)))};
 import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';

@@ -59,7 +59,7 @@ for (const form of ['json', 'html'] as const)
     publishHonest();
     index.form = form;
     await packages.close();
-    // An index in HTML tells no times.
+    // An HTML index contains no upload times.
     packages = openTestPackages({
       pypi_index: index.url,
       ...defined({ package_min_age_ms: form === 'html' ? 0 : undefined }),

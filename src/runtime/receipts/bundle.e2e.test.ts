@@ -39,7 +39,7 @@ function pair(): SigningPair {
   return { private_key: privateKey, public_key: publicKey, id: keyIdOf(jwkOf(publicKey)) };
 }
 
-/** A bundle in a log of `size` entries, of which it is the one at `index`; the others are made up. */
+/** A bundle at `index` of a log with `size` entries; the other entries are made up. */
 function bundleOf(
   key: SigningPair,
   index = 5,
@@ -114,7 +114,7 @@ test('a receipt includes the package, hosts and resources of a run, which versio
   assert.equal(refused.failed, 'statement');
 });
 
-/** Every place in the bundle that holds a text or a number. */
+/** The paths of all strings and numbers in the bundle. */
 function placesOf(value: unknown, path: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== 'object' || value === null) return [path];
   return Object.entries(value).flatMap(([key, item]) =>

@@ -15,7 +15,7 @@ import {
   wholeSubtrees,
 } from './merkle.ts';
 
-/** The definition of RFC 9162 word for word: the oracle. */
+/** The recursive definition of RFC 9162, as a reference. */
 function rootOf(leaves: readonly Hash[]): Hash {
   if (leaves.length === 0) return EMPTY_ROOT;
   if (leaves.length === 1) return leaves[0] as Hash;

@@ -16,7 +16,7 @@ eachDatabase('storing a rig', (open) => {
     const next = await store(other.replace('1.0.0', '1.1.0'));
     assert.deepEqual([next.status, next.body.id, next.body.version], [201, made.body.id, '1.1.0']);
     const named = (name: string) => STAND_YAML.replace('name: sum', `name: ${name}`);
-    // At once: one of them is one too many.
+    // Sent at the same time, so that one of them exceeds the limit.
     const raced = await Promise.all([store(named('second')), store(named('third'))]);
     assert.deepEqual(
       raced.map((entry) => entry.body.code ?? entry.status).sort(),

@@ -26,7 +26,7 @@ test('a parameter with a default is optional', async () => {
   assert.deepEqual(withDefaults(parameters, { a: 2 }), { a: 2 });
 });
 
-/** The replaced text and its replacement; the broken rule and its place. */
+/** The replaced text and its replacement, then the broken rule with line and column. */
 const BROKEN: [from: string, to: string, rule: string, place: string][] = [
   ['kind: Rig', 'kind: Rag', 'rig-kind', '2:1'],
   ['description: Adds.', 'descriptoin: Adds.', 'rig-key', '3:42'],

@@ -10,7 +10,7 @@ eachDatabase('locking a rig', (open) => {
     await stand.ask(as, 'POST', '/api/rigs', { yaml: STAND_YAML });
     const resolve = async () => (await stand.ask(as, 'POST', '/api/rigs/sum/resolve', {})).body;
     const first = await resolve();
-    // Members in another order are the same parts.
+    // The order of members does not matter.
     const { parts } = standParts();
     stand.now.parts = { servers: parts.servers, model: parts.model, skills: parts.skills, harness: null };
     const again = await resolve();

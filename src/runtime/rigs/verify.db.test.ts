@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { type RigsStand, rigsStand, STAND_YAML, standParts } from '#test/rigs-stand.ts';
 import type { Gathered } from './rig-parts.ts';
 
-/** What is changed behind a lock, and what is found. */
+/** Changes after locking, and the expected findings. */
 const CHANGES: [change: (now: Gathered) => void, part: string, code: string, found: string | null][] = [
   [
     ({ parts }) => Object.assign(parts.skills[0] ?? {}, { digest: 'sha256:other' }),

@@ -22,12 +22,12 @@ const runSkill = skillRunner({ sandbox, tracing });
 const scripted = shelf.skills.filter(({ execution_class }) => execution_class === 'scripted');
 const inLanguage = (language: string) => scripted.filter(({ entry }) => entry?.language === language);
 
-/** Python and bash skills run in the sandbox below anyhow: of Python, one start for all of them. */
+/** Other Python skills run below in one start, and bash skills run below in the sandbox anyway. */
 const throughTheDoor = scripted.filter(
   (skill) => skill.entry?.language === 'javascript' || skill === inLanguage('python')[0],
 );
 
-// Two at a time: a run is mostly the start of its process. For every check in a separate sandbox: npm run soak -- skills.
+// Two at a time, as a run mostly starts a process. `npm run soak -- skills` runs every check in its own sandbox.
 suite('first-party skills pass their example and a refusal as runs', { concurrency: 2 }, () => {
   for (const skill of throughTheDoor) {
     const checks = readChecks(skill);

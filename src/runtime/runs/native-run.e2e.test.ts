@@ -9,7 +9,7 @@ import { OPERATOR } from './caller.ts';
 import type { RunOrder } from './capability.ts';
 import { skillCapability } from './skill-capability.ts';
 
-/** A skill of a listing whose script imports a package: asked for, installed from a loopback registry, and run in a box. */
+/** A listed skill whose script imports a package, which is installed from a loopback registry and run in a box. */
 
 const skip = await noPackagesHere();
 

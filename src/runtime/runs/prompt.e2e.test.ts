@@ -43,7 +43,7 @@ const haiku = (more: Partial<Skill> = {}): Skill =>
     ...more,
   });
 
-/** Counts what it is charged, as a user with `left` requests. */
+/** Records the charges of a user with `left` requests. */
 function payer(left = 10) {
   const calls: string[] = [];
   const charge = async () => {
@@ -74,7 +74,7 @@ async function run(models: Models, more: Partial<ExecuteOrder> & { skill?: Skill
   return { result, paid: calls, spans: await spansOf(result.trace_id) };
 }
 
-/** What the tools have answered so far, as the model is shown it. */
+/** The tool results so far, as sent to the model. */
 const toolResults = ({ body }: LlmRequest): string[] =>
   body.messages.flatMap((message: { role: string; content: string }) =>
     message.role === 'tool' ? [message.content] : [],

@@ -13,7 +13,7 @@ assert.ok(streamed !== null, 'this release of just-bash is built otherwise');
 const bash = () =>
   new justBash.Bash({
     cwd: '/w',
-    // A function that calls itself in a loop would go on for long.
+    // Functions that call themselves in loops would take too long.
     executionLimits: { maxCallDepth: 8, maxCommandCount: 2_000 },
     files: {
       '/w/lib.sh': 'echo from lib; return 3; echo never',
@@ -46,13 +46,13 @@ async function inPieces(script: string): Promise<Ran & { pieces: Output[] }> {
   };
 }
 
-/** just-bash loses what came before some errors and jumps out of a pipeline; in pieces it was out by then. */
+/** just-bash drops output before some errors and on leaving a pipeline; streamed, it has been sent by then. */
 const MAY_LOSE = /[^|]\|[^|]|set -\S*u/;
 
 async function same(script: string): Promise<void> {
   const { pieces: _, ...ran } = await inPieces(script);
   const expected = await whole(script);
-  // A limit of just-bash, or an internal count that differs.
+  // just-bash stops at a limit, or its internal counts differ.
   if (expected.exit_code === 126) return;
   if (!MAY_LOSE.test(script)) return assert.deepEqual(ran, expected, script);
   assert.equal(ran.exit_code, expected.exit_code, script);
@@ -185,7 +185,7 @@ test('a script run in pieces has the same output and exit code as when run whole
   const scripts = fc.array(statements, { minLength: 1, maxLength: 4 }).map((all) => all.join(''));
   await fc.assert(
     fc.asyncProperty(options, scripts, (first, script) => same(`${first}${start}${script}`)),
-    // `RANDOM_SCRIPTS=5000` tries so many others.
+    // `RANDOM_SCRIPTS=5000` tries 5,000 other scripts.
     RANDOM_SCRIPTS === undefined ? { seed: 20261120, numRuns: 120 } : { numRuns: Number(RANDOM_SCRIPTS) },
   );
 });

@@ -23,21 +23,21 @@ const run = (language: ScriptLanguage, source: string, timeout_ms = 20_000, sign
     ...defined({ signal }),
   });
 
-/** Every process below this one, by the parents that /proc tells. */
+/** All descendants of this process, found by the parents in /proc. */
 function descendants(): number[] {
   const parents = new Map<number, number>();
   for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
     try {
       parents.set(pid, Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]));
     } catch {
-      // Ended meanwhile.
+      // The process has exited in the meantime.
     }
   }
   const below = (pid: number): boolean => pid > 1 && (pid === process.pid || below(parents.get(pid) ?? 0));
   return [...parents.keys()].filter((pid) => pid !== process.pid && below(pid));
 }
 
-/** A dead process stays in the table until its parent, here the system's first process, has looked. */
+/** A zombie counts as exited: it stays in the table until init has reaped it. */
 function runs(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -77,7 +77,7 @@ test('javascript: reads standard input and files, writes output and files', asyn
   assert.deepEqual([result.status, text(result, 'a.json')], ['completed', '{}']);
 });
 
-// What python and javascript try: test/hostile.
+// Python and JavaScript are covered by test/hostile.
 test('bash: cannot reach host files, the network, other programs or the environment', async () => {
   const { stdout, stderr } = await run(
     'bash',
@@ -99,7 +99,7 @@ for (const [language, sourceOf] of [
 ] as [ScriptLanguage, (pauseS: number) => string][])
   test(`${language}: streams output while the script runs`, async () => {
     let seen: string[] = [];
-    // A machine that is busy for longer than the pause sees both at once.
+    // On a busy machine, both lines may arrive together; then the pause is increased.
     for (const pauseS of [0.3, 1, 4]) {
       seen = [];
       const on_output = (stream: string, chunk: Uint8Array) => void seen.push(`${stream} ${Buffer.from(chunk)}`);

@@ -25,7 +25,7 @@ const run = (language: ScriptLanguage, source: string, limits = {}, more: Partia
     ...more,
   });
 
-/** Processes whose parent or group leader is one of this program's children; only Linux tells. */
+/** The children of this process, on Linux. */
 function living(): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -41,7 +41,7 @@ function living(): number[] {
     });
 }
 
-/** The process that a run has started, once it is there. */
+/** Waits for the process that a run starts. */
 const startedPid = (): Promise<number> => until('a process', () => living()[0]);
 
 const gone = (pid: number) => assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });

@@ -9,7 +9,7 @@ import { proven } from './proven.ts';
 import { queued } from './queued.ts';
 import { DEFAULT_LIMITS, type Sandbox, type SandboxRequest } from './sandbox.ts';
 
-/** A sandbox whose runs end when the test says so. */
+/** A sandbox whose runs end when the test ends them. */
 function slowSandbox() {
   const under_way = new Map<string, () => void>();
   const begun: string[] = [];
@@ -56,7 +56,7 @@ test('runs up to the limit at the same time, and the rest in order of arrival', 
   under_way.get('b')?.();
   await settle();
   assert.deepEqual([begun, counts()], [['a', 'b', 'c'], { running: 2, queued: 2 }]);
-  // Later requests are queued behind.
+  // Later requests join the end of the queue.
   const last = run(request('f'));
   for (const name of ['a', 'c', 'd', 'e', 'f']) {
     under_way.get(name)?.();

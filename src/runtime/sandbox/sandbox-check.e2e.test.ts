@@ -6,7 +6,7 @@ import { sandboxCheck } from './sandbox-check.ts';
 
 test('the doctor reports each isolation it tried, and fails if the required one is unavailable', async () => {
   const lines = (await found(sandboxCheck({ sandbox_min: 'wasm+process+bwrap' }))).join('\n');
-  // The second where the machine is busy.
+  // The second alternative is for busy machines.
   assert.match(
     lines,
     /^(ok: A script ran under Python in \d+ ms|warn: A script under Python did not end within [\d.]+ s)\./m,

@@ -70,7 +70,7 @@ test('serves HTML as plain text, and unknown types as downloads', () => {
   assert.deepEqual(fileReply(DEMO, 'a.bin').headers, { 'content-disposition': 'attachment' });
 });
 
-/** The path unchanged: fetch would resolve its dots before sending it. */
+/** Sends the path unchanged, because fetch would resolve its dots. */
 async function getRaw(url: string, path: string): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(url);
   const sent = request({ hostname, port, path });

@@ -24,7 +24,7 @@ for (const skill of scripted)
         assert.equal(typeof (part as Record<string, unknown>)[word], 'string', JSON.stringify(part));
     assert.deepEqual(misfits(skill, skill.example?.input), []);
     const checks = readChecks(skill);
-    // Exit code 2 is the script's word for input that does not fit; any other answer is about input that does.
+    // Exit code 2 means that the script refuses the input; in all other checks the input is valid.
     for (const { name, input } of checks.filter(({ expect }) => expect.exit_code !== 2))
       assert.deepEqual(misfits(skill, input), [], name);
     const refused = checks.filter(({ expect }) => expect.exit_code === 2);

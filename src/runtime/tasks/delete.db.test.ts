@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
 
 eachDatabase('deleting a task', (open) => {
-  test('200: deletes an ended task; 409: a task at work; 404: another user’s task', async () => {
+  test('200: deletes an ended task; 409: a running task; 404: another user’s task', async () => {
     await using stand = await tasksStand(await open());
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     const id = await stand.start(as, 'echo', { text: 'x' });

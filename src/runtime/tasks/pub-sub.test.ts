@@ -30,7 +30,7 @@ test('retries after a failed query', async () => {
   assert.equal(queries, 2);
 });
 
-test('publish() wakes the waiters of its own task only', async () => {
+test('publish() wakes only the waiters of that task', async () => {
   const channel = taskChannel({ newest: async () => new Map() });
   const ended = new AbortController();
   let isWoken = false;

@@ -8,7 +8,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { type TasksStand, tasksStand } from '#test/tasks-stand.ts';
 import { isFinal, mayMove, TASK_STATES, type TaskState } from './states.ts';
 
-/** What the receipt of a task says, its intent checked against the one that was signed. */
+/** Status and attempt in the receipt of a task, whose intent must match the signed one. */
 async function saidOf(db: Kysely<Schema>, runId: string) {
   const row = db.selectFrom('receipts').select('envelope').where('run_id', '=', runId);
   const { envelope } = await row.executeTakeFirstOrThrow();
@@ -19,7 +19,7 @@ async function saidOf(db: Kysely<Schema>, runId: string) {
   return [status, attempt];
 }
 
-/** No test waits for the pauses between tries. */
+/** Makes failed jobs due at once, so that no test waits for a retry. */
 function withoutPauses(db: Kysely<Schema>): () => void {
   const soon = { run_at: '2026-01-01T00:00:00.000Z' };
   const timer = setInterval(() => db.updateTable('jobs').set(soon).where('failures', '>', 0).execute(), 50);

@@ -55,7 +55,7 @@ eachDatabase('changing a task', (open) => {
       db.selectFrom('jobs').select('id').where('key', '=', id).where('failures', '=', 1).executeTakeFirst();
     const id = await stand.start(as, 'broken');
     await until('the first failure', () => failedOnce(id));
-    // Nobody waits for the next try.
+    // The next try is far in the future.
     await db.updateTable('jobs').set({ run_at: '2100-01-01T00:00:00.000Z' }).where('key', '=', id).execute();
     await stand.ask(as, 'PUT', `/api/agents/tasks/${id}`, { status: 'cancelled' });
     await stand.until(as, id, ['cancelled']);

@@ -16,7 +16,7 @@ eachDatabase('watching a task', (open) => {
     const as = await stand.newUser();
     const id = await stand.start(as, 'echo', { text: 'hi' });
     const watch = (headers = {}) => stand.ask(as, 'GET', `/api/agents/tasks/${id}/events`, undefined, headers);
-    // Packed, events would be held back until there are enough of them.
+    // Compression would hold events back until there are enough of them.
     const answer = await watch({ 'accept-encoding': 'gzip' });
     assert.equal(answer.headers.get('content-type'), 'text/event-stream');
     assert.equal(answer.headers.get('content-encoding'), null);

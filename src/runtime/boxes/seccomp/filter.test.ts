@@ -17,7 +17,7 @@ import {
 } from './filter.ts';
 import { ABSENT, CLONE, IOCTL, NEWEST, type Numbers, REFUSED, SOCKET } from './syscalls.ts';
 
-/** The kernel's interpreter, for the instructions that a filter of ours has. */
+/** Interprets a filter as the kernel does, for the instructions that our filters use. */
 function answer(program: readonly Instruction[], arch: number, number: number, args: readonly bigint[] = []): number {
   const data = Buffer.alloc(64);
   data.writeUInt32LE(number >>> 0, 0);
@@ -100,7 +100,7 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
         assert.equal(answer(program, arch, clone, [value]), expected);
       }),
     );
-    // CLONE_THREAD and all that comes with it, and a plain fork.
+    // The flags of a new thread, and of a plain fork.
     for (const usual of [0x3d0f00n, 0x1200011n]) assert.equal(answer(program, arch, clone, [usual]), ALLOW);
     for (let bit = 0; bit < 32; bit++) {
       const isNamespace = [17, 25, 26, 27, 28, 29, 30].includes(bit);

@@ -20,7 +20,7 @@ test('any request produces a harness without errors, or http.invalid with the fi
       fc.pre(Check(HarnessRequest as XSchema, asked));
       const made = await write(asked).catch((error) => {
         assert.ok(error instanceof Problem && error.code === 'http.invalid', String(error.stack));
-        // Files are to blame only where there are any.
+        // An error about files requires that files were given.
         const blamed = (error.errors ?? []).map((fieldError) => fieldError.pointer);
         assert.ok(
           blamed.length > 0 && (asked.files?.length || !blamed.some((pointer) => pointer.startsWith('/files'))),
@@ -35,7 +35,7 @@ test('any request produces a harness without errors, or http.invalid with the fi
         violations.filter((violation) => violation.severity === 'error'),
         [],
       );
-      // What was asked for is read back, letter for letter, by the parser.
+      // The parser reads back exactly the requested names.
       assert.deepEqual(
         manifest?.mcp_servers.map((mcpServer) => mcpServer.name).sort(),
         (asked.servers ?? []).map((server) => server.name).sort(),

@@ -5,7 +5,7 @@ import { type Account, accountsOf } from '#test/accounts.ts';
 import { skillFiles } from '#test/publishing-stand.ts';
 import { openWorld } from '#test/world.ts';
 
-/** Rigs that are put together from what others published here. */
+/** Rigs made of parts that other users published. */
 
 const world = await openWorld();
 await world.catalog.ready;

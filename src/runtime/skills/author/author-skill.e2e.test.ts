@@ -65,7 +65,7 @@ test('any request produces a skill without errors, or an error with the field', 
       fc.pre(Check(SkillRequest as XSchema, asked));
       const made = await authorSkill(deps, asked, { share: OWN_SHARE, caller: null, signal }).catch((error) => {
         assert.ok(error instanceof Problem && /^(?:http|skills)\.invalid$/.test(error.code), String(error.stack));
-        // Files are to blame only where there are any.
+        // An error about files requires that files were given.
         const blamed = (error.errors ?? []).map((fieldError) => fieldError.pointer);
         assert.ok(
           blamed.length > 0 && (asked.files?.length || !blamed.some((pointer) => pointer.startsWith('/files'))),
@@ -99,7 +99,7 @@ test('the same request produces the same files, and the name is derived from the
   assert.equal(planSkill({ description: 'Répare l’été' }).name, 'repare-l-ete');
 });
 
-// Few starts; all of them in the sandbox, with what each refuses: npm run soak -- authors.
+// This starts few processes; `npm run soak -- authors` runs all of them in the sandbox, with their refusals.
 for (const language of LANGUAGES)
   test(`the generated ${language} script passes the generated checks`, async () => {
     const files = writeSkill(planSkill({ ...REQUEST, language }));

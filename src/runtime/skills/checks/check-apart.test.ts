@@ -7,7 +7,7 @@ import { checkFilesApart } from './check-apart.ts';
 import { fileViolations } from './check-skill.ts';
 import { validateSkill } from './validate-skill.ts';
 
-/** Half a megabyte for which every rule has something to read. */
+/** Half a megabyte of text that every rule has to examine. */
 const HOSTILE = 'dd iex curl a | `` ` [a](b) scripts/a \n'.repeat(13_000);
 const md = (text: string): Buffer => Buffer.from(`---\nname: a\ndescription: b\n---\n${text}`);
 
@@ -33,7 +33,7 @@ test('checking large files does not block the event loop', async () => {
     );
   const rig = (notes: Buffer) => checkFilesApart(new Map([['notes.md', notes]]), OWN_SHARE);
   for (const check of [skill, harness, rig]) {
-    // The first one loads what it needs.
+    // The first check loads its modules.
     await check(Buffer.from('x'));
     const ms = await heldTimeOf(() => check(text));
     assert.ok(ms < 50, `${ms} ms`);

@@ -47,7 +47,7 @@ const PIECES = [
   'a',
 ];
 
-/** Runs of backticks none of which has another of its length, so that each looks for its end in vain. */
+/** Runs of backticks of different lengths, so that none of them has a closing run. */
 const runs: Pump = (length) => {
   const most = Math.ceil(Math.sqrt(2 * length));
   let text = '';
@@ -104,7 +104,7 @@ test('checking a whole skill or harness takes time linear in its length', () => 
   assert.deepEqual([...growing(skill, pumps), ...growing(harness, pumps)], []);
 });
 
-/** What patterns repeat, begin with or stop at. */
+/** Texts that patterns repeat, begin with or end at. */
 const STARTS = [
   'a',
   ' ',
@@ -149,7 +149,7 @@ const STARTS = [
   '```\n',
 ];
 
-/** What the patterns for one language begin with. */
+/** The beginnings of patterns for a single language. */
 const LANGUAGE_STARTS = /^(?:\n|import |from '|curl )$/;
 
 test('checks 100 KB of any pattern in 50 ms of processor time per file', () => {
@@ -168,7 +168,7 @@ test('checks 100 KB of any pattern in 50 ms of processor time per file', () => {
   }
 });
 
-/** Where links begin in a line, by the plain rule that a run of backticks ends at the next one of the same length. */
+/** The columns of links in a line, if a run of backticks closes at the next run of the same length. */
 function plainly(line: string): number[] {
   const found: number[] = [];
   for (let at = 0; at < line.length; at++) {

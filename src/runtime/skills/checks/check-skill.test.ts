@@ -9,7 +9,7 @@ import { validateSkill } from './validate-skill.ts';
 const MD = '---\nname: demo\ndescription: Shows.\n---\n# Demo\n';
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 
-/** `path:line:column rule` of each violation of a skill whose files are these. */
+/** `path:line:column rule` of each violation of a skill with the given files. */
 function found(files: Record<string, string | Uint8Array>, directory = 'demo'): string[] {
   const all = { 'SKILL.md': MD, ...files };
   const map = new Map(
