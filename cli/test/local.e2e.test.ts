@@ -9,7 +9,7 @@ import { hasEngine, openContainerDriver } from '../../src/runtime/boxes/containe
 import { verifyBundle } from '../../src/runtime/receipts/bundle.ts';
 import { freePort } from '../../test/free-port.ts';
 import { commandLines, LAUNCH, packagedFixture, saved } from '../../test/packaged-stand.ts';
-import { noPackagesHere, onHost } from '../../test/packages/runtime.ts';
+import { noPackagesHere, onHost, rememberSelfTest } from '../../test/packages/runtime.ts';
 import { npmCliHere } from '../../test/packages/store.ts';
 import { until } from '../../test/until.ts';
 import { openWorld } from '../../test/world.ts';
@@ -53,6 +53,7 @@ const http = { transport: 'streamable-http', endpoint: { url: 'http://localhost:
 await saved(service.database, 'com.example/listening', { ...LAUNCH, ...http, identifier: 'listening', env: [] });
 const stand = await openStand(url);
 const other = await openStand(url);
+await rememberSelfTest(stand.home);
 after(async () => {
   await stand[Symbol.asyncDispose]();
   await other[Symbol.asyncDispose]();
@@ -96,6 +97,8 @@ test('run --local runs a package in a box without an account, and signs the rece
   const ran = await json<Ran>('run', '--local', PURL, '--tool', 'about', '--var', 'UNITS=feet', '--receipt', 'r.json');
   assert.deepEqual([ran.status, ran.output.units, ran.package.purl], ['completed', 'feet', PURL]);
   assert.match(ran.isolation, /^bwrap/);
+  const remembered = await stat(join(home, '.cache/capstan/local/self-test.json'));
+  assert.equal(remembered.mode & 0o777, 0o600);
 
   const key = join(home, '.config/capstan/local-key.json');
   assert.equal((await stat(key)).mode & 0o777, 0o600);
@@ -335,9 +338,9 @@ test('local check uses a container engine if bubblewrap does not suffice, and pr
 async function noEngine(): Promise<string | false> {
   if (!hasEngine('podman') || !hasEngine('runc')) return 'podman or runc is not installed';
   const driver = await openContainerDriver({ engine: 'podman', oci_runtime: 'runc' });
-  const { ok, text } = await driver.selfTest();
+  const { isolation } = driver;
   await driver.close();
-  return ok ? false : text;
+  return isolation === null && 'podman cannot start a box here';
 }
 
 test('exits with 2 for options that do not apply to local or to remote runs', async () => {

@@ -1,5 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
@@ -16,6 +16,12 @@ import { PACKAGES_SETTINGS } from '#runtime/packages/settings.ts';
 import { removeTree } from '#runtime/packages/tree-store.ts';
 import { hostDriver } from './host-driver.ts';
 import { npmCliHere } from './store.ts';
+
+/**
+ * Tests that are not about the self-test share a passed one, as the processes of the command line do. A change of the boxes or
+ * of their attacks makes it void.
+ */
+const SELF_TEST_FILE = new URL('../../node_modules/.cache/capstan/boxes/self-test.json', import.meta.url).pathname;
 
 /** What a runtime is opened with, in a temporary folder. Installations that reach the loopback registry run on the host. */
 export interface RuntimeFixture extends AsyncDisposable {
@@ -37,6 +43,7 @@ export function runtimeFixture(env: Record<string, string> = {}): RuntimeFixture
       clock: systemClock,
       allow_loopback: true,
       install: onHost,
+      self_test: { file: SELF_TEST_FILE },
     },
     [Symbol.asyncDispose]: async () => {
       await outbound.close();
@@ -58,6 +65,13 @@ export function openTestServers({ deps }: RuntimeFixture, settings: Partial<Pack
     openRuntime: () => openRuntime({ ...deps, config }),
   });
   return { servers, metrics, [Symbol.asyncDispose]: () => servers.close() };
+}
+
+/** The same for the command line, in this home folder. */
+export async function rememberSelfTest(home: string): Promise<void> {
+  const dir = join(home, '.cache/capstan/local');
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  if (existsSync(SELF_TEST_FILE)) await copyFile(SELF_TEST_FILE, join(dir, 'self-test.json'));
 }
 
 const host = hostDriver();

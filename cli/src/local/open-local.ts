@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { systemClock } from '../../../src/core/clock/clock.ts';
 import { createOutbound } from '../../../src/core/outbound/outbound.ts';
 import { Problem } from '../../../src/core/problem/problem.ts';
@@ -16,7 +17,8 @@ import type { LocalConfig } from './settings.ts';
 type Driver = 'bwrap' | 'podman' | 'docker';
 
 /**
- * With bubblewrap, or else a container engine of this machine. `say` hears which weaker one is used and why.
+ * With bubblewrap, or else a container engine of this machine. `say` hears which weaker one is used and why. A passed self-test
+ * counts for a day, unless a `fresh` one is wanted.
  *
  * @throws Failure `cli.boxes` with what is missing and how to get it.
  */
@@ -24,6 +26,7 @@ export async function openLocalRuntime(
   world: World,
   config: LocalConfig,
   say: (text: string) => void,
+  { fresh = false } = {},
 ): Promise<{ runtime: Runtime; close(): Promise<void> }> {
   if (world.platform !== 'linux') throw notLinux(world.platform);
   const outbound = createOutbound({ allow_loopback: false, user_agent: `capstan-cli/${VERSION}` });
@@ -33,6 +36,7 @@ export async function openLocalRuntime(
     clock: systemClock,
     allow_loopback: false,
     install: world.local?.install,
+    self_test: { file: join(localCache(world), 'self-test.json'), fresh },
   };
   const failed: string[] = [];
   try {

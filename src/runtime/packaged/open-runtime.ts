@@ -6,6 +6,7 @@ import type { Problem } from '#core/problem/problem.ts';
 import { type BoxDriver, type BoxIsolation, type BoxLimits, type BoxSelfTest, isWeaker } from '#runtime/boxes/box.ts';
 import type { BoxDriverConfig } from '#runtime/boxes/driver-config.ts';
 import { openBoxDriver } from '#runtime/boxes/open-box-driver.ts';
+import { readSelfTestFacts, rememberedSelfTest, type SelfTestMemory } from '#runtime/boxes/remembered-self-test.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
 import { openNamespaces } from '#runtime/egress/namespaces.ts';
 import { openEgressGate } from '#runtime/egress/open-gate.ts';
@@ -43,6 +44,8 @@ export interface RuntimeDeps {
   allow_loopback: boolean;
   /** Other boxes than these for installations: for registries that no box can be granted. */
   install?: ((boxes: BoxDriver) => InstallDriver) | undefined;
+  /** Where a passed self-test is remembered for other processes of this user. Without it this process tries the attacks. */
+  self_test?: SelfTestMemory | undefined;
 }
 
 const MIB = 1_048_576;
@@ -60,6 +63,7 @@ export async function openRuntime({
   clock,
   allow_loopback,
   install,
+  self_test,
 }: RuntimeDeps): Promise<Runtime> {
   if (config.runtime === 'off') throw unavailable(SWITCHED_OFF);
   const namespaces = openNamespaces();
@@ -72,8 +76,14 @@ export async function openRuntime({
     await namespaces.close();
     await registries.close();
   };
-  const tested = await boxes.selfTest();
   const { isolation } = boxes;
+  const tested =
+    self_test === undefined
+      ? await boxes.selfTest()
+      : await rememberedSelfTest(boxes, self_test, {
+          facts: await readSelfTestFacts(isolation),
+          now_ms: clock.now(),
+        });
   const refusal = whyNot(tested, isolation, config.runtime_min);
   if (refusal !== null || isolation === null) {
     await close();
