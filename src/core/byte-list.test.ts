@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byteList } from './byte-list.ts';
 
-test('bytes come out as they went in, whatever their sizes', () => {
+test('a byte list returns the pushed bytes unchanged, whatever their sizes', () => {
   const list = byteList();
   let expected = '';
   for (const size of [0, 1, 65_535, 65_536, 65_537, 3, 200_000]) {
@@ -14,7 +14,7 @@ test('bytes come out as they went in, whatever their sizes', () => {
   assert.equal(byteList().toString(), '');
 });
 
-test('pushed bytes are copied, and a character may be split', () => {
+test('a byte list copies pushed bytes and accepts characters split between pushes', () => {
   const list = byteList();
   const bytes = Buffer.from('é');
   for (const byte of bytes) list.push(Buffer.from([byte]));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defined } from './defined.ts';
 
-test('leaves out what is undefined, and keeps null, false, zero and empty text', () => {
+test('defined() leaves out undefined members, and keeps null, false, zero and the empty string', () => {
   const members = { a: undefined, b: null, c: false, d: 0, e: '' };
   assert.deepEqual(Object.entries(defined(members)), [
     ['b', null],
@@ -12,6 +12,6 @@ test('leaves out what is undefined, and keeps null, false, zero and empty text',
   ]);
 });
 
-test('a member that is left out does not replace an earlier one', () => {
+test('spreading defined() does not overwrite earlier members with undefined', () => {
   assert.deepEqual({ title: 'old', ...defined({ title: undefined }) }, { title: 'old' });
 });

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { endOf } from './end.ts';
 
-test('ends by timeout, by another signal or by a call, with the reason that came first', (t) => {
+test('endOf() aborts on timeout, on another signal or when called, with the first reason', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const late = endOf({ timeout_ms: 5, with: [null, undefined] });
   t.mock.timers.tick(5);
@@ -19,7 +19,7 @@ test('ends by timeout, by another signal or by a call, with the reason that came
   assert.equal(own.signal.reason, 'over');
 });
 
-test('once released, neither the timeout nor a signal ends it, and no listener remains', (t) => {
+test('after release(), neither the timeout nor a signal aborts, and no listener remains', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const caller = new AbortController();
   const end = endOf({ timeout_ms: 5, with: [caller.signal] });

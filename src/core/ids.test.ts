@@ -4,7 +4,7 @@ import { newId } from './ids.ts';
 
 const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-test('ids are UUIDv7 and sort by creation, however many are created at once', () => {
+test('ids are UUIDv7, unique and sorted by creation, however many are created at once', () => {
   const ids = Array.from({ length: 20_000 }, newId);
   assert.deepEqual(ids, ids.toSorted());
   assert.equal(new Set(ids).size, ids.length);
@@ -15,7 +15,7 @@ test('ids are UUIDv7 and sort by creation, however many are created at once', ()
   assert.ok(madeMs >= beforeMs && madeMs <= Date.now() + 1_000, `${madeMs}`);
 });
 
-test('small clock jumps keep the order, and a clock that was set back is accepted', () => {
+test('ids stay sorted when the clock jumps back half a second, and follow it when it is set back a minute', () => {
   const nowMs = Date.now() + 60_000;
   mock.timers.enable({ apis: ['Date'], now: nowMs });
   try {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { redactSecrets } from '#core/text/redact.ts';
 import { createLog } from './log.ts';
 
-test('secrets never reach a log line, at any depth', () => {
+test('secrets never appear in a log line, at any depth', () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => lines.push(line) });
   log.info(
@@ -24,6 +24,6 @@ test('a header quoted in text is redacted to the end of its line', () => {
   assert.doesNotMatch(redactSecrets('{"authorization":"Digest s3cret"}'), /s3cret/);
 });
 
-test('text without secrets is unchanged', () => {
+test('text without secrets is not redacted', () => {
   assert.equal(redactSecrets('GET https://example.com/a:b basic idea'), 'GET https://example.com/a:b basic idea');
 });

@@ -5,7 +5,7 @@ import { recordAudit } from './audit.ts';
 import { auditCommand } from './audit-command.ts';
 
 eachDatabase('capstand audit', (open) => {
-  test('prints lines or JSON, filters by user and time, and rejects invalid arguments', async () => {
+  test('capstand audit prints lines or JSON, filters by user and time, and rejects invalid arguments', async () => {
     const { db } = await open();
     const set = {
       actor: 'operator-cli',

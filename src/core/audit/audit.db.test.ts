@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { type AuditFilter, listAudit, recordAudit } from './audit.ts';
 
 eachDatabase('the audit log', (open) => {
-  test('returns who did what to whom, oldest first, across pages', async () => {
+  test('listAudit() returns entries oldest first across pages, filtered by user and time', async () => {
     const { db } = await open();
     const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 0, minute)).toISOString();
     await db.transaction().execute(async (trx) => {

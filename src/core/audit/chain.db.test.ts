@@ -19,7 +19,7 @@ async function days({ db }: TestDatabase, count: number): Promise<void> {
 }
 
 eachDatabase('the chain of the audit log', (open) => {
-  test('stays intact with concurrent writers and reveals every change, removal and truncation', async () => {
+  test('the audit chain stays intact with concurrent writers and reveals every change, removal and truncation', async () => {
     const database = await open();
     const { db } = database;
     const origin = { request_id: 'r', address: '192.0.2.77' };
@@ -62,7 +62,7 @@ eachDatabase('the chain of the audit log', (open) => {
     assert.deepEqual((await verifyChain(db, whole.head)).faults, []);
   });
 
-  test('continues from an anchor after old entries expired, and logs each entry once, in order', async () => {
+  test('the audit chain is verified from an anchor after old entries expired, and each entry is logged once', async () => {
     const database = await open();
     const { db } = database;
     await days(database, 12);
@@ -97,7 +97,7 @@ eachDatabase('the chain of the audit log', (open) => {
   });
 });
 
-test('an address is stored as its network', () => {
+test('audit entries store the network of an address, not the address', () => {
   assert.deepEqual(['203.0.113.9', '::ffff:203.0.113.9', '2001:db8:1:2:3:4:5:6', 'fe80::1%eth0', ''].map(networkOf), [
     '203.0.113.0/24',
     '203.0.113.0/24',
@@ -108,7 +108,7 @@ test('an address is stored as its network', () => {
 });
 
 eachDatabase('entries of the previous version', (open) => {
-  test('entries written during a rolling upgrade are added to the chain and logged once', async () => {
+  test('entries written by the previous version during a rolling upgrade join the chain and are logged once', async () => {
     const database = await open();
     const { db } = database;
     await recordAudit(db, entry, '2026-03-01T00:00:00.000Z');

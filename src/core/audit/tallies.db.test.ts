@@ -51,7 +51,7 @@ eachDatabase('repeated audit entries', (open) => {
     assert.deepEqual([entries[100]?.target, entries[100]?.detail.times], ['*', 200]);
   });
 
-  test('rejected sign-ins of one network become 20 entries and a count, and do not hide those of other networks', async () => {
+  test('500 rejected sign-ins of one network become 20 entries and a count, separate from other networks', async () => {
     const database = await open();
     const { db } = database;
     const refused = (address: string, target: string, ms: number) =>
@@ -76,7 +76,7 @@ eachDatabase('repeated audit entries', (open) => {
     assert.deepEqual([entries[21]?.address, entries[21]?.detail.times], ['192.0.2.0/24', 480]);
   });
 
-  test('nobody can cause more than 1,000 entries and a count per hour, no matter how many networks they use', async () => {
+  test('anonymous requests cause at most 1,000 entries and a count per hour, however many networks they use', async () => {
     const database = await open();
     const { db } = database;
     await db.transaction().execute(async (trx) => {
@@ -98,7 +98,7 @@ eachDatabase('repeated audit entries', (open) => {
     assert.deepEqual([entries.length, entries.at(-1)?.detail.times, entries.at(-1)?.address], [1_001, 300, null]);
   });
 
-  test('every operator command on the host gets an entry', async () => {
+  test('operator commands on the host are never combined: each gets an entry', async () => {
     const database = await open();
     for (let n = 0; n < 250; n++)
       await recordAudit(database.db, { actor: OPERATOR_CLI, action: 'users.look', target: 'ada' }, at(n));

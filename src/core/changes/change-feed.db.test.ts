@@ -46,7 +46,7 @@ function reader(seen: number[], act = async (_: number): Promise<void> => {}, of
 const NEVER_MS = 600_000;
 
 eachDatabase('the change feed', (open, engine) => {
-  test('each subscriber hears of what another process changed, from its own position on, in order', async () => {
+  test('each subscriber sees the changes of another process in order, from its own position on', async () => {
     const database = await open();
     const elsewhere = await openDatabase(database.config);
     await using feed = feedOn(database, { poll_ms: 5 });
@@ -68,7 +68,7 @@ eachDatabase('the change feed', (open, engine) => {
     await elsewhere.close();
   });
 
-  test('one that fails is called again, and others are served meanwhile', async () => {
+  test('a subscriber that fails is called again, without delaying other subscribers', async () => {
     const database = await open();
     await using feed = feedOn(database, { poll_ms: 5 });
     let calls = 0;
@@ -85,7 +85,7 @@ eachDatabase('the change feed', (open, engine) => {
     assert.deepEqual(feed.warnings, ['a reader cannot follow the changes in the database; trying again']);
   });
 
-  test('a subscriber is not called again before it has settled, however often is looked', async () => {
+  test('a subscriber is not called again until its previous call has ended, however often the feed polls', async () => {
     const database = await open();
     let looks = 0;
     await using feed = feedOn(database, { poll_ms: 1, cover_ms: 1, db: watched(database.db, () => void looks++) });
@@ -106,7 +106,7 @@ eachDatabase('the change feed', (open, engine) => {
     await until('its end', () => seen.length === 1);
   });
 
-  test('after an unsubscription there is no call, and a database that is away is asked again', async () => {
+  test('an unsubscribed reader is not called, and the feed resumes after the database was unavailable', async () => {
     const database = await open();
     let isAway = true;
     const db = watched(database.db, () => {
@@ -125,7 +125,7 @@ eachDatabase('the change feed', (open, engine) => {
 
   if (engine === 'sqlite') return;
 
-  test('a notification is heard at once, though the next look is far away', async () => {
+  test('a PostgreSQL notification calls the subscriber immediately, without waiting for the next poll', async () => {
     const database = await open();
     await using feed = feedOn(database, { poll_ms: NEVER_MS, cover_ms: NEVER_MS });
     const seen: number[] = [];
@@ -147,7 +147,7 @@ eachDatabase('the change feed', (open, engine) => {
     await elsewhere.close();
   });
 
-  test('what is announced while a subscriber reads does not wait for another look', async () => {
+  test('a change announced while a subscriber is reading calls it again without waiting for the next poll', async () => {
     const database = await open();
     const [told, others]: number[][] = [[], []];
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ eachDatabase('the change feed', (open, engine) => {
     assert.deepEqual(told, [1, 2]);
   });
 
-  test('a connection that is lost is made again; what was missed is found by looking', async () => {
+  test('the feed reconnects its lost LISTEN connection and finds missed changes by polling', async () => {
     const database = await open();
     await using feed = feedOn(database, { poll_ms: 20, cover_ms: NEVER_MS });
     const seen: number[] = [];
@@ -185,7 +185,7 @@ eachDatabase('the change feed', (open, engine) => {
     await until('another listener', async () => (await listenersOn(database)).length === 1);
   });
 
-  test('once a change was not announced, looks are as frequent as on a database without notifications', async () => {
+  test('after a change without notification, the feed polls as often as without notifications', async () => {
     const database = await open();
     let looks = 0;
     const db = watched(database.db, () => void looks++);
@@ -202,7 +202,7 @@ eachDatabase('the change feed', (open, engine) => {
     await until('ten looks, which would otherwise take 40 s', () => looks >= 10);
   });
 
-  test('the trigger is installed with the schema', async () => {
+  test('the schema includes the notification trigger', async () => {
     assert.equal(await isNotifyTriggerInstalled(await open()), true);
   });
 });

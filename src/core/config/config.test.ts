@@ -12,7 +12,7 @@ const TREE = {
   which: list('CAPSTAN_PROVIDERS', 'a,b', ['a', 'b'], { description: 'x' }),
 };
 
-test('uses the defaults if nothing is set', () => {
+test('readConfig() returns the defaults if nothing is set', () => {
   const config = readConfig(TREE, {});
   assert.equal(config.server.port, 8080);
   assert.equal(config.server.host, '127.0.0.1');
@@ -21,7 +21,7 @@ test('uses the defaults if nothing is set', () => {
   assert.deepEqual(config.which, ['a', 'b']);
 });
 
-test('prefers the environment over the file, and the file over the default', () => {
+test('the environment takes precedence over the file, and the file over the default', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'capstan-config-')), 'capstan.env');
   writeFileSync(file, 'PORT=9000\nCAPSTAN_SYNC_INTERVAL="90s"\n');
   const config = readConfig(TREE, { CAPSTAN_CONFIG_FILE: file, PORT: '9001' });
@@ -29,20 +29,20 @@ test('prefers the environment over the file, and the file over the default', () 
   assert.equal(config.interval_ms, 90_000);
 });
 
-test('reads a secret from a file and does not show an invalid one', () => {
+test('a setting with _FILE is read from that file', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'capstan-config-')), 'url');
   writeFileSync(file, 'postgres://u:p@h/d\n');
   assert.equal(readConfig(TREE, { DATABASE_URL_FILE: file }).server.database_url, 'postgres://u:p@h/d');
 });
 
-test('rejects an unknown name and suggests the nearest one', () => {
+test('an unknown setting is rejected with the nearest name', () => {
   assert.throws(() => readConfig(TREE, { CAPSTAN_SYNC_INTERVALL: '1h' }), {
     code: 'config.invalid',
     message: 'Unknown setting: CAPSTAN_SYNC_INTERVALL. Did you mean CAPSTAN_SYNC_INTERVAL?',
   });
 });
 
-test('ignores the settings of the client', () => {
+test('settings of the CLI such as CAPSTAN_TOKEN are ignored', () => {
   const env = { CAPSTAN_URL: 'http://127.0.0.1:8080', CAPSTAN_TOKEN: 'secret', CAPSTAN_WALLET_KEY_FILE: '/key' };
   assert.deepEqual(readConfig(TREE, env), readConfig(TREE, {}));
 });
@@ -75,11 +75,11 @@ for (const [name, value] of [
     });
   });
 
-test('parses off as the empty list', () => {
+test('the value off is parsed as the empty list', () => {
   assert.deepEqual(readConfig(TREE, { CAPSTAN_PROVIDERS: 'off' }).which, []);
 });
 
-test('parses limits, origins and networks', () => {
+test('limits, origins and networks are parsed and normalized', () => {
   const { tries, server } = readConfig(TREE, {
     CAPSTAN_LIMIT_TRIES: '300/90s',
     CAPSTAN_ALLOWED_ORIGINS: 'https://App.example, http://localhost:3000/,https://app.example:443',

@@ -6,7 +6,7 @@ import { createPasswords } from './passwords.ts';
 
 const cheap = { memory: 64, passes: 1, parallelism: 1 };
 
-test('a hash contains its parameters, differs each time, and matches only its own password', async () => {
+test('a password hash contains its parameters, differs each time, and matches only its own password', async () => {
   const { hash, verify } = createPasswords();
   const stored = await hash('correct horse', OWN_SHARE);
   assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
@@ -15,7 +15,7 @@ test('a hash contains its parameters, differs each time, and matches only its ow
   assert.deepEqual(await verify('correct horsf', stored, OWN_SHARE), { matches: false, outdated: false });
 });
 
-test('a hash with other parameters verifies and is reported as outdated', async () => {
+test('a password hash with other parameters verifies and is reported as outdated', async () => {
   const { hash, verify } = createPasswords();
   const old = await createPasswords({ cost: cheap }).hash('correct horse', OWN_SHARE);
   assert.deepEqual(await verify('correct horse', old, OWN_SHARE), { matches: true, outdated: true });
@@ -25,20 +25,20 @@ test('a hash with other parameters verifies and is reported as outdated', async 
   });
 });
 
-test('a hash of the reference implementation verifies', async () => {
+test('a password hash of the Argon2 reference implementation verifies', async () => {
   const stored = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
   const { verify } = createPasswords();
   assert.equal((await verify('password', stored, OWN_SHARE)).matches, true);
   assert.equal((await verify('Password', stored, OWN_SHARE)).matches, false);
 });
 
-test('no password matches a missing account', async () => {
+test('no password matches an account that does not exist', async () => {
   const { verify } = createPasswords({ cost: cheap });
   for (const password of ['', 'null', 'correct horse'])
     assert.equal((await verify(password, null, OWN_SHARE)).matches, false);
 });
 
-test('rejects a flood with a retry time and answers what was queued', async () => {
+test('503: hashing refuses requests beyond its queue with Retry-After, and completes the queued ones', async () => {
   const { hash } = createPasswords({ cost: cheap, at_once: 1, max_waiting: 2 });
   const all = await Promise.allSettled(Array.from({ length: 6 }, () => hash('correct horse', OWN_SHARE)));
   assert.deepEqual(
@@ -51,7 +51,7 @@ test('rejects a flood with a retry time and answers what was queued', async () =
   await hash('and again', OWN_SHARE);
 });
 
-test('a single request does not wait behind many of another share', async () => {
+test("one client's password check does not wait behind many of another client", async () => {
   const { hash } = createPasswords({ cost: cheap, at_once: 1 });
   const ended: string[] = [];
   const note = (name: string) => () => void ended.push(name);
@@ -62,7 +62,7 @@ test('a single request does not wait behind many of another share', async () => 
   await Promise.all(all);
 });
 
-test('a damaged stored hash is an error, not a wrong password', async () => {
+test('a malformed stored hash throws instead of counting as a wrong password', async () => {
   await assert.rejects(
     createPasswords().verify('correct horse', '$argon2id$v=19$m=1', OWN_SHARE),
     /malformed password hash/,

@@ -9,7 +9,7 @@ const newKey = () => createSecretKey(randomBytes(32));
 const key = newKey();
 const keys = keyProvider([key]);
 
-test('decrypts any content with its key and context', () => {
+test('any content decrypts with its key and context', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), (plain, context) => {
       assert.deepEqual(unseal(keys, seal(keys, plain, context), context), Buffer.from(plain));
@@ -17,18 +17,18 @@ test('decrypts any content with its key and context', () => {
   );
 });
 
-test('encrypting twice gives different results that reveal nothing', () => {
+test('encrypting the same text twice gives different results that contain neither text nor context', () => {
   const [one, two] = [seal(keys, 'a secret', 'row|1'), seal(keys, 'a secret', 'row|1')];
   assert.notEqual(one, two);
   assert.doesNotMatch(one, /secret|row/);
 });
 
-test('does not decrypt in another row', () => {
+test('an encrypted value does not decrypt in another row', () => {
   const sealed = seal(keys, 'a secret', 'row|1');
   assert.throws(() => unseal(keys, sealed, 'row|2'), { code: 'crypto.corrupt' });
 });
 
-test('rejects every flipped bit, truncation and addition', () => {
+test('every flipped bit, truncation and addition of an encrypted value is rejected', () => {
   const sealed = seal(keys, 'a secret', 'row|1');
   const [version, id, ...parts] = sealed.split('.') as [string, string, string, string];
   for (const [at, part] of parts.entries()) {
@@ -52,7 +52,7 @@ test('rejects every flipped bit, truncation and addition', () => {
     assert.throws(() => unseal(keys, damaged, 'row|1'), { name: 'Problem' });
 });
 
-test('decrypts with an old key, and names a key that is not available instead of trying another', () => {
+test('a value decrypts with an older key, and an unavailable key is named instead of trying another', () => {
   const sealed = seal(keys, 'a secret', 'row|1');
   assert.equal(unseal(keyProvider([newKey(), key]), sealed, 'row|1').toString(), 'a secret');
   const others = keyProvider([newKey()]);
@@ -61,7 +61,7 @@ test('decrypts with an old key, and names a key that is not available instead of
   assert.throws(() => unseal(others, claimed, 'row|1'), { code: 'crypto.corrupt' });
 });
 
-test('rewrapping requires only the new key and keeps the ciphertext', () => {
+test('a rewrapped value decrypts with only the new key and keeps its ciphertext', () => {
   const sealed = seal(keys, 'a secret', 'row|1');
   const fresh = newKey();
   const again = rewrap(keyProvider([fresh, key]), sealed, 'row|1');
@@ -71,7 +71,7 @@ test('rewrapping requires only the new key and keeps the ciphertext', () => {
   assert.notEqual(again.split('.')[2], rewrap(keyProvider([fresh, key]), sealed, 'row|1').split('.')[2]);
 });
 
-test('refuses to rewrap with a missing key, another context or a modified text', () => {
+test('rewrapping is refused with a missing key, another context or a modified value', () => {
   const sealed = seal(keys, 'a secret', 'row|1');
   const both = keyProvider([newKey(), key]);
   assert.throws(() => rewrap(keyProvider([newKey()]), sealed, 'row|1'), { code: 'crypto.key_required' });

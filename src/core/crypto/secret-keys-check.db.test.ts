@@ -19,7 +19,7 @@ after(() => rm(data_dir, { recursive: true }));
 const newKey = () => randomBytes(32).toString('base64');
 
 eachDatabase('doctor check of secret keys', (open) => {
-  test('reports whether stored secrets decrypt with the current key, an older one, another one, or when damaged', async () => {
+  test('reports secrets that need an older key, a missing key, or cannot be decrypted', async () => {
     const database = await open();
     const { db } = database;
     const look = (written: string) => found(secretKeysCheck({ written, may_make: false, data_dir, db, places }));
@@ -36,7 +36,7 @@ eachDatabase('doctor check of secret keys', (open) => {
   });
 });
 
-test('reports a missing, generated or readable key', async () => {
+test('doctor reports a missing or malformed secret key, and a key file that other users can read', async () => {
   const look = (written: string | null, may_make: boolean) =>
     found(secretKeysCheck({ written, may_make, data_dir, db: null, places }));
   assert.match((await look(null, false)).join(), /^fail: CAPSTAN_SECRET_KEY is not set.*openssl rand/);

@@ -14,7 +14,7 @@ async function emptyDir(): Promise<string> {
 }
 const newKey = () => randomBytes(32).toString('base64');
 
-test('creates one key that only its owner can read, however many processes start together', async () => {
+test('20 concurrent starts create one secret key that only its owner can read', async () => {
   const data_dir = await emptyDir();
   const opened = await Promise.all(
     Array.from({ length: 20 }, () => openSecretKeys({ written: null, may_make: true, data_dir })),
@@ -24,7 +24,7 @@ test('creates one key that only its owner can read, however many processes start
   assert.equal((await stat(join(data_dir, 'secret.key'))).mode & 0o777, 0o600);
 });
 
-test('refuses a missing key in production, even next to one that was generated before', async () => {
+test('production requires a configured secret key, even if an earlier start generated one', async () => {
   const data_dir = await emptyDir();
   const open = (may_make: boolean) => openSecretKeys({ written: null, may_make, data_dir });
   await assert.rejects(open(false), { code: 'startup.unavailable', reason: 'secret_key_missing' });
@@ -35,7 +35,7 @@ test('refuses a missing key in production, even next to one that was generated b
   assert.equal((await openSecretKeys({ written, may_make: false, data_dir })).current_id, current_id);
 });
 
-test('the first of several keys encrypts, the others only decrypt', async () => {
+test('the first of several secret keys encrypts, the others only decrypt', async () => {
   const [one, two] = [newKey(), newKey()];
   const open = (written: string) => openSecretKeys({ written, may_make: false, data_dir: tmpdir() });
   const [first, both] = [await open(one), await open(`${two}, ${one}`)];
@@ -45,7 +45,7 @@ test('the first of several keys encrypts, the others only decrypt', async () => 
   assert.ok(!one.includes(first.current_id));
 });
 
-test('rejects a malformed or weak key without repeating it', async () => {
+test('a malformed or weak secret key is rejected without repeating it', async () => {
   const weak = [Buffer.alloc(32), Buffer.alloc(32, 'a'), Buffer.from('secret'.repeat(6).slice(0, 32))];
   for (const written of [
     '',

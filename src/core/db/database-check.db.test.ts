@@ -16,7 +16,7 @@ async function lookAt(config: DatabaseConfig) {
 }
 
 eachDatabase('doctor check of the database', (open, engine) => {
-  test('reports the engine, the size and whether commits are durable', async () => {
+  test('doctor reports the database engine, its size and whether commits are durable', async () => {
     const { config } = await open();
     const findings = await lookAt(config);
     if (engine === 'sqlite') {
@@ -33,7 +33,7 @@ eachDatabase('doctor check of the database', (open, engine) => {
     }
   });
 
-  test('reports the state of the migrations', async () => {
+  test('doctor reports pending, modified and skipped migrations, and a schema newer than the program', async () => {
     const database = await open();
     const { db } = database;
     const look = async () => found(migrationsCheck(await readMigrationState(database)));
@@ -46,7 +46,7 @@ eachDatabase('doctor check of the database', (open, engine) => {
     assert.match((await look()).join(), /^fail: The database has schema version 9999; .*fail: Skipped.*0004-identity/);
   });
 
-  test('reports an unreachable, refusing or invalid server with a fix and without its password', async () => {
+  test('doctor reports a damaged or unreachable database with a fix, and without its password', async () => {
     const { config } = await open();
     if (config.engine === 'sqlite') {
       const broken = await sqliteConfig();

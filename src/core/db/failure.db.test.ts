@@ -9,7 +9,7 @@ import { explainDatabaseFailure } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
-test('503: returns database.unavailable when the server goes away', { skip: NO_POSTGRES }, async () => {
+test('503: database.unavailable when the server has stopped', { skip: NO_POSTGRES }, async () => {
   const server = await startPostgres();
   const database = await openDatabase({ engine: 'postgres', url: server.url, pool_size: 2 });
   await database.ping();
@@ -31,7 +31,7 @@ test('503: returns database.unavailable when the server goes away', { skip: NO_P
   await database.close();
 });
 
-test('503: returns database.unavailable when the server stops responding, also for transactions in progress', {
+test('503: database.unavailable when the server stops responding, also for open transactions', {
   skip: NO_POSTGRES,
 }, async () => {
   const { config, drop } = await postgresConfig();
@@ -66,7 +66,7 @@ test('503: returns database.unavailable when the server stops responding, also f
   await drop();
 });
 
-test('503: returns database.unavailable on a full disk and rolls back the transaction', async () => {
+test('503: database.unavailable on a full disk, and the transaction is rolled back', async () => {
   const database = await openDatabase({ engine: 'sqlite', path: ':memory:', thread: 'same' });
   const { db } = database;
   await sql`CREATE TABLE kept (text TEXT)`.execute(db);
@@ -85,7 +85,7 @@ test('503: returns database.unavailable on a full disk and rolls back the transa
   await database.close();
 });
 
-test('an error in our SQL stays an unexpected error', async () => {
+test('an error in our own SQL is not converted to a Problem', async () => {
   const database = await openDatabase({ engine: 'sqlite', path: ':memory:', thread: 'same' });
   const failure = await sql`SELECT nothing FROM nowhere`.execute(database.db).catch((error) => error);
   assert.equal(explainDatabaseFailure(failure), failure);
@@ -93,7 +93,7 @@ test('an error in our SQL stays an unexpected error', async () => {
 });
 
 eachDatabase('a row whose owner is gone', (open) => {
-  test('409: returns database.conflict if the owner was deleted in the meantime', async () => {
+  test('409: database.conflict if the owner of a new row was deleted in the meantime', async () => {
     const { db } = await open();
     const row = { user_id: 'gone', day: '2026-03-01', used: 1 };
     const failure = await db

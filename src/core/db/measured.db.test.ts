@@ -10,7 +10,7 @@ import { seriesOf } from '#test/series.ts';
 import { gaugeDatabase } from './gauges.ts';
 
 eachDatabase('database metrics', (open, engine) => {
-  test('counts statements by kind, failed statements, and waits for a connection', async () => {
+  test('metrics count statements by kind, failed statements, and waits for a connection', async () => {
     const database = await open();
     const { db, meter } = database;
     const registry = new Registry();
@@ -48,7 +48,7 @@ eachDatabase('database metrics', (open, engine) => {
 });
 
 oneDatabase('turns of the one connection', (open) => {
-  test('a user does not wait behind the statements of others', async () => {
+  test('on the only SQLite connection, a user does not wait behind the statements of others', async () => {
     const { db, close } = await open();
     const order: string[] = [];
     const ask = (name: string, share: Share): Promise<void> =>
@@ -69,7 +69,7 @@ oneDatabase('turns of the one connection', (open) => {
   });
 });
 
-test('reports an unavailable database as down and omits its gauges', async () => {
+test('gauges are omitted while the database is unavailable', async () => {
   const registry = new Registry();
   const clock = { now: () => 0 };
   const { keptReading, readGauge } = await import('#core/metrics/gauges.ts');

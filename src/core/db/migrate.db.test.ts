@@ -28,7 +28,7 @@ eachDatabase('migrations', (open, engine) => {
     await drop();
   });
 
-  test('refuses a database newer than the program with a fix', async () => {
+  test('a database newer than the program is refused', async () => {
     const database = await open();
     await database.db
       .insertInto('schema_migrations')
@@ -37,7 +37,7 @@ eachDatabase('migrations', (open, engine) => {
     await assert.rejects(migrate(database), { code: 'database.unavailable', message: /newer program/ });
   });
 
-  test('reports an edited, renamed or skipped migration', async () => {
+  test('an edited, renamed or skipped migration is reported', async () => {
     const database = await open();
     const set = (version: number, row: { digest?: string; name?: string }) =>
       database.db.updateTable('schema_migrations').set(row).where('version', '=', version).execute();
@@ -49,7 +49,7 @@ eachDatabase('migrations', (open, engine) => {
     assert.deepEqual(told, [[2, 3], [4], []]);
   });
 
-  test('two programs that migrate at once apply each migration once', async () => {
+  test('two programs that migrate concurrently apply each migration once', async () => {
     const { config, drop } = await (engine === 'sqlite' ? sqliteConfig : postgresConfig)();
     const programs = await Promise.all([openDatabase(config), openDatabase(config)]);
     const applied = (await Promise.all(programs.map(migrate))).flat();
@@ -60,7 +60,7 @@ eachDatabase('migrations', (open, engine) => {
   });
 });
 
-test('splits statements at line ends and removes comments', () => {
+test('a migration file is split into statements at line ends, without comments', () => {
   assert.deepEqual(splitStatements("-- why\nCREATE TABLE a (b TEXT DEFAULT 'x;y');\n\nDROP TABLE a;\n"), [
     "CREATE TABLE a (b TEXT DEFAULT 'x;y')",
     'DROP TABLE a',

@@ -25,13 +25,15 @@ async function behind(waitMs: (nth: number) => number | null) {
   return { ask: () => sql`SELECT 1`.execute(database.db), tries: way.count };
 }
 
-test('waits for a server that is slow to accept connections', { skip: NO_POSTGRES }, async () => {
+test('a query waits for a PostgreSQL server that is slow to accept connections', { skip: NO_POSTGRES }, async () => {
   const { ask, tries } = await behind((nth) => (nth <= 3 ? 2_500 : 0));
   await ask();
   assert.ok(tries() > 3, `${tries()}`);
 });
 
-test('gives up on a silent server', { skip: NO_POSTGRES }, async () => {
+test('a query fails if the PostgreSQL server accepts the connection but stays silent', {
+  skip: NO_POSTGRES,
+}, async () => {
   const { ask } = await behind(() => null);
   await assert.rejects(ask(), /timeout exceeded when trying to connect/);
 });

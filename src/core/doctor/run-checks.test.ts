@@ -8,7 +8,7 @@ import { runChecks } from './run-checks.ts';
 const clean = (text: string) => text.replace('hunter2', '…');
 const check = (name: string, run: Check['run']): Check => ({ name, run });
 
-test('an exception, a rejection and a hanging check become findings, and checks do not wait for each other', async () => {
+test('a check that throws, rejects or hangs becomes a finding, and checks run independently', async () => {
   let aborted = false;
   const late = Promise.withResolvers<void>();
   const never = (signal: AbortSignal) => {
@@ -47,7 +47,7 @@ test('an exception, a rejection and a hanging check become findings, and checks 
   assert.ok(results[2]?.findings[0]?.fix?.includes('docs/errors/startup.unavailable.md#secret_key_malformed'));
 });
 
-test('the report has a line per finding with its fix and a summary, also as JSON', async () => {
+test('the doctor report lists each finding with its fix and a summary, as text and JSON', async () => {
   const results = await runChecks(
     [check('a', async () => [ok('Good.'), warn('Old.', 'Renew it')]), check('longer', async () => [ok('Fine.')])],
     { timeout_ms: 1_000, clean },

@@ -40,7 +40,7 @@ test('users take turns, no matter how many requests each has queued', async () =
   assert.deepEqual(order, ['a', 'b', 'c', 'a', 'b', 'a']);
 });
 
-test('a user who has just arrived starts second at the latest, not after everyone with a backlog', async () => {
+test('a new user gets the first or second free slot, even if 50 others have a backlog', async () => {
   const queue = createFairQueue({ ...LIMITS, waiting: 10_000 });
   const { order, take } = taker(queue);
   const attackers = Array.from({ length: 50 }, (_, n) => `attacker-${n}`);
@@ -76,7 +76,7 @@ test('anonymous clients never hold all slots and wait behind users', async () =>
   assert.equal(order[1], 'victim');
 });
 
-test('new accounts of one network are one share', async () => {
+test('new accounts of one network are one share, and new accounts never take the last slot', async () => {
   const queue = createFairQueue({ ...LIMITS, places: 3, held_per_share: 1 });
   assert.ok(queue.takeNow(fresh('a', '203.0.113.1')));
   assert.ok(!queue.takeNow(fresh('b', '203.0.113.1')));
@@ -85,12 +85,12 @@ test('new accounts of one network are one share', async () => {
   assert.ok(queue.takeNow(user('e')));
 });
 
-test('clients of one IPv6 /64 are one share', () => {
+test('clients of one IPv6 /64 network are one share', () => {
   assert.equal(identityOf(anonymous('2001:db8::1')).key, identityOf(anonymous('2001:db8::ffff:2')).key);
   assert.notEqual(identityOf(anonymous('2001:db8::1')).key, identityOf(anonymous('2001:db8:0:1::1')).key);
 });
 
-test('a lower rank gets a slot occasionally, even if users never stop waiting', async () => {
+test('anonymous clients and new accounts occasionally get a slot, even if users never stop waiting', async () => {
   const queue = createFairQueue(LIMITS);
   const { order, take } = taker(queue);
   assert.ok(queue.takeNow(user('holder')));
@@ -104,7 +104,7 @@ test('a lower rank gets a slot occasionally, even if users never stop waiting', 
   assert.ok(order.indexOf('anonymous') > 0 && order.indexOf('anonymous') < 12, order.join());
 });
 
-test('a share with a full line is refused while others are still accepted', async () => {
+test('a share with too many waiting requests is refused, while others are still accepted', async () => {
   const queue = createFairQueue({ places: 1, waiting: 100, waiting_per_share: 2 });
   const { refused, take } = taker(queue);
   assert.ok(queue.takeNow(user('holder')));
@@ -115,7 +115,7 @@ test('a share with a full line is refused while others are still accepted', asyn
   assert.deepEqual(queue.counts(), { held: 1, waiting: 3 });
 });
 
-test('if the queue is full, the longest line of the lowest rank makes room', async () => {
+test("if the queue is full, the lowest rank's longest backlog loses its newest request", async () => {
   const queue = createFairQueue({ places: 1, waiting: 3, waiting_per_share: 3 });
   const { refused, take } = taker(queue);
   assert.ok(queue.takeNow(user('holder')));
@@ -133,7 +133,7 @@ test('if the queue is full, the longest line of the lowest rank makes room', asy
   assert.deepEqual(refused.slice(3), ['a 2', 'anonymous 3']);
 });
 
-test('a waiter can leave the queue', async () => {
+test('an aborted request leaves the queue', async () => {
   const queue = createFairQueue(LIMITS);
   const leaving = new AbortController();
   assert.ok(queue.takeNow(user('holder')));
@@ -147,7 +147,7 @@ test('a waiter can leave the queue', async () => {
   assert.equal(await queue.take(user('b'), AbortSignal.abort()), 'left');
 });
 
-test('run releases its slot however the work ends', async () => {
+test('run() releases its slot when the work fails', async () => {
   const queue = createFairQueue({ places: 1, waiting: 0, waiting_per_share: 0 });
   await assert.rejects(
     queue.run(user('a'), async () => {
@@ -174,7 +174,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const who = (n: number): Share =>
   n < 3 ? user(`${n}`) : n < 6 ? fresh(`${n}`, `203.0.113.${n % 2}`) : anonymous(`2001:db8:${n}::1`);
 
-test('always respects limits, loses nothing, and leaves no slot free that a waiter could use', async () => {
+test('any sequence of requests respects the limits, loses none, and leaves no usable slot free', async () => {
   const limits = fc.record({
     places: fc.integer({ min: 1, max: 4 }),
     waiting: fc.integer({ min: 0, max: 8 }),
@@ -236,7 +236,7 @@ function checkCaps(
   }
 }
 
-test('nobody starts more than twice as often as another share that waited as long', async () => {
+test('no share starts more than one request ahead of another that is still waiting', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: 5 }), { minLength: 10, maxLength: 60 }), async (requests) => {
       const queue = createFairQueue({ ...LIMITS, waiting: 1_000 });

@@ -14,14 +14,14 @@ after(() => rm(dir, { recursive: true }));
 const look = async (data_dir: string) =>
   (await found(diskCheck({ data_dir, database: null, database_host: null }))).join('\n');
 
-test('reports free space and write durability, and leaves no file behind', async () => {
+test('doctor reports free space and write durability, and leaves no file behind', async () => {
   const lines = await look(dir);
   assert.match(lines, /^(ok|warn|fail): \d.* free of \d.* at /m);
   assert.match(lines, /^(ok|warn): A test file was written and flushed in \d+ ms\./m);
   assert.deepEqual(await readdir(dir), []);
 });
 
-test('reports a directory that is missing, is not a directory, or is readable by others', async () => {
+test('doctor reports a DATA_DIR that is missing, is not a directory, or is readable by others', async () => {
   assert.match(await look(join(dir, 'later')), /^ok: .* does not exist yet/);
   const file = join(dir, 'file');
   await writeFile(file, '');
@@ -30,7 +30,7 @@ test('reports a directory that is missing, is not a directory, or is readable by
   assert.match(await look(dir), /^warn: .* accessible to all users.* → chmod 700/m);
 });
 
-test('reports files named by settings that only this user, everyone or nobody can read', async () => {
+test('doctor reports setting files that are private, world-readable or unreadable', async () => {
   const [open, closed, config] = ['open', 'closed', 'config'].map((name) => join(dir, name)) as [
     string,
     string,

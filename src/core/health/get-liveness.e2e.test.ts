@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SERVICE } from '#core/service.ts';
 import { openWorld } from '#test/world.ts';
 
-test('200: reports alive with the version, never cached', async () => {
+test('200: /healthz returns the version and an instance id, never cached', async () => {
   await using world = await openWorld();
   const answer = await world.fetch('/healthz');
   assert.equal(answer.status, 200);

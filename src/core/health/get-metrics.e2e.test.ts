@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { freePort } from '#test/free-port.ts';
 import { openWorld } from '#test/world.ts';
 
-test('200: labels are operation and status class, never text from a request', async () => {
+test('200: metric labels are operations and status classes, never text from a request', async () => {
   await using world = await openWorld();
   const series = async () =>
     (await (await world.fetch('/metrics')).text()).split('\n').filter((line) => /^\w/.test(line));
@@ -29,7 +29,7 @@ test('200: labels are operation and status class, never text from a request', as
   assert.ok(after.includes('capstan_http_problems_total{code="http.not_found"} 41'));
 });
 
-test('403: without a token, for remote clients, proxies and web pages', async () => {
+test('403: without a configured token, for remote clients, proxies and web pages', async () => {
   await using world = await openWorld();
   const ask = async (init: { headers?: Record<string, string>; address?: string }) =>
     (await world.fetch('/metrics', init)).status;
@@ -45,7 +45,7 @@ test('403: without a token, for remote clients, proxies and web pages', async ()
     assert.equal(await ask({ headers }), 403, JSON.stringify(headers));
 });
 
-test('401: with another token than the configured one; 200 with it from anywhere', async () => {
+test('200 with the configured token from any address; 401 with another or none', async () => {
   await using world = await openWorld({ CAPSTAN_METRICS_TOKEN: 'the-scraper' });
   const ask = (authorization: string) => world.fetch('/metrics', { address: '192.0.2.7', headers: { authorization } });
   assert.equal((await ask('Bearer the-scraper')).status, 200);
@@ -56,7 +56,7 @@ test('401: with another token than the configured one; 200 with it from anywhere
   assert.equal((await world.fetch('/metrics')).status, 401);
 });
 
-test('a separate port serves only health and metrics', async () => {
+test('CAPSTAN_METRICS_PORT serves only health and metrics', async () => {
   await using world = await openWorld({ CAPSTAN_METRICS_PORT: `${await freePort()}` });
   const watched = await world.listenForWatchers();
   const ask = async (path: string) => (await fetch(`${watched?.url}${path}`)).status;

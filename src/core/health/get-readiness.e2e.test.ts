@@ -4,7 +4,7 @@ import type { Input } from '#core/http/operation.ts';
 import { openWorld } from '#test/world.ts';
 import { getReadiness } from './get-readiness.ts';
 
-test('200: ready once the catalog index is built', async () => {
+test('200: /readyz reports ready once the catalog index is built', async () => {
   await using world = await openWorld();
   await world.catalog.ready;
   const answer = await world.fetch('/readyz');

@@ -38,7 +38,7 @@ const look = (path: string, more: Partial<PublicUrlCheckDeps> = {}) =>
     }),
   );
 
-test('PUBLIC_URL: reports which service answers', async () => {
+test('doctor reports whether this service, another one, a proxy or nothing answers at PUBLIC_URL', async () => {
   assert.match((await look('')).join(), /^ok: .* the service of this database, version/);
   assert.match((await look('', { instance: 'two' })).join(), /^fail: .* with another database/);
   assert.match((await look('/stranger')).join(), /^fail: .* is not Capstan \(200\)/);
@@ -55,11 +55,11 @@ test('PUBLIC_URL: reports which service answers', async () => {
   assert.match((await look('', { public_url: null })).join(), /^ok: Not set/);
 });
 
-test('PUBLIC_URL: reports a proxy that changes the Host header', async () => {
+test('doctor reports a proxy that changes the Host header', async () => {
   assert.match((await look('/rewritten')).join(), /^ok: .*fail: The proxy changes the Host .*CAPSTAN_ALLOWED_HOSTS/);
 });
 
-test('PUBLIC_URL: checks the requirements of production and proxies', async () => {
+test('doctor requires https and valid trusted proxies in production', async () => {
   const production = (more: Partial<PublicUrlCheckDeps>) => look('', { production: true, ...more });
   assert.match((await production({})).join(), /^fail: .* is not https: .*→ Set PUBLIC_URL=https:/);
   assert.match((await production({ public_url: null })).join(), /^warn: Not set/);
@@ -75,7 +75,7 @@ test('PUBLIC_URL: checks the requirements of production and proxies', async () =
   assert.match((await production({ trusted_proxies: ['::/0'] })).at(-1) as string, /^fail: .*every address/);
 });
 
-test('reports a running, stopped, different or outdated service', async () => {
+test("doctor reports whether the service on PORT is running, outdated, another database's or another program", async () => {
   const at = (port: number, instance: string | null = 'one') =>
     found(serviceCheck({ host: '127.0.0.1', port, instance }));
   assert.match((await at(server.port)).join(), /^ok: Running at /);

@@ -5,11 +5,11 @@ import { preferredType } from './accept.ts';
 const OFFERED = ['application/json', 'text/markdown'];
 const chosen = (accept: string | undefined) => preferredType(accept, OFFERED);
 
-test('returns the first offered type if the request names none', () => {
+test('without an Accept preference, the first offered media type is chosen', () => {
   for (const accept of [undefined, '', '*/*']) assert.equal(chosen(accept), 'application/json');
 });
 
-test('q-values decide; other parameters do not', () => {
+test('the media type is chosen by q-values, and other parameters are ignored', () => {
   for (const accept of [
     'text/markdown',
     'TEXT/Markdown',

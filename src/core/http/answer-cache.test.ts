@@ -22,7 +22,7 @@ function stand(most_bytes = 1_000_000) {
   return { ask, change: () => (newest = 'another') };
 }
 
-test('copies a response to its own memory when it is requested a second time, until the state changes', () => {
+test('a response is cached on its second request, until the state changes', () => {
   const { ask, change } = stand();
   const texts = [ask('one', 'a'), ask('one', 'a'), ask('one', 'b'), ask('one', 'a')].map(({ text }) => text);
   assert.deepEqual(texts, ['1', '2', '3', '2'], 'asked once it is not kept');
@@ -33,7 +33,7 @@ test('copies a response to its own memory when it is requested a second time, un
   assert.deepEqual([ask('two', 'a').text, ask('two', 'a').text], ['4', '4'], 'it was asked before: kept at once');
 });
 
-test('keeps no more than fits', () => {
+test('the cache evicts responses that exceed its size', () => {
   const { ask } = stand(1_500);
   for (const key of ['a', 'a', 'b', 'b']) ask('one', key);
   assert.deepEqual([ask('one', 'b').text, ask('one', 'a').text], ['4', '5']);

@@ -12,7 +12,7 @@ const about = { summary: 'x', description: 'x x', access: 'public', problems: []
 const params = Type.Object({ id: Type.String() });
 const answers = { 200: { description: 'x', content: {} } };
 
-test('events reach a client one by one and uncompressed, and end when it disconnects', async () => {
+test('server-sent events reach the client one by one and uncompressed, and end when it disconnects', async () => {
   const watch = operation({
     ...about,
     answers,
@@ -53,7 +53,7 @@ test('events reach a client one by one and uncompressed, and end when it disconn
   await server.close(0);
 });
 
-test('a client that disconnects before the first event is not logged, and its stream is ended', async () => {
+test('a client that disconnects before the first event ends its stream and is not logged', async () => {
   const lines: string[] = [];
   const told = { asked: false, ended: false };
   const wait = operation({ ...about, answers, id: 'x.waitThing', method: 'GET', path: '/late/{id}', params });

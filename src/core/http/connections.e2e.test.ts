@@ -49,7 +49,7 @@ function post(text: string): string {
   return `POST /things HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
 
-test('answers pipelined requests in order, one at a time', async () => {
+test('pipelined requests are answered in order, one at a time', async () => {
   let atWork = 0;
   let most = 0;
   const handler: Handler = async ({ params: given }) => {
@@ -79,7 +79,7 @@ test('answers pipelined requests in order, one at a time', async () => {
   await close();
 });
 
-test('cuts a connection with too many waiting requests before most of them start', async () => {
+test('a connection with too many pipelined requests is closed, and only the first one runs', async () => {
   let begun = 0;
   const held = Promise.withResolvers<void>();
   const handler: Handler = async () => {
@@ -104,7 +104,7 @@ test('cuts a connection with too many waiting requests before most of them start
 /** More than the buffers of both ends of a loopback connection. */
 const LARGE = Buffer.alloc(64 * 2 ** 20, 'x');
 
-test('cuts off a client that stops reading and ends its stream', async () => {
+test('a client that stops reading is disconnected, and its stream is ended', async () => {
   const ended: string[] = [];
   let streamed = 0;
   async function* chunks() {
@@ -133,7 +133,7 @@ test('cuts off a client that stops reading and ends its stream', async () => {
   await close();
 });
 
-test('a handler may take longer than the silence limit', async () => {
+test('a slow handler is not cut off by the send timeout', async () => {
   const [begun, cut] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const handler: Handler = async ({ params: { id }, signal }) => {
     if (id === 'unread') {

@@ -15,12 +15,12 @@ const search = some('POST', 'public');
 const ask = (operations: OperationBase[], origin: string | undefined, method?: string) =>
   cors.preflight(operations, { origin, 'access-control-request-method': method });
 
-test('every page can read public GETs', () => {
+test('every origin can read public GETs', () => {
   for (const origin of [APP, 'https://evil.example', 'null', undefined])
     assert.equal(cors.headersFor(true, origin), OPEN_TO_ALL);
 });
 
-test('other operations are limited to allowed origins, with Vary: Origin', () => {
+test('other operations are readable only from allowed origins, with Vary: Origin', () => {
   const headers = cors.headersFor(false, APP);
   assert.equal(headers['access-control-allow-origin'], APP);
   assert.equal(headers.vary, 'Origin');
@@ -73,7 +73,7 @@ test('a public POST is limited to allowed origins', () => {
   assert.equal(ask([search], APP, 'POST')['access-control-allow-origin'], APP);
 });
 
-test('never allows credentials', () => {
+test('CORS headers never allow credentials', () => {
   const all = [cors.headersFor(true, APP), cors.headersFor(false, APP), ask([list, create], APP, 'POST')];
   assert.ok(all.every((entry) => !('access-control-allow-credentials' in entry)));
 });

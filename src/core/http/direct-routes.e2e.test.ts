@@ -69,7 +69,7 @@ const ASKED: [path: string, headers?: Record<string, string>][] = [
   ['/what'],
 ];
 for (const [path, headers = {}] of ASKED)
-  test(`both paths give the same response: ${path} ${JSON.stringify(headers)}`, async () => {
+  test(`with and without the router, the response is the same: ${path} ${JSON.stringify(headers)}`, async () => {
     const init = { headers: { ...id, ...headers } };
     counted.length = 0;
     const mine = await shown(await direct(path, init));
@@ -78,11 +78,11 @@ for (const [path, headers = {}] of ASKED)
     assert.deepEqual(counted, [counted[1], counted[1]]);
   });
 
-test('a stream that fails cuts the connection instead of looking complete', async () => {
+test('a stream that fails closes the connection instead of looking complete', async () => {
   await assert.rejects(async () => (await direct('/what?reply=break', {})).text());
 });
 
-test('calls release for sent bodies and for 304 responses', async () => {
+test('a reply is released after its body or a 304 was sent', async () => {
   released.length = 0;
   await (await direct('/what?reply=whole', {})).text();
   await (await direct('/what?reply=whole', { headers: { 'if-none-match': '*' } })).text();

@@ -87,7 +87,7 @@ function stand(operations = OPERATIONS, trusted_proxies: string[] = []) {
 
 const GOOD = { authorization: 'Bearer good', 'content-type': 'application/json' };
 
-test('checks the limit first, then the caller, and adds the limit headers to the response', async () => {
+test('a request is checked against its limit first, then its caller, and the response has the limit headers', async () => {
   const { ask, asked, replayed } = stand();
   const answer = await ask('POST', '/things', GOOD, '{"name":"a"}');
   assert.equal(answer.status, 200);
@@ -96,7 +96,7 @@ test('checks the limit first, then the caller, and adds the limit headers to the
   assert.deepEqual(replayed, []);
 });
 
-test('an invalid request uses up neither a signature nor an idempotency key', async () => {
+test('an invalid request consumes neither a signature nor an idempotency key', async () => {
   const { ask, asked, replayed } = stand();
   const answer = await ask('POST', '/things', { ...GOOD, 'idempotency-key': 'k' }, '{"nam":"a"}');
   assert.equal(answer.status, 400);
@@ -105,7 +105,7 @@ test('an invalid request uses up neither a signature nor an idempotency key', as
   assert.equal(asked.includes('stepUp'), false);
 });
 
-test('idempotency keys are separated by owner, operation, path and body', async () => {
+test('an idempotency key is bound to its owner, operation, path and body, and ignored without an owner', async () => {
   const { ask, replayed } = stand();
   await ask('POST', '/things', { ...GOOD, 'idempotency-key': 'k1' }, '{"name":"a"}');
   assert.deepEqual(replayed, [{ key: 'k1', owner: 'ada', operation: 'x.create', content: '/things?\n{"name":"a"}' }]);
@@ -113,7 +113,7 @@ test('idempotency keys are separated by owner, operation, path and body', async 
   assert.equal(replayed.length, 1, 'nobody’s key is nobody’s');
 });
 
-test('uses the client address: clients cannot spoof it, trusted proxies can set it', async () => {
+test("limits use the connection's address; only trusted proxies can set another one", async () => {
   const spoofed = { 'x-forwarded-for': '198.51.100.66', forwarded: 'for=198.51.100.66', 'x-real-ip': '198.51.100.66' };
   const direct = stand();
   assert.deepEqual(await (await direct.ask('POST', '/search', spoofed)).json(), { address: '127.0.0.1' });
@@ -123,7 +123,7 @@ test('uses the client address: clients cannot spoof it, trusted proxies can set 
   assert.equal(proxied.asked.at(-1), 'take few 203.0.113.5');
 });
 
-test('ignores cookies', async () => {
+test('401: cookies are not accepted as credentials', async () => {
   const { ask } = stand();
   const cookie = '__Host-session=good; token=good; authorization=Bearer good';
   for (const [method, path] of [
@@ -135,7 +135,7 @@ test('ignores cookies', async () => {
 
 const cors = ({ headers }: Response) => [headers.get('access-control-allow-origin'), headers.get('vary')];
 
-test('allowed origins can read responses and problems, every origin public GETs', async () => {
+test('allowed origins can read responses and problems, other origins only public GETs', async () => {
   const { ask } = stand();
   const create = (headers: Record<string, string>) => ask('POST', '/things', headers, '{"name":"a"}');
   assert.deepEqual(cors(await create({ ...GOOD, origin: APP })), [APP, 'x-thing, Origin, accept-encoding']);
@@ -154,7 +154,7 @@ test('allowed origins can read responses and problems, every origin public GETs'
   assert.equal(cors(await ask('GET', '/nothing', { origin: 'https://evil.example' }))[0], '*');
 });
 
-test('preflights follow the same rule', async () => {
+test('preflights allow the same origins as the requests', async () => {
   const { ask } = stand();
   const preflight = (path: string, origin: string, method: string) =>
     ask('OPTIONS', path, { origin, 'access-control-request-method': method });

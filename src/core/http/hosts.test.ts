@@ -13,7 +13,7 @@ function isAllowed(host: string | undefined): boolean {
   }
 }
 
-test('accepts configured names, their subdomains, localhost and addresses, with any port', () => {
+test('configured host names, their subdomains, localhost and IP addresses are accepted with any port', () => {
   for (const host of [
     'capstan.example',
     'capstan.example:443',
@@ -34,7 +34,7 @@ test('accepts configured names, their subdomains, localhost and addresses, with 
   assert.ok(isAllowed(undefined), 'a probe of HTTP/1.0 sends none');
 });
 
-test('refuses any other name', () => {
+test('any other host name is refused', () => {
   for (const host of [
     'evil.example',
     'capstan.example.evil.example',
@@ -58,7 +58,7 @@ test('refuses any other name', () => {
     assert.ok(!isAllowed(host), host);
 });
 
-test('421 names the host and the settings', () => {
+test('421: names the host and the settings that allow it', () => {
   assert.throws(() => hosts.check('evil.example:80'), {
     status: 421,
     code: 'http.misdirected_request',
@@ -66,7 +66,7 @@ test('421 names the host and the settings', () => {
   });
 });
 
-test('a name that was accepted before does not let other names pass', () => {
+test('accepting one host name does not affect the check of others', () => {
   const name = fc.domain().filter((text) => !text.endsWith('capstan.example'));
   fc.assert(
     fc.property(fc.array(fc.oneof(name, fc.constant('capstan.example'), fc.ipV4())), (asked) => {

@@ -90,7 +90,7 @@ const INPUT = {
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked freely here.
 const document = openApiDocument(INPUT) as any;
 
-test('a parameter with a default is not required, one without is', () => {
+test('a query parameter is required unless it has a default or is optional', () => {
   const required = document.paths['/things'].get.parameters.map((parameter: { name: string; required?: boolean }) => [
     parameter.name,
     parameter.required ?? false,
@@ -102,7 +102,7 @@ test('a parameter with a default is not required, one without is', () => {
   ]);
 });
 
-test('a named schema becomes a component wherever it occurs, and only then', () => {
+test('a named schema becomes a component and is referenced wherever it occurs', () => {
   const ref = { $ref: '#/components/schemas/Thing' };
   const list = document.paths['/things'].get.responses['200'].content['application/json'].schema;
   assert.deepEqual(list.properties.items.items, ref);
@@ -110,12 +110,12 @@ test('a named schema becomes a component wherever it occurs, and only then', () 
   assert.deepEqual(Object.keys(document.components.schemas), ['Problem', 'Thing']);
 });
 
-test('omits a pattern that most tools would misinterpret', () => {
+test('a pattern that most tools would misinterpret is omitted', () => {
   const { pattern, minLength } = document.paths['/things'].get.parameters[1].schema;
   assert.deepEqual([pattern, minLength], [undefined, 1]);
 });
 
-test('groups problems by status and lists every code', () => {
+test('problems are grouped by status, with every code in the description', () => {
   const { responses } = document.paths['/things/{shelf}/{id}'].put;
   assert.deepEqual(Object.keys(responses), ['200', '400', '404', '413', '415', '429', 'default']);
   assert.deepEqual(responses['404'], {
@@ -130,14 +130,14 @@ test('groups problems by status and lists every code', () => {
   assert.equal(example.title, 'Not found');
 });
 
-test('rejects an undeclared problem code', () => {
+test('an undeclared problem code is rejected', () => {
   assert.throws(
     () => openApiDocument({ ...INPUT, problems: {} }),
     /things.listThings refers to the undeclared problem/,
   );
 });
 
-test('marks public operations, and lists all three schemes for sensitive ones', () => {
+test('public operations have no security, sensitive ones require token, signature and challenge', () => {
   assert.deepEqual(document.paths['/things'].get.security, []);
   assert.deepEqual(document.paths['/things/{shelf}/{id}'].put.security, [
     { bearer: [], wallet_signature: [], challenge_id: [] },
@@ -145,7 +145,7 @@ test('marks public operations, and lists all three schemes for sensitive ones', 
   assert.deepEqual(Object.keys(document.components.securitySchemes), ['bearer', 'wallet_signature', 'challenge_id']);
 });
 
-test('adds what the gates imply: idempotency key, problems, limit headers and credential headers', () => {
+test("an operation's gates add its idempotency key, problems, limit headers and credential headers", () => {
   const { post } = document.paths['/things'];
   assert.deepEqual(
     post.parameters.map((parameter: { name: string; in: string; required?: boolean }) => [
@@ -172,7 +172,7 @@ test('adds what the gates imply: idempotency key, problems, limit headers and cr
   assert.deepEqual(Object.keys(get.responses), ['200', '400', '503', 'default']);
 });
 
-test('two sets of common codes get two names', () => {
+test('two sets of common problem codes get two response names', () => {
   const change = { ...OPERATIONS[1], problems: [] };
   const read = { ...change, id: 'wing.things.readThing', method: 'POST' as const, access: 'jwt' as const };
   const { paths, components } = openApiDocument({ ...INPUT, operations: [change, read] }) as typeof document;
@@ -182,7 +182,7 @@ test('two sets of common codes get two names', () => {
   assert.doesNotMatch(components.responses.RateLimitedToken.description, /auth\.wallet_required/);
 });
 
-test('a parameter or example of several operations becomes one component', () => {
+test('a parameter or example used by several operations becomes one component', () => {
   const [list, change] = OPERATIONS;
   const shown = jsonAnswer('The thing.', Thing, { id: '1' });
   const operations = [
@@ -212,12 +212,12 @@ test('different parameters with the same name are named after their first operat
   assert.deepEqual(Object.keys(components.parameters), ['PlaneShelf', 'Id', 'ForgeShelf']);
 });
 
-test('omits alias paths and tags without operations', () => {
+test('alias paths and tags without operations are omitted', () => {
   assert.deepEqual(Object.keys(document.paths), ['/things', '/things/{shelf}/{id}']);
   assert.deepEqual(document.tags, [{ name: 'things', description: 'Things.' }]);
 });
 
-test('the YAML equals the document, and is the same each time', () => {
+test('the rendered YAML equals the document and is deterministic', () => {
   const text = renderOpenApi(INPUT);
   assert.deepEqual(parse(text), JSON.parse(JSON.stringify(document)));
   assert.equal(renderOpenApi(INPUT), text);

@@ -9,7 +9,7 @@ function links(limit: number, offset: number, total_count: number) {
   return { next: to('next'), prev: to('prev') };
 }
 
-test('the first, a middle, the last and the only page', () => {
+test('the first, middle, last and only page have the right next and prev links', () => {
   assert.deepEqual(links(10, 0, 25), { next: '10', prev: undefined });
   assert.deepEqual(links(10, 10, 25), { next: '20', prev: '0' });
   assert.deepEqual(links(10, 20, 25), { next: undefined, prev: '10' });

@@ -6,14 +6,14 @@ import { queryParser } from './parse-query.ts';
 
 const SCHEMA = Type.Object({ limit: Type.Integer({ default: 50 }), all: Type.Optional(Type.Boolean()) });
 
-test('rejects names that every object inherits as unknown', () => {
+test('names inherited by every object, such as __proto__, are rejected as unknown', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'Limit']) {
     const { errors } = queryParser(SCHEMA)(`${name}=1`);
     assert.deepEqual(errors, [{ pointer: `/${name}`, detail: 'is unknown; allowed are limit, all' }]);
   }
 });
 
-test('accepts only whole numbers and booleans, and each name once', () => {
+test('numbers must be whole, booleans true or false, and each parameter sent once', () => {
   assert.deepEqual(queryParser(SCHEMA)('limit=7&all=true'), { values: { limit: 7, all: true }, errors: [] });
   assert.deepEqual(queryParser(SCHEMA)('').values, { limit: 50 });
   for (const raw of [
@@ -28,14 +28,14 @@ test('accepts only whole numbers and booleans, and each name once', () => {
     assert.equal(queryParser(SCHEMA)(raw).errors.length, 1, raw);
 });
 
-test('an open query ignores unknown names and is strict about its own', () => {
+test('an open query ignores unknown parameters and validates its own', () => {
   const parse = queryParser(SCHEMA, true);
   assert.deepEqual(parse('limit=7&scope=openid&scope=email&__proto__=1'), { values: { limit: 7 }, errors: [] });
   assert.equal(parse('limit=7&limit=8').errors.length, 1);
   assert.equal(parse('limit=x').errors.length, 1);
 });
 
-test('parses pairs as URLSearchParams does', () => {
+test('query strings are parsed as URLSearchParams parses them', () => {
   const open = Type.Object(Object.fromEntries(['a', 'b', 'c'].map((name) => [name, Type.Optional(Type.String())])));
   const parse = queryParser(open);
   const part = fc.stringMatching(/^[abc]?=?[xyz+=%20ü ]{0,6}$/);
@@ -53,7 +53,7 @@ test('parses pairs as URLSearchParams does', () => {
   );
 });
 
-test('rejects more than 100 parameters by their number, and fewer with a short list', () => {
+test('more than 100 parameters are rejected by number, and fewer with one list of allowed names', () => {
   const parse = queryParser(SCHEMA);
   assert.throws(() => parse('a=1&'.repeat(3_500)), { code: 'http.invalid', reason: 'parameters' });
   assert.throws(() => parse('%61=1&'.repeat(100)), { code: 'http.invalid', reason: 'parameters' });

@@ -5,7 +5,7 @@ import { createLog } from '#core/log.ts';
 import { jsonAnswer, operation, type Reply } from './operation.ts';
 import { createServer } from './server.ts';
 
-test('200: sends a cached reply before the router runs until it is stale; conditional requests use the router', async () => {
+test('a cached reply is sent without the handler until it is stale, except to conditional requests', async () => {
   let handled = 0;
   const counted: string[] = [];
   const cached = (text: string): Reply => ({

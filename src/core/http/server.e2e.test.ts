@@ -81,7 +81,7 @@ async function problemOf(response: Response) {
   return body;
 }
 
-test('200: fills in defaults, parses numbers and adds a request id to every response', async () => {
+test('200: fills in defaults, parses numbers, and adds a request id and security headers', async () => {
   const response = await fetch(`${base}/things?q=a%20b`);
   assert.deepEqual(((await response.json()) as { query: unknown }).query, { q: 'a b', limit: 50 });
   assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
@@ -97,7 +97,7 @@ for (const [query, pointer] of [
   ['limit=5&limit=6', '/limit'],
   ['colour=red', '/colour'],
 ] as const)
-  test(`400: ?${query} names ${pointer}`, async () => {
+  test(`400: ?${query} is reported as an error at ${pointer}`, async () => {
     const response = await fetch(`${base}/things?${query}`);
     assert.equal(response.status, 400);
     const body = await problemOf(response);
@@ -125,7 +125,7 @@ test('400: the response to an invalid query is not much longer than the request'
   assert.match(String(body.detail), /; and 47 more\.$/);
 });
 
-test('414: a URL over 8,192 characters', async () => {
+test('414: the URL is longer than 8,192 characters', async () => {
   for (const url of [`/things?q=${'a'.repeat(8_190)}`, `/things/k/${'a'.repeat(8_190)}`, `/${'a'.repeat(8_192)}`]) {
     const response = await fetch(`${base}${url}`);
     assert.equal(response.status, 414);
@@ -145,13 +145,13 @@ for (const [path, expected] of [
     assert.deepEqual(await (await fetch(`${base}/things/k/${path}`)).json(), { kind: 'k', id: expected });
   });
 
-test('400: rejects a malformed escape', async () => {
+test('400: the path contains a malformed escape', async () => {
   const response = await fetch(`${base}/things/k/%E0%A4%A`);
   assert.equal(response.status, 400);
   assert.equal((await problemOf(response)).code, 'http.invalid');
 });
 
-test('304: accepts the validator of every encoding', async () => {
+test('304: If-None-Match accepts the ETag of every encoding', async () => {
   for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
     const first = await fetch(`${base}/things`, { headers: { 'accept-encoding': encoding } });
     await first.arrayBuffer();
@@ -162,7 +162,7 @@ test('304: accepts the validator of every encoding', async () => {
   }
 });
 
-test('compressed responses decompress to the same bytes', async () => {
+test('gzip, br and zstd responses decompress to the same text', async () => {
   const unpack = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
   for (const [encoding, decode] of Object.entries(unpack)) {
     const { rawPayload, headers } = await server.fastify.inject({
@@ -210,7 +210,7 @@ test('415: rejects an invalid Content-Type on any method and path', async () => 
   assert.deepEqual(logged, []);
 });
 
-test('bodies: 201, 400 with the pointer, 413, 415', async () => {
+test('request bodies: 201, 400 with the pointer, 413 and 415', async () => {
   assert.equal((await post('{"name":"a"}')).status, 201);
   assert.equal((await problemOf(await post('{"name":'))).code, 'http.invalid');
   const wrong = await problemOf(await post('{"name":"","x":1}'));
@@ -219,7 +219,7 @@ test('bodies: 201, 400 with the pointer, 413, 415', async () => {
   assert.equal((await post(`{"name":"${'a'.repeat(1_100_000)}"}`)).status, 413);
 });
 
-test('500: logs a bug once and reveals nothing about it', async () => {
+test('500: an unexpected error is logged once, and the response reveals nothing about it', async () => {
   logged.length = 0;
   const response = await fetch(`${base}/bug`);
   const text = await response.text();
@@ -229,7 +229,7 @@ test('500: logs a bug once and reveals nothing about it', async () => {
   assert.match(logged[0] ?? '', /secret detail of the inside/);
 });
 
-test('410: a problem can contain additional documented members', async () => {
+test('410: the response includes the additional members of the problem', async () => {
   const body = await problemOf(await fetch(`${base}/gone`));
   assert.deepEqual(body.tombstone, { id: 1 });
 });
@@ -243,7 +243,7 @@ const raw = (bytes: string): Promise<string> =>
     socket.on('error', reject);
   });
 
-test('answers malformed HTTP in the same format', async () => {
+test('malformed HTTP requests get problem+json responses too', async () => {
   assert.match(await raw('NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 .*application\/problem\+json.*http\.invalid/s);
   assert.match(
     await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`),

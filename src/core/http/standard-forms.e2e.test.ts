@@ -81,7 +81,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const post = (path: string, body: string, type: string, headers: Record<string, string> = {}) =>
   fetch(base + path, { method: 'POST', body, headers: { 'content-type': type, ...headers } });
 
-test('reads a form field by field and rejects a repeated field', async () => {
+test('a form operation reads each field and rejects repeated fields, an empty body and JSON', async () => {
   assert.deepEqual(await (await post('/token', 'code=good', FORM)).json(), { code: 'good' });
   for (const [body, type] of [
     ['code=good&code=good', FORM],
@@ -94,7 +94,7 @@ test('reads a form field by field and rejects a repeated field', async () => {
   }
 });
 
-test('errors have the format of the standard', async () => {
+test('an operation with its own error format uses it for all errors', async () => {
   const refused = await post('/token', 'code=bad', FORM);
   assert.equal(refused.status, 400);
   const body = { error: 'invalid_grant', error_description: "No client's 'such' code: ?." };
@@ -105,7 +105,7 @@ test('errors have the format of the standard', async () => {
   assert.match(((await (await fetch(`${base}/servers?limit=x`)).json()) as { error: string }).error, /limit/);
 });
 
-test('pages of any origin may call an operation with any_origin', async () => {
+test('an operation with any_origin can be called from pages of any origin', async () => {
   const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
   const preflight = await fetch(`${base}/token`, { method: 'OPTIONS', headers });
   assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
@@ -116,7 +116,7 @@ test('pages of any origin may call an operation with any_origin', async () => {
   assert.equal((await post('/token', 'x', FORM)).headers.get('access-control-allow-origin'), '*');
 });
 
-test('a text body is passed unchanged, and an optional credential is verified or refused', async () => {
+test('a text body is passed unchanged, and an optional token is verified if sent', async () => {
   const plain = await post('/messages', '{not json', 'text/plain');
   assert.deepEqual(await plain.json(), { body: '{not json', user: null });
   const known = await post('/messages', '[]', 'text/plain', { authorization: 'Bearer good' });

@@ -47,7 +47,7 @@ async function put({ db }: TestDatabase, table: string, row: Record<string, stri
 
 eachDatabase('limits of rows without an account', (open) => {
   for (const table of Object.keys(MOST_ROWS) as Table[])
-    test(`${table}: deletes the rows that would expire first when the limit is exceeded`, async () => {
+    test(`${table}: above its limit, deletes the rows that would expire first`, async () => {
       const database = await open();
       const at = { created_at: '', updated_at: '' };
       await put(database, 'users', { id: 'u', display_name: 'x', tier: 'free', is_operator: 0, ...at });

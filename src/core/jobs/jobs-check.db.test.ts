@@ -6,7 +6,7 @@ import { jobTable, type Lease } from './jobs.ts';
 import { jobsCheck } from './jobs-check.ts';
 
 eachDatabase('doctor check of jobs', (open) => {
-  test('names late, abandoned and failing jobs, and counts running and waiting ones', async () => {
+  test('doctor names overdue, abandoned and failing jobs, and counts running and waiting ones', async () => {
     const database = await open();
     const clock = { ms: Date.parse('2026-01-01T00:00:00Z'), now: () => clock.ms };
     const jobs = jobTable(database, clock);

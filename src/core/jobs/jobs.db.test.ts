@@ -19,7 +19,7 @@ function movable() {
 }
 
 eachDatabase('jobs', (open) => {
-  test('putting a job twice leaves one, with the earlier time', async () => {
+  test('putting a job twice keeps one, with the earlier time', async () => {
     const clock = movable();
     const jobs = jobTable(await open(), clock);
     await jobs.put({ kind: 'k', key: 'a', run_at_ms: START + 60_000 });
@@ -43,7 +43,7 @@ eachDatabase('jobs', (open) => {
     assert.deepEqual(keys.sort(), ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
   });
 
-  test('workers take turns between shares, whatever each has queued, also over several processes', async () => {
+  test('jobs of a new share run next, even if 50 others have a backlog, over several processes', async () => {
     const clock = movable();
     const database = await open();
     const [here, there] = [jobTable(database, clock), jobTable(database, clock)];
@@ -68,7 +68,7 @@ eachDatabase('jobs', (open) => {
     assert.deepEqual(await serve(1), ['user:victim']);
   });
 
-  test("the share with the fewest running jobs goes first, and the service's own work before all", async () => {
+  test("the share with the fewest running jobs goes first, after the service's own jobs", async () => {
     const clock = movable();
     const jobs = jobTable(await open(), clock);
     for (const key of ['a0', 'a1', 'a2']) await jobs.put({ kind: 'task', key, share: 'user:a' });
@@ -84,7 +84,7 @@ eachDatabase('jobs', (open) => {
     assert.deepEqual(order, ['own', 'b', 'a', 'b', 'a']);
   });
 
-  test('can skip a share or all new accounts', async () => {
+  test('a claim can skip a share and all new accounts', async () => {
     const jobs = jobTable(await open(), movable());
     for (const share of ['user:a', 'new:203.0.113.0/24', 'user:b']) await jobs.put({ kind: 'task', key: share, share });
     const claimed = await jobs.claim(['task'], 'w', 60_000, { shares: ['user:a'], guests: true });
@@ -92,7 +92,7 @@ eachDatabase('jobs', (open) => {
     assert.equal(await jobs.claim(['task'], 'w', 60_000, { shares: ['user:a'], guests: true }), null);
   });
 
-  test('a process keeps slots free from one share and from new accounts', async () => {
+  test('a worker leaves slots free by limiting each share and all new accounts together', async () => {
     const database = await open();
     const clock = { now: () => Date.now() };
     const jobs = jobTable(database, clock);
@@ -116,7 +116,7 @@ eachDatabase('jobs', (open) => {
     await worker.stop();
   });
 
-  test('an expired lease is taken over, and its first holder can no longer write', async () => {
+  test('an expired lease is taken over, and its former holder can no longer write', async () => {
     const clock = movable();
     const database = await open();
     const jobs = jobTable(database, clock);
@@ -139,7 +139,7 @@ eachDatabase('jobs', (open) => {
     assert.equal((await jobs.list('k')).length, 0);
   });
 
-  test('two workers on one database run each job once, and failed jobs return', async () => {
+  test('two workers on one database run each job once, and failed jobs are scheduled again', async () => {
     const database = await open();
     const clock = movable();
     const jobs = jobTable(database, clock);
@@ -175,7 +175,7 @@ eachDatabase('jobs', (open) => {
     assert.deepEqual(queue, [of('jobs', 1), of('due', 0), of('leased', 0), of('failing', 1), of('oldest_seconds', 0)]);
   });
 
-  test('a clock that was temporarily ahead delays no job', async () => {
+  test('jobs are not delayed after the clock was temporarily ahead', async () => {
     const clock = movable();
     const jobs = jobTable(await open(), clock);
     const runs: number[] = [];
@@ -201,7 +201,7 @@ eachDatabase('jobs', (open) => {
     assert.deepEqual(runs, [START, START + 365 * 86_400_000, START + 61_000]);
   });
 
-  test('a worker that stops releases its job immediately', async () => {
+  test('a stopping worker releases its running job immediately', async () => {
     const database = await open();
     const clock = { now: () => Date.now() };
     const jobs = jobTable(database, clock);

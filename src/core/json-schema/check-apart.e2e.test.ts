@@ -10,7 +10,7 @@ type Schema = Record<string, unknown>;
 
 const share = userShare('ada');
 
-test('checks a pattern with exponential backtracking in linear time', async () => {
+test('a pattern with exponential backtracking is checked in linear time', async () => {
   for (const schema of [
     { pattern: '^(a+)+$' },
     { type: 'object', patternProperties: { '^(a+)+$': { type: 'number' } }, additionalProperties: true },
@@ -22,7 +22,7 @@ test('checks a pattern with exponential backtracking in linear time', async () =
   }
 });
 
-test('ends a backtracking pattern at the deadline without blocking the calling thread', async () => {
+test('a pattern that must backtrack ends at the deadline without blocking the calling thread', async () => {
   await checkApart({ type: 'string' }, 'warm', share);
   const heldMs = await heldTimeOf(async () => {
     const checked = await checkApart({ pattern: '^(?=a)(a+)+$' }, `${'a'.repeat(40)}!`, userShare('eve'));
@@ -31,14 +31,14 @@ test('ends a backtracking pattern at the deadline without blocking the calling t
   assert.ok(heldMs < 50, `${heldMs} ms`);
 });
 
-test('does not apply the pattern of one schema to the next check', async () => {
+test('a pattern is not applied to the next check', async () => {
   assert.deepEqual(await checkApart({ pattern: '^a+$' }, 'aaa', share), { errors: [] });
   assert.deepEqual(await checkApart({ pattern: '^b+$' }, 'aaa', share), {
     errors: [{ pointer: '', detail: 'must match pattern "^b+$"' }],
   });
 });
 
-test('refuses a share that queues more than its line holds', async () => {
+test('a share with too many queued checks is refused', async () => {
   const answers = await Promise.all(Array.from({ length: 150 }, () => checkApart({ type: 'string' }, 'x', share)));
   const refused = answers.filter((answer) => 'refused' in answer);
   assert.ok(refused.length > 0);
@@ -46,7 +46,7 @@ test('refuses a share that queues more than its line holds', async () => {
   assert.ok(answers.filter((answer) => 'errors' in answer).length >= 60);
 });
 
-test('answers for any JSON as a schema', () => {
+test('any JSON value is accepted or rejected as a schema without an exception', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (schema) => {
       const fault = schemaFault(schema as Schema);

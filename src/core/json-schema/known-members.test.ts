@@ -8,19 +8,19 @@ const Port = Type.Object({
   hosts: Type.Optional(Type.Array(Type.Object({ name: Type.String() }))),
 });
 
-test('removes unknown members at every depth', () => {
+test('knownMembers() removes unknown members at every depth', () => {
   const value = { port: 1, more: 2, hosts: [{ name: 'a', ttl: 1 }, { name: 'b' }], __proto__: { port: 9 } };
   assert.deepEqual(knownMembers(Port, value), { port: 1, hosts: [{ name: 'a' }, { name: 'b' }] });
   assert.deepEqual(knownMembers(Type.Record(Type.String(), Port), { a: { port: 1, b: 2 } }), { a: { port: 1 } });
 });
 
-test('uses the first variant of a union that matches without unknown members', () => {
+test('knownMembers() uses the first variant of a union that matches without unknown members', () => {
   const Either = Type.Union([Type.Object({ name: Type.String() }), Port]);
   assert.deepEqual(knownMembers(Either, { port: 1, name: 2 }), { port: 1 });
   assert.deepEqual(knownMembers(Either, { port: 'x' }), { port: 'x' });
 });
 
-test('leaves values that do not match the schema unchanged', () => {
+test('knownMembers() returns values that do not match unchanged, and does not modify its input', () => {
   for (const value of [null, 1, 'text', undefined]) assert.equal(knownMembers(Port, value), value);
   const given = Object.freeze({ port: 1, more: 2 });
   knownMembers(Port, given);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyText } from '#test/any-text.ts';
 import { compilePattern, toRe2 } from './linear-pattern.ts';
 
-test('matches a pattern with exponential backtracking immediately', () => {
+test('patterns with exponential backtracking are matched in linear time', () => {
   for (const source of ['^(a+)+$', '^(a|a)*$', '^([a-z]+)*$', '(x+x+)+y', '^(?:.*a){20}$']) {
     assert.notEqual(toRe2(source), null, source);
     const pattern = compilePattern(source);
@@ -15,7 +15,7 @@ test('matches a pattern with exponential backtracking immediately', () => {
   }
 });
 
-test('keeps patterns without an RE2 equivalent', () => {
+test('patterns without an RE2 equivalent are compiled as RegExp', () => {
   for (const source of [
     '(?=a)b',
     '(?!a)b',
@@ -99,7 +99,7 @@ const { pattern } = fc.letrec<{ pattern: string; alternative: string; piece: str
   ),
 }));
 
-test('a translated pattern matches what the RegExp matches', () => {
+test('a pattern translated to RE2 matches the same texts as its RegExp', () => {
   let translated = 0;
   fc.assert(
     fc.property(pattern, fc.array(text, { minLength: 1, maxLength: 8 }), (source, texts) => {
@@ -118,7 +118,7 @@ test('a translated pattern matches what the RegExp matches', () => {
   assert.ok(translated > 100, `${translated} patterns were translated`);
 });
 
-test('compiles or rejects any text as RegExp does', () => {
+test('any text compiles or is rejected exactly as RegExp does', () => {
   fc.assert(
     fc.property(anyText({ maxLength: 20 }), (source) => {
       const isValid = (compile: () => unknown): boolean => {

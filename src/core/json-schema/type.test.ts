@@ -55,7 +55,7 @@ function shown(schema: TypeBox.TSchema) {
 const plain = ([name, { value, enumerable }]: [string, PropertyDescriptor]) => ({ name, value, enumerable });
 
 for (const [kind, makes] of Object.entries(SCHEMAS)) {
-  test(`${kind} equals TypeBox's result`, () => {
+  test(`Type.${kind} makes the same schema as TypeBox`, () => {
     for (const make of makes) assert.deepEqual(shown(make(Type)), shown(make(TypeBox)));
   });
 }

@@ -14,4 +14,5 @@ for (const [address, bucket] of [
   ['', 'unknown'],
   ['no address', 'unknown'],
 ] as const)
-  test(`${address || 'nothing'} counts as ${bucket}`, () => assert.equal(clientBucket(address), bucket));
+  test(`a client at ${address || 'an empty address'} is limited as ${bucket}`, () =>
+    assert.equal(clientBucket(address), bucket));

@@ -12,7 +12,7 @@ const LIMITS = [
 ];
 
 eachDatabase('the limiter', (open) => {
-  test('returns the remaining requests, then 429 with the time to wait', async () => {
+  test('responses name the remaining requests, then 429 names the time to wait', async () => {
     const clock = { now: () => T + 15_000 };
     const refused: string[] = [];
     const onRefused = (limit: string) => void refused.push(limit);
@@ -34,7 +34,7 @@ eachDatabase('the limiter', (open) => {
     assert.deepEqual(refused, ['email']);
   });
 
-  test('an IPv6 network is one client', async () => {
+  test('clients of one IPv6 /64 network share a limit', async () => {
     const limiter = createLimiter({ database: await open(), clock: { now: () => T }, limits: LIMITS });
     await limiter.take('email', '2001:db8::1');
     await limiter.take('email', '2001:db8::2');
@@ -42,7 +42,7 @@ eachDatabase('the limiter', (open) => {
     await limiter.take('email', '2001:db8:0:1::3');
   });
 
-  test('deletes old windows', async () => {
+  test('expired rate windows are deleted', async () => {
     const database = await open();
     let now = T;
     const limiter = createLimiter({ database, clock: { now: () => now }, limits: LIMITS });
@@ -53,7 +53,7 @@ eachDatabase('the limiter', (open) => {
     assert.deepEqual(rows, [{ used: 64 }]);
   });
 
-  test('knows which limits exist', async () => {
+  test('has() reports whether a limit exists', async () => {
     const limiter = createLimiter({ database: await open(), clock: { now: () => T }, limits: LIMITS });
     assert.deepEqual([limiter.has('email'), limiter.has('e-mail')], [true, false]);
   });

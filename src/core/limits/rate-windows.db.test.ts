@@ -15,7 +15,7 @@ eachDatabase('rate windows', (open) => {
   /** Each test uses its own bucket in it. */
   const shared = (): Promise<TestDatabase> => (opened ??= open());
 
-  test('counts up to the limit per bucket and does not count rejections', async () => {
+  test('requests are counted up to the limit per bucket, and refused ones are not counted', async () => {
     const { db } = await shared();
     const ada = newId();
     for (let n = 1; n <= 10; n++) {
@@ -30,7 +30,7 @@ eachDatabase('rate windows', (open) => {
     assert.equal((await takeFrom(db, { ...TEN_AN_HOUR, name: 'others' }, ada, T)).is_free, true);
   });
 
-  test('takes several at once or none, even if fewer would fit', async () => {
+  test('several requests are taken at once or not at all', async () => {
     const { db } = await shared();
     const ada = newId();
     assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, T, 8)).is_free, true);
@@ -39,7 +39,7 @@ eachDatabase('rate windows', (open) => {
     assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, T, 2)).is_free, true);
   });
 
-  test('does not allow a second limit after the turn of a window, and has room when it said so', async () => {
+  test("a window's requests still count early in the next one, and the reported wait is exact", async () => {
     const { db } = await shared();
     const ada = newId();
     for (let n = 0; n < 10; n++) await takeFrom(db, TEN_AN_HOUR, ada, T + 59 * MINUTE);
@@ -53,7 +53,7 @@ eachDatabase('rate windows', (open) => {
     assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, after + wait_ms)).is_free, true);
   });
 
-  test('a full window says when the next one has room', async () => {
+  test('a full window reports when the next request is possible', async () => {
     const { db } = await shared();
     const ada = newId();
     let level = await peek(db, TEN_AN_HOUR, ada, T + MINUTE);
@@ -67,7 +67,7 @@ eachDatabase('rate windows', (open) => {
     assert.equal((await peek(db, TEN_AN_HOUR, ada, T + 180 * MINUTE)).used, 0);
   });
 
-  test('released requests can be taken again', async () => {
+  test('a released request can be taken again', async () => {
     const { db } = await shared();
     const ada = newId();
     for (let n = 0; n < 10; n++) await takeFrom(db, TEN_AN_HOUR, ada, T);
@@ -76,7 +76,7 @@ eachDatabase('rate windows', (open) => {
     assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, T)).is_free, false);
   });
 
-  test('concurrent requests over several connections get exactly the limit', async () => {
+  test('60 concurrent requests over three connections get exactly the limit of ten', async () => {
     const database = await shared();
     const ada = newId();
     const others = await Promise.all([openDatabase(database.config), openDatabase(database.config)]);

@@ -77,7 +77,7 @@ async function stand(per_user: number, per_network: number) {
   };
 }
 
-test('429: one account has too many open streams; closing one makes room', async () => {
+test('429: an account has too many open streams, and closing one frees a slot', async () => {
   await using service = await stand(2, 100);
   const first = await service.ask('ada');
   assert.equal((await service.ask('ada')).status, 200);
@@ -90,7 +90,7 @@ test('429: one account has too many open streams; closing one makes room', async
   assert.equal((await service.ask('ada')).status, 200);
 });
 
-test('429: one network has too many open streams over all its accounts', async () => {
+test('429: a network has too many open streams over all its accounts', async () => {
   await using service = await stand(2, 3);
   for (const user of ['ada', 'bob', null]) assert.equal((await service.ask(user)).status, 200);
   for (const user of ['eve', null]) assert.equal((await service.ask(user)).code, 'http.limit_exceeded');

@@ -10,7 +10,7 @@ const T = Date.parse('2026-11-20T12:00:00.000Z');
 const LIMITS = [{ name: 'mcp', count: 100, window_ms: 60_000 }];
 
 eachDatabase('a limit that is counted in advance', (open) => {
-  test('is exact over two processes and writes a twentieth as often', async () => {
+  test('is exact over two processes, which each reserve a twentieth of it at a time', async () => {
     const database = await open();
     const clock = { now: () => T + 1_000 };
     const processes = [0, 1].map(() => createLimiter({ database, clock, limits: LIMITS, ahead: ['mcp'] }));
@@ -26,7 +26,7 @@ eachDatabase('a limit that is counted in advance', (open) => {
     );
   });
 
-  test('all threads of a process share what any of them has counted in advance', async () => {
+  test('is shared by all threads of a process', async () => {
     const database = await open();
     const clock = { now: () => T + 1_000 };
     const { port1, port2 } = new MessageChannel();
@@ -43,7 +43,7 @@ eachDatabase('a limit that is counted in advance', (open) => {
     line.close();
   });
 
-  test('reports the remaining requests as if counted one by one, and starts again with the window', async () => {
+  test('reports the remaining requests as if counted one by one, and resets with the window', async () => {
     let now = T;
     const limiter = createLimiter({
       database: await open(),

@@ -28,7 +28,7 @@ const order = (models: Models, more: Partial<ConverseOrder> = {}): ConverseOrder
 
 const say = (...words: string[]): Turn => ({ tool_calls: words.map((word) => ({ name: 'echo', input: { word } })) });
 
-test('runs tools in order until the model answers with text, streams all text and sums up tokens', async () => {
+test('converse() runs tools until the model answers with text, streams its text and adds up tokens', async () => {
   await using stand = await openLlmStand();
   const turns = [{ text: 'First.', ...say('a', 'b') }, say('c'), { text: 'Done.' }];
   stand.llm.turn = (_request, number) => turns[number] as Turn;
@@ -52,7 +52,7 @@ test('runs tools in order until the model answers with text, streams all text an
   );
 });
 
-test('estimates tokens if the provider does not report them, so that the budget applies', async () => {
+test('tokens are estimated if the provider does not report them, and count against the budget', async () => {
   await using stand = await openLlmStand({ max_tokens: 1_000, max_steps: 100 });
   stand.llm.turn = () => ({ ...say('x'.repeat(400)), usage: null });
   await assert.rejects(converse(order(stand.models)), { code: 'llm.limit_exceeded' });
@@ -62,7 +62,7 @@ test('estimates tokens if the provider does not report them, so that the budget 
   assert.ok(used.input_tokens > 5 && used.output_tokens > 100 && used.output_tokens < 200, JSON.stringify(used));
 });
 
-test('does not run too many calls of one response, but answers each', async () => {
+test('only 32 tool calls of one model response run, but all 40 are answered', async () => {
   await using stand = await openLlmStand();
   const turns = [say(...Array.from({ length: 40 }, (_, n) => `${n}`)), { text: 'Done.' }];
   stand.llm.turn = (_request, number) => turns[number] as Turn;
@@ -73,7 +73,7 @@ test('does not run too many calls of one response, but answers each', async () =
   assert.equal(answers.length, 40);
 });
 
-test('passes an object to a tool whatever the model sends; nothing counts as an empty one', async () => {
+test('tools receive an object: null counts as an empty one, and other values are not passed', async () => {
   await using stand = await openLlmStand();
   const inputs = [null, 'x', [1], { word: 'a' }];
   const turns: Turn[] = [{ tool_calls: inputs.map((input) => ({ name: 'echo', input })) }, { text: 'Done.' }];
@@ -83,7 +83,7 @@ test('passes an object to a tool whatever the model sends; nothing counts as an 
   assert.deepEqual(heard, [{}, { word: 'a' }]);
 });
 
-test('an abort between tools stops with the signal’s reason; an exception of a tool propagates', async () => {
+test('an abort between two tools throws its reason, and an exception of a tool propagates', async () => {
   await using stand = await openLlmStand();
   stand.llm.turn = () => say('a', 'b');
   const controller = new AbortController();

@@ -27,7 +27,7 @@ after(() => server.close());
 const at = (name: string, models = ['fake-1'], key: string | null = 'key') => ({ key, url: `${url}/${name}`, models });
 const config = { model: null, timeout_ms: 5_000, retries: 0, max_steps: 5, max_tokens: 1_000, max_output_tokens: 100 };
 
-test('lists what each provider offers, with a reason for missing models, at most once a minute', async () => {
+test("listLive() lists each provider's models, with a reason for missing ones, at most once a minute", async () => {
   const providers = {
     openai: at('openai'),
     anthropic: at('anthropic'),
@@ -50,7 +50,7 @@ test('lists what each provider offers, with a reason for missing models, at most
   await models.close();
 });
 
-test('reports a provider that refuses, fails or is unreachable, without its key', async () => {
+test('listLive() reports a provider that refuses, fails or is unreachable, without its key', async () => {
   const gone = { key: 'sk-very-secret-key', url: 'http://127.0.0.1:1', models: ['fake-1'] };
   const providers = {
     ...providersAt(null, null),

@@ -19,7 +19,7 @@ const look = (env: Record<string, string>) => found(modelsCheck(readConfig(LLM_S
 const openai = (key: string, more: Record<string, string> = {}) =>
   look({ CAPSTAN_OPENAI_API_KEY: key, CAPSTAN_OPENAI_URL: `${server.url}/v1`, CAPSTAN_OPENAI_MODELS: 'one', ...more });
 
-test('reports accepted and rejected keys, and models that are not listed', async () => {
+test('doctor reports accepted and rejected API keys, and models that the provider does not list', async () => {
   assert.deepEqual(await openai('the-right-key'), [
     'ok: OpenAI is reachable and accepts the API key; 2 models.',
     'ok: Default model: openai/one.',
@@ -33,7 +33,7 @@ test('reports accepted and rejected keys, and models that are not listed', async
   );
 });
 
-test('reports no models, an unreachable server, a server without a list, and an unknown default', async () => {
+test('doctor reports an unreachable model server, one without a model list, and an unavailable default', async () => {
   assert.match((await look({})).join(), /^ok: No language model is configured\. The built-in planner is used/);
   assert.match((await look({ CAPSTAN_LLM_MODEL: 'builtin/planner' })).join(), /^ok: /);
   assert.match(

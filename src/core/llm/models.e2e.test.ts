@@ -7,7 +7,7 @@ import { LLM_SETTINGS } from './settings.ts';
 
 const open = (env: Record<string, string>) => openModels(readConfig(LLM_SETTINGS, env));
 
-test('without a key, only the planner is available, and each model names the missing setting', () => {
+test('without an API key, only the planner is available, and each model names the missing setting', () => {
   const models = open({});
   assert.deepEqual(
     [models.current, models.pick(), models.missing()],
@@ -42,7 +42,7 @@ test('a key makes its provider’s models available, and the first of them the d
   assert.deepEqual([models.pick('anthropic/three'), models.pick('builtin/planner')], [null, null]);
 });
 
-test('supports a custom URL, names with slashes, and a default that is not in the list', () => {
+test('a custom URL, model names with slashes, and a default that is not in the list are supported', () => {
   const url = 'http://10.0.0.7:11434/v1/';
   const models = open({ CAPSTAN_LLM_URL: url, CAPSTAN_LLM_MODELS: 'a,org/b:7b', CAPSTAN_LLM_MODEL: 'compatible/c' });
   const ids = models.list().flatMap((modelInfo) => (modelInfo.available ? [modelInfo.id] : []));
@@ -50,7 +50,7 @@ test('supports a custom URL, names with slashes, and a default that is not in th
   assert.deepEqual([models.current, models.pick('compatible/org/b:7b')?.name], ['compatible/c', 'org/b:7b']);
 });
 
-test('lists a default without its key with the reason, and does not replace it', () => {
+test('a default model without its API key is listed with the reason and not replaced', () => {
   const models = open({ CAPSTAN_LLM_MODEL: 'openai/x', CAPSTAN_ANTHROPIC_API_KEY: 'k' });
   assert.deepEqual([models.current, models.pick()], ['openai/x', null]);
   assert.equal(models.missing(), 'openai/x is not available: CAPSTAN_OPENAI_API_KEY is not set.');
@@ -58,7 +58,7 @@ test('lists a default without its key with the reason, and does not replace it',
   assert.deepEqual([planner.pick(), planner.current], [null, 'builtin/planner']);
 });
 
-test('rejects contradictory settings without showing the secret', () => {
+test('invalid model settings are rejected without showing the secret', () => {
   const wrong: [string, string, RegExp][] = [
     ['CAPSTAN_LLM_MODEL', 'gpt-5', /must be builtin\/planner or a model name prefixed with one of openai\//],
     ['CAPSTAN_LLM_MODEL', 'openai/', /must be/],

@@ -97,7 +97,7 @@ for (const provider of PROVIDERS)
     assert.deepEqual([text, llm.requests.length], ['at last', 5]);
   });
 
-test('waits for Retry-After; if it is too long, the failure says until when', async () => {
+test('waits for Retry-After; a wait that is too long fails with the time to retry', async () => {
   await using stand = await openLlmStand({ timeout_ms: 300_000 });
   const { llm, models } = stand;
   const model = modelOf(models);
@@ -119,7 +119,7 @@ test('waits for Retry-After; if it is too long, the failure says until when', as
   assert.equal(llm.requests.length, 4, 'no wait beyond the end of the caller’s time');
 });
 
-test('retries end, and a refusal is not retried', async () => {
+test('retries are limited, and a 400 or a redirect is not retried', async () => {
   await using stand = await openLlmStand({ retries: 1 });
   const { llm, models } = stand;
   const model = modelOf(models, 'anthropic/fake-1');
@@ -139,7 +139,7 @@ test('retries end, and a refusal is not retried', async () => {
 });
 
 for (const provider of PROVIDERS)
-  test(`${provider}: a stream that is cut off or malformed is not an answer`, async () => {
+  test(`${provider}: a truncated or malformed stream fails without a retry`, async () => {
     await using stand = await openLlmStand();
     const { llm, models } = stand;
     const model = modelOf(models, `${provider}/fake-1`);
@@ -158,7 +158,7 @@ for (const provider of PROVIDERS)
     }
   });
 
-test('reports an unreachable provider, a wrong key, and redacts a key that the provider repeats', async () => {
+test('reports an unreachable provider and a wrong key, and redacts a key repeated by the provider', async () => {
   await using stand = await openLlmStand({ retries: 0 });
   await stand.llm.close();
   assert.equal((await problemOf(modelOf(stand.models).generate(ask()))).code, 'llm.unavailable');
@@ -170,7 +170,7 @@ test('reports an unreachable provider, a wrong key, and redacts a key that the p
   assert.deepEqual([code, message], ['llm.failed', 'OpenAI rejected the request (401): No: [redacted] [2J.']);
 });
 
-test('reports timeouts before and during the response', async () => {
+test('reports a timeout before and during the response, without a retry', async () => {
   await using stand = await openLlmStand({ timeout_ms: 150 });
   const { llm, models } = stand;
   for (const fault of [{ hang: true }, { stall: true }, { delay_ms: 1_000 }]) {
@@ -183,7 +183,7 @@ test('reports timeouts before and during the response', async () => {
 });
 
 for (const provider of PROVIDERS)
-  test(`${provider}: an abort reaches the provider, and its reason the caller`, async () => {
+  test(`${provider}: an abort cancels the request at the provider and throws its reason`, async () => {
     await using stand = await openLlmStand();
     const { llm, models } = stand;
     const model = modelOf(models, `${provider}/fake-1`);
@@ -200,7 +200,7 @@ for (const provider of PROVIDERS)
     }
   });
 
-test('the request ends when the caller stops reading; an abort ends a wait for a retry', async () => {
+test('the request is cancelled when the caller stops reading, and an abort ends a wait for a retry', async () => {
   await using stand = await openLlmStand();
   const { llm, models } = stand;
   llm.turn = () => ({ text: 'x'.repeat(100), fault: { stall: true, body: chunk('first words') } });
@@ -216,7 +216,7 @@ const chunk = (content: string): string =>
   `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
 for (const provider of PROVIDERS)
-  test(`${provider}: reports an answer cut at its length, stopped by a filter, or with an invalid call`, async () => {
+  test(`${provider}: reports a truncated, filtered or malformed model response`, async () => {
     await using stand = await openLlmStand();
     const { llm, models } = stand;
     const model = modelOf(models, `${provider}/fake-1`);
@@ -232,7 +232,7 @@ for (const provider of PROVIDERS)
     await model.generate(ask({ tools: [lookUp], messages: [userMessage('hello'), ...answer.messages] }));
   });
 
-test('cuts an endless answer at its maximum size', async () => {
+test('a response over the maximum size fails as too large', async () => {
   await using stand = await openLlmStand();
   stand.llm.turn = () => ({ text: 'x', fault: { body: `: ${'x'.repeat(17 * 1024 * 1024)}\n\n` } });
   const problem = await problemOf(modelOf(stand.models).generate(ask()));

@@ -18,7 +18,7 @@ after(() => rm(data_dir, { recursive: true }));
 const look = (smtp_url: string | null, production = false, from = 'Capstan <capstan@example.org>') =>
   found(mailCheck({ config: { smtp_url, from }, data_dir, production }));
 
-test('connects to the mail server up to the sign-in and sends no email', async () => {
+test('doctor connects and signs in to the mail server without sending an email', async () => {
   await using server = await startMailServer({ login: { user: 'ada', password: 'right' } });
   const at = `localhost:${server.port}`;
   assert.deepEqual(await look(`smtp://ada:right@${at}`), [
@@ -39,7 +39,7 @@ test('connects to the mail server up to the sign-in and sends no email', async (
   assert.deepEqual(server.received, []);
 });
 
-test('reports a server without TLS, one without authentication, and an unreachable one', async () => {
+test('doctor reports a mail server without TLS and an unreachable one', async () => {
   await using server = await startMailServer({ tls: 'none' });
   assert.match((await look(`smtp://127.0.0.1:${server.port}`)).join(), /^ok: .* over an unencrypted connection/);
   assert.match(
@@ -48,7 +48,7 @@ test('reports a server without TLS, one without authentication, and an unreachab
   );
 });
 
-test('checks the outbox folder if no server is configured, which is not enough in production', async () => {
+test('doctor counts emails in the outbox folder, and warns in production', async () => {
   assert.match((await look(null)).join(), /^ok: .* \(0 so far\)/);
   await mkdir(join(data_dir, 'outbox'));
   await writeFile(join(data_dir, 'outbox', 'a.eml'), '');

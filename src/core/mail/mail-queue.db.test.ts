@@ -39,7 +39,7 @@ async function post(database: Database, send: SendMail, written = randomBytes(32
 const LATER = Date.parse('2026-03-02T00:00:00.000Z');
 
 eachDatabase('queued emails', (open) => {
-  test('encrypts a queued email, sends it from any worker, and deletes it', async () => {
+  test('a queued email is stored encrypted, sent by any worker, and deleted', async () => {
     const sent: Mail[] = [];
     const stand = await post(await open(), async (mail) => void sent.push(mail));
     await stand.queue.post({ to: 'ada@example.org', secret: 'a-token' }, LATER);
@@ -53,7 +53,7 @@ eachDatabase('queued emails', (open) => {
     assert.deepEqual(sent, [{ to: 'ada@example.org', subject: 'Hello', text: 'a-token' }]);
   });
 
-  test('retries a failed email under the same id, and gives up when it is too old', async () => {
+  test('a failed email is retried under the same id until it expires', async () => {
     const ids: string[] = [];
     const stand = await post(await open(), async (_mail, id) => {
       ids.push(id);
@@ -71,7 +71,7 @@ eachDatabase('queued emails', (open) => {
     assert.equal(ids.length, 2);
   });
 
-  test('does not retry an email that was rejected permanently', async () => {
+  test('an email that the server rejected permanently is not retried', async () => {
     let tries = 0;
     const stand = await post(await open(), async () => {
       tries++;

@@ -6,7 +6,7 @@ import { isMailbox, messageOf } from './message.ts';
 const envelope = { from: 'Capstan <capstan@example.org>', id: 'an-id', now_ms: 0 };
 const mail = { to: 'ada@example.org', subject: 'Hello', text: 'Hello,\n' };
 
-test('a mail is headers, an empty line and the text', () => {
+test('a message consists of headers, an empty line and the text', () => {
   const [head, ...rest] = messageOf(mail, envelope).split('\r\n\r\n');
   assert.deepEqual(head?.split('\r\n').slice(0, 5), [
     'From: Capstan <capstan@example.org>',
@@ -18,7 +18,7 @@ test('a mail is headers, an empty line and the text', () => {
   assert.deepEqual(rest, ['Hello,\r\n']);
 });
 
-test('no part can add a header, and no address a second one', () => {
+test('no field can inject a header or a second recipient', () => {
   fc.assert(
     fc.property(fc.constantFrom('to', 'subject'), fc.string(), (field, text) => {
       for (const bad of [`${text}\r\nBcc: eve@example.org`, `${text}\nX: y`, `${text}\r`, `${text}\u0000`, `${text}é`])
@@ -29,7 +29,7 @@ test('no part can add a header, and no address a second one', () => {
     assert.throws(() => messageOf({ ...mail, to }, envelope));
 });
 
-test('a sender is an address, with or without a plain name', () => {
+test('the sender must be one address, with or without a plain name', () => {
   for (const good of ['a@b.org', 'Capstan <a@b.org>', 'Capstan Mail 2 <no-reply@mail.b.org>', 'capstan@localhost'])
     assert.ok(isMailbox(good), good);
   for (const bad of [

@@ -7,7 +7,7 @@ import { systemClock } from '#core/clock/clock.ts';
 import { createLog } from '#core/log.ts';
 import { outboxMail } from './outbox.ts';
 
-test('writes an email to a file that only this user can read, and logs its name but not its content', async () => {
+test('the outbox writes an email to a private file, and logs its path but not its content', async () => {
   const data_dir = await mkdtemp(join(tmpdir(), 'capstan-outbox-'));
   try {
     const lines: string[] = [];

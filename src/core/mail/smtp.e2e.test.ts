@@ -16,7 +16,7 @@ const known = getCACertificates();
 before(() => setDefaultCACertificates([...known, LOCALHOST_CERTIFICATE]));
 after(() => setDefaultCACertificates(known));
 
-test('delivers an email unchanged, with the configured sender', async () => {
+test('an email is delivered unchanged, with the configured sender', async () => {
   await using server = await startMailServer({ tls: 'none' });
   await send(`smtp://127.0.0.1:${server.port}`);
   const [mail] = server.received;
@@ -26,19 +26,19 @@ test('delivers an email unchanged, with the configured sender', async () => {
   assert.ok(mail?.raw.includes('\r\n\r\nHello,\r\n\r\n.a line that begins with a dot\r\n'));
 });
 
-test('uses STARTTLS if offered, and signs in inside TLS', async () => {
+test('STARTTLS is used if offered, before signing in', async () => {
   await using server = await startMailServer({ login: { user: 'cap@stan', password: 'p/a:s@s' } });
   await send(`smtp://cap%40stan:p%2Fa%3As%40s@localhost:${server.port}`);
   assert.deepEqual([server.received[0]?.user, server.received[0]?.is_encrypted], ['cap@stan', true]);
 });
 
-test('smtps:// uses TLS from the start', async () => {
+test('smtps:// connects with TLS from the start', async () => {
   await using server = await startMailServer({ tls: 'from the start' });
   await send(`smtps://localhost:${server.port}`);
   assert.equal(server.received[0]?.is_encrypted, true);
 });
 
-test('refuses an untrusted certificate and sends nothing', async () => {
+test('an untrusted certificate is refused, and nothing is sent', async () => {
   await using server = await startMailServer();
   setDefaultCACertificates(known);
   try {
@@ -49,7 +49,7 @@ test('refuses an untrusted certificate and sends nothing', async () => {
   assert.deepEqual(server.received, []);
 });
 
-test('sends a password to another host only inside TLS', () => {
+test('a password for another host is sent only over TLS', () => {
   const demands = (url: string) => smtpOptions(url).requireTLS;
   assert.equal(demands('smtp://user:password@mail.example.org'), true);
   assert.deepEqual(['smtp://user:password@127.0.0.1', 'smtp://mail.example.org'].map(demands), [false, false]);
@@ -57,7 +57,7 @@ test('sends a password to another host only inside TLS', () => {
   assert.deepEqual([port, secure, smtpOptions('smtp://[::1]').host], [465, true, '::1']);
 });
 
-test('a hanging server does not delay an abort', async () => {
+test('an abort ends a request to a mail server that does not respond', async () => {
   const silent = createServer((socket) => void socket.on('error', () => {}));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
@@ -74,7 +74,7 @@ test('a hanging server does not delay an abort', async () => {
   silent.close();
 });
 
-test('5xx for an email is final; 4xx, a failed sign-in and an unreachable server are retried', async () => {
+test('a 5xx for an email is permanent; a 4xx, a failed sign-in or an unreachable server can be retried', async () => {
   await using server = await startMailServer({ tls: 'none' });
   const url = `smtp://127.0.0.1:${server.port}`;
   server.refuseWith = 554;

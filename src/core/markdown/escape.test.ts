@@ -62,7 +62,7 @@ const hostile = fc.oneof(
 );
 const PLAIN = new Set(['paragraph_open', 'paragraph_close', 'inline', 'text', 'text_special', 'code_inline']);
 
-test('any text stays one paragraph that says the same', () => {
+test('any escaped text is one paragraph with the same visible text', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const escaped = escapeInline(text);
@@ -74,7 +74,7 @@ test('any text stays one paragraph that says the same', () => {
   );
 });
 
-test('text stays inside a heading, a list and a table', () => {
+test('escaped text stays inside a heading, a list and a table', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const escaped = escapeInline(text);
@@ -90,7 +90,7 @@ test('text stays inside a heading, a list and a table', () => {
   );
 });
 
-test('text cannot leave code spans and blocks', () => {
+test('escaped text cannot leave code spans and blocks', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const span = codeSpan(text);
@@ -101,7 +101,7 @@ test('text cannot leave code spans and blocks', () => {
   );
 });
 
-test('shows hidden characters and keeps emoji whole', () => {
+test('hidden characters are made visible, and emoji stay whole', () => {
   assert.equal(visible('a\u{200B}b\u{202E}c\u{2066}\u{FEFF}\0'), 'a⟨U+200B⟩b⟨U+202E⟩c⟨U+2066⟩⟨U+FEFF⟩⟨U+0000⟩');
   assert.equal(visible('tag\u{E0041}\u{3164}'), 'tag⟨U+E0041⟩⟨U+3164⟩');
   for (const fine of ['👩‍👩‍👧', '❤️', '👩🏽‍💻', '1️⃣', 'naïve 日本語 العربية', 'tab\tline\n'])
@@ -113,7 +113,7 @@ test('shows hidden characters and keeps emoji whole', () => {
   );
 });
 
-test('links lead only to http and https', () => {
+test('webLink() links only to http and https', () => {
   assert.equal(webLink('home', 'https://a.example/x'), '[home](<https://a.example/x>)');
   for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'not an address', ''])
     assert.equal(webLink('home', bad), 'home');
@@ -125,7 +125,7 @@ test('links lead only to http and https', () => {
   );
 });
 
-test('long hostile text is processed quickly', () => {
+test('long hostile text is escaped in linear time', () => {
   const pieces = ['a@', 'www.', 'http://', '`', '[', 'a.', '\u{200D}👩', '0'];
   const texts = pieces.map((piece) => piece.repeat(100_000 / piece.length));
   assert.ok(cpuTimeOf(() => texts.forEach((text) => void escapeInline(text)), 2_000) < 2_000);

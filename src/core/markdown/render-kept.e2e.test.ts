@@ -31,7 +31,7 @@ function outcomes(outcome: Outcome<never>) {
   return { run, runs: () => runs };
 }
 
-test("renders a text once in a thread, in the reader's share, and caches it", async () => {
+test('a text is rendered once in a worker thread, on behalf of the reader, and cached', async () => {
   const pool = countedPool();
   const render = createRenderKept({ pool });
   const [first, beside] = await Promise.all([render(LONG, reader), render(LONG, reader)]);
@@ -41,20 +41,20 @@ test("renders a text once in a thread, in the reader's share, and caches it", as
   assert.deepEqual(pool.shares, [reader]);
 });
 
-test('the cache is limited and evicts the least recently used text', async () => {
+test('the cache of rendered texts evicts the least recently used one', async () => {
   const pool = countedPool();
   const render = createRenderKept({ pool, most_kept_bytes: 8_000 });
   for (const text of [LONG, `${LONG}!`, LONG]) await render(text, reader);
   assert.equal(pool.shares.length, 3);
 });
 
-test('a short text needs no thread', async () => {
+test('a short text is rendered without a worker thread', async () => {
   const pool = countedPool();
   assert.equal(await createRenderKept({ pool })('*a*', reader), '<p><em>a</em></p>\n');
   assert.deepEqual(pool.shares, []);
 });
 
-test('shows a text that cannot be rendered unchanged, with the reason', async () => {
+test('a text that cannot be rendered is shown escaped, with the reason', async () => {
   const hostile = `<script>alert("1")</script>${'![a'.repeat(1_000)}`;
   const shown = /<pre><code>&lt;script&gt;alert\(&quot;1&quot;\)&lt;\/script&gt;!\[a/;
   for (const status of ['timeout', 'out_of_memory', 'crashed'] as const) {
@@ -120,7 +120,7 @@ const OTHERS = [
   '--\n',
 ];
 
-test('rendering time grows only with the length of the text', () => {
+test('rendering time grows linearly with the length of the text', () => {
   const pumps = [...pumpsOf(INLINE), ...[...BLOCKS, ...OTHERS].map((piece) => pumpOf(piece))];
   assert.deepEqual(growing(renderMarkdown, pumps), []);
 });

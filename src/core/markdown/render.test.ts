@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { renderMarkdown } from './render.ts';
 
-test('headings, lists, code and tables', () => {
+test('headings, lists, code and tables are rendered', () => {
   const html = renderMarkdown('# A `b`\n\n- one\n\n```sh\nx < y\n```\n\n| a |\n|:-:|\n| 1 |\n');
   assert.match(html, /<h1>A <code>b<\/code><\/h1>/);
   assert.match(html, /x &lt; y/);
   assert.match(html, /<td>1<\/td>/);
 });
 
-test('raw HTML and dangerous links stay text, and images are not loaded', () => {
+test('raw HTML and dangerous links are shown as text, and images are not loaded', () => {
   const html = renderMarkdown(
     '<script>alert(1)</script>\n\n[a](javascript:alert(1)) [b](data:text/html,x) [c](//evil) ![d](https://x/y.png)',
   );
@@ -18,7 +18,7 @@ test('raw HTML and dangerous links stay text, and images are not loaded', () => 
   assert.match(html, /&lt;script&gt;/);
 });
 
-test('web links and relative paths are links, marked as third-party', () => {
+test('web links and relative paths become links with rel="nofollow ugc noopener"', () => {
   const html = renderMarkdown('[a](https://example.org/x) [b](/api)');
   assert.equal(html.match(/rel="nofollow ugc noopener"/g)?.length, 2);
   assert.match(html, /href="\/api"/);
@@ -46,7 +46,7 @@ const HOSTILE = [
   '//',
 ];
 
-test('produces only known tags and attributes for any input', () => {
+test('rendering any input produces only allowed tags and attributes', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...HOSTILE), { maxLength: 40 }), (parts) => {
       for (const [tag] of renderMarkdown(parts.join('')).matchAll(/<[^>]*>/g))

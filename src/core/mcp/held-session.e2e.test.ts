@@ -39,7 +39,7 @@ const call =
   };
 
 for (const era of ERAS)
-  test(`one handshake serves many calls, also concurrent ones, each with its own limits (${era})`, async () => {
+  test(`one handshake serves concurrent calls, each with its own limits (${era})`, async () => {
     const fake = await startMcpFake(tools, { era });
     const session = await held(fake);
     const opening = fake.methods.length;
@@ -62,7 +62,7 @@ for (const era of ERAS)
   });
 
 for (const era of ERAS)
-  test(`reports progress, and cancels an aborted call at the server while others continue (${era})`, async () => {
+  test(`progress is reported, and an aborted call is cancelled at the server while others continue (${era})`, async () => {
     let [begun, givenUp] = [0, 0];
     const slow: FakeTool = {
       name: 'slow',
@@ -96,7 +96,7 @@ for (const era of ERAS)
   });
 
 for (const era of ['modern', 'sessions'] as const)
-  test(`reports that a server has changed its tools (${era})`, async () => {
+  test(`a tools/list_changed notification is reported (${era})`, async () => {
     const fake = await startMcpFake(tools, { era });
     let told = 0;
     const session = await held(fake, () => told++);
@@ -108,7 +108,7 @@ for (const era of ['modern', 'sessions'] as const)
     await fake.close();
   });
 
-test('reports a session that the server forgot, and closes sessions at the server', async () => {
+test('a session that the server forgot is reported as stale, and closing a session ends it', async () => {
   const fake = await startMcpFake(tools, { era: 'sessions' });
   const session = await held(fake);
   fake.forget();
@@ -120,7 +120,7 @@ test('reports a session that the server forgot, and closes sessions at the serve
   await fake.close();
 });
 
-test('an older server is retried over the other transport, and an error includes its challenge', async () => {
+test('a server of the older transport is reported, and a 401 includes its challenge', async () => {
   const older = await startMcpSseFake();
   const target = { url: older.url, transport: 'streamable-http' } as const;
   const opened = await openHeldSession({ fetch, target, limits: LIMITS, on_tools_changed: () => {} });

@@ -63,12 +63,12 @@ const faults: [string, string, McpFake['fault']][] = [
   ['HTML', 'not_mcp', (_, response) => !response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hi').closed],
   ['404', 'not_mcp', (_, response) => !response.writeHead(404).end().closed],
   [
-    'JSON that is none',
+    'invalid JSON',
     'not_mcp',
     (_, response) => !response.writeHead(200, { 'content-type': 'application/json' }).end('{').closed,
   ],
   [
-    'JSON of another kind',
+    'JSON that is not JSON-RPC',
     'not_mcp',
     (_, response) => !response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":1}').closed,
   ],
@@ -89,7 +89,7 @@ const faults: [string, string, McpFake['fault']][] = [
   ],
 ];
 
-test('reports the reason for a server that is not MCP or fails, and never waits without end', async () => {
+test('a server that is not MCP, fails or hangs is reported with its reason', async () => {
   for (const [what, reason, fault] of faults) {
     const fake = await startMcpFake();
     fake.fault = fault;
@@ -98,7 +98,7 @@ test('reports the reason for a server that is not MCP or fails, and never waits 
   }
 });
 
-test('reports an unreachable server, and refuses private addresses and redirects to them in production', async () => {
+test('an unreachable server is reported, and private addresses and redirects to them are refused in production', async () => {
   const fake = await startMcpFake([echo]);
   assert.equal(await reasonOf(session(fake.url, callEcho, {}, null, guarded)), 'unreachable');
   await fake.close();
@@ -110,7 +110,7 @@ test('reports an unreachable server, and refuses private addresses and redirects
   await redirecting.close();
 });
 
-test('limits the total size of all responses of a session', async () => {
+test('the total size of all responses of a session is limited', async () => {
   let calls = 0;
   const fake = await startMcpFake([{ name: 'big', call: () => textResult(`${++calls}${'x'.repeat(60_000)}`) }]);
   const answer = session(fake.url, async ({ listTools, callTool }) => {
@@ -123,7 +123,7 @@ test('limits the total size of all responses of a session', async () => {
   await fake.close();
 });
 
-test("the caller's abort ends the session with the caller's reason", async () => {
+test("an abort ends the session with the caller's reason", async () => {
   const abort = new AbortController();
   const call = () => {
     abort.abort(new Error('enough'));
@@ -144,7 +144,7 @@ test("the caller's abort ends the session with the caller's reason", async () =>
   await fake.close();
 });
 
-test("never compiles a server's schemas to code: a catastrophic pattern costs nothing", async () => {
+test("a catastrophic pattern in a tool's output schema is not evaluated", async () => {
   const slow = { type: 'object' as const, properties: { a: { type: 'string' as const, pattern: '^(a+)+$' } } };
   const text = { a: `${'a'.repeat(40)}!` };
   const fake = await startMcpFake([
@@ -159,7 +159,7 @@ test("never compiles a server's schemas to code: a catastrophic pattern costs no
   await fake.close();
 });
 
-test('returns protocol errors and questions during a call as results', async () => {
+test('a protocol error during a call is returned as a failure', async () => {
   const fake = await startMcpFake([echo]);
   const gone = await session(fake.url, async ({ listTools, callTool }) => {
     const [tool] = await listTools();
@@ -171,7 +171,7 @@ test('returns protocol errors and questions during a call as results', async () 
   await fake.close();
 });
 
-test('connects to older servers over their event stream, listed or detected, but not across origins', async () => {
+test('older servers are reached over SSE, listed or detected, but not across origins', async () => {
   for (const transport of ['sse', 'streamable-http'] as const) {
     const fake = await startMcpSseFake();
     const answer = await session({ url: fake.url, transport }, async ({ listTools, callTool, protocol_version }) => {
@@ -194,7 +194,7 @@ test('connects to older servers over their event stream, listed or detected, but
   await Promise.all([fake.close(), other.close()]);
 });
 
-test('does not reconnect in a loop to a server that ends its stream and requests immediate reconnection', async () => {
+test('a server that ends its stream with retry: 0 is not reconnected to in a loop', async () => {
   const fake = await startMcpFake([echo], { era: 'legacy' });
   let opened = 0;
   fake.fault = (request, response) => {

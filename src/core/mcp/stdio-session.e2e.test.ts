@@ -35,7 +35,7 @@ function isAlive(server: StdioServer | undefined): boolean {
   }
 }
 
-test('starts a server once, lists and calls its tools, and ends it with the session', async () => {
+test('a server is started once, its tools are called, and it ends with the session', async () => {
   const { answer, started } = await open(stdioProgram(`console.log('ready');`));
   assert.ok(answer.ok);
   const said = await answer.value.work(LIMITS, null, call('now'));
@@ -46,7 +46,7 @@ test('starts a server once, lists and calls its tools, and ends it with the sess
   assert.equal(isAlive(started[0]), false);
 });
 
-test('a server that exits immediately: start_failed, with its exit status', async () => {
+test('a server that exits immediately fails with start_failed and its exit code', async () => {
   const { answer } = await open(`process.exit(3)`);
   assert.ok(!answer.ok);
   assert.deepEqual(
@@ -55,14 +55,14 @@ test('a server that exits immediately: start_failed, with its exit status', asyn
   );
 });
 
-test('a server that never responds: timed_out, and no process remains', async () => {
+test('a server that never responds fails with timed_out, and its process is killed', async () => {
   const { answer, started } = await open(`setInterval(() => {}, 1_000)`, 300);
   assert.ok(!answer.ok);
   assert.equal(answer.failure.reason, 'timed_out');
   assert.equal(isAlive(started[0]), false);
 });
 
-test('a server that exits during a call: broken, and the session has ended', async () => {
+test('a server that exits during a call fails the call as broken and ends the session', async () => {
   const { answer } = await open(stdioProgram());
   assert.ok(answer.ok);
   const said = await answer.value.work(LIMITS, null, call('die'));
@@ -71,7 +71,7 @@ test('a server that exits during a call: broken, and the session has ended', asy
   assert.ok(answer.value.ended.aborted);
 });
 
-test('a call aborted by the caller throws its reason, and the session continues', async () => {
+test('an aborted call throws its reason, and the session continues', async () => {
   const { answer } = await open(stdioProgram());
   assert.ok(answer.ok);
   const session = answer.value;
@@ -86,7 +86,7 @@ test('a call aborted by the caller throws its reason, and the session continues'
   await session.close();
 });
 
-test('a start aborted by the caller leaves no process', async () => {
+test('an aborted start leaves no process', async () => {
   const givingUp = new AbortController();
   const started: StdioServer[] = [];
   const start = async () => {

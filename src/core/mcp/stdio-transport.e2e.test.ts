@@ -37,7 +37,7 @@ function start(source: string): StdioStreams & { starts: number; code(): Promise
 
 const client = () => new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
 
-test('tolerates a banner before the first message, and the server exits when its input ends', async () => {
+test('lines before the first message are ignored, and the server exits when its input ends', async () => {
   const server = start(serverText(`console.log('Clock server ready'); console.log('{"level":"info"}');`));
   const mcp = client();
   await mcp.connect(stdioTransport(server));
@@ -49,7 +49,7 @@ test('tolerates a banner before the first message, and the server exits when its
   assert.equal(await server.code(), 0);
 });
 
-test('kills a server that ignores the end of its input', async () => {
+test('a server that ignores the end of its input is killed', async () => {
   const server = start(serverText(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000);`));
   const mcp = client();
   await mcp.connect(stdioTransport(server));
@@ -57,7 +57,7 @@ test('kills a server that ignores the end of its input', async () => {
   assert.equal(await server.code(), null);
 });
 
-test('a server that exits ends the session', async () => {
+test('the session closes when the server exits', async () => {
   const server = start(serverText());
   const transport = stdioTransport(server);
   const mcp = client();
@@ -71,21 +71,17 @@ test('a server that exits ends the session', async () => {
 });
 
 for (const [what, source, reason] of [
-  ['a line without an end', `for (;;) process.stdout.write('x'.repeat(65_536))`, /a message of more than/],
-  ['lines that are no messages', `for (;;) console.log('tick')`, /lines that are not MCP messages/],
+  ['a line that never ends', `for (;;) process.stdout.write('x'.repeat(65_536))`, /a message of more than/],
+  ['lines that are not messages', `for (;;) console.log('tick')`, /lines that are not MCP messages/],
+  ['a deeply nested message', `console.log('['.repeat(500_000)); for (;;);`, /nested more than 64 levels deep/],
   [
-    'a message that nests without an end',
-    `console.log('['.repeat(500_000)); for (;;);`,
-    /nested more than 64 levels deep/,
-  ],
-  [
-    'a message of names without an end',
+    'a message with too many fields',
     `console.log('{' + Array.from({ length: 50_000 }, (_, n) => '"k' + n + '":1') + '}'); for (;;);`,
     /more than 30,000 fields/,
   ],
-  ['messages without an end', `for (;;) console.log('{"jsonrpc":"2.0","method":"n"}')`, /more than 3000000 bytes/],
+  ['more bytes than the limit', `for (;;) console.log('{"jsonrpc":"2.0","method":"n"}')`, /more than 3000000 bytes/],
 ] as const)
-  test(`kills a server that writes ${what}, with the reason`, async () => {
+  test(`a server that writes ${what} is killed, with the reason`, async () => {
     // A write that nobody reads blocks, so the endless loop uses no memory.
     const server = start(`process.stdout._handle?.setBlocking?.(true); ${source}`);
     const limits = { ...STDIO_LIMITS, max_line_bytes: 1_000_000, max_bytes: 3_000_000 };

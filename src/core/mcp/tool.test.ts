@@ -5,7 +5,7 @@ import { differencesOf, knownTool, plainName } from './tool.ts';
 
 const tool = (more: object = {}) => knownTool({ name: 'a', inputSchema: { type: 'object' }, ...more });
 
-test('the hash covers everything that affects a call, whatever the order of members', () => {
+test("a tool's hash covers everything that affects a call, whatever the order of members", () => {
   const { hash } = tool({ description: 'd', annotations: { readOnlyHint: true, title: 'x' } });
   assert.equal(tool({ annotations: { title: 'x', readOnlyHint: true }, description: 'd' }).hash, hash);
   for (const more of [
@@ -20,7 +20,7 @@ test('the hash covers everything that affects a call, whatever the order of memb
   assert.equal(tool({ icons: [], _meta: { n: 1 } }).hash, tool().hash);
 });
 
-test('differences list the location, the old and the new value', () => {
+test('differencesOf() lists the location, the old and the new value', () => {
   const before = tool({ inputSchema: { type: 'object', properties: { 'a/b': { type: 'string' }, gone: {} } } });
   const after = tool({ inputSchema: { type: 'object', properties: { 'a/b': { type: 'number' }, __proto__x: {} } } });
   assert.deepEqual(differencesOf(before.definition, after.definition), [
@@ -32,7 +32,7 @@ test('differences list the location, the old and the new value', () => {
   assert.ok(JSON.stringify(long).length < 10_000);
 });
 
-test('two definitions differ exactly if their hashes do', () => {
+test('differencesOf() finds a difference if and only if the hashes differ', () => {
   const some = fc.record({ description: fc.string(), annotations: fc.dictionary(fc.string(), fc.jsonValue()) });
   fc.assert(
     fc.property(some, some, (one, other) => {
@@ -42,7 +42,7 @@ test('two definitions differ exactly if their hashes do', () => {
   );
 });
 
-test('shows names without control and hidden characters', () => {
+test('plainName() replaces control and hidden characters and truncates', () => {
   assert.equal(plainName('a\u001b[2J\u202eb\ud800'), 'a\ufffd[2J\ufffdb\ufffd');
   assert.equal(plainName('x'.repeat(1_000)).length, 128);
 });

@@ -10,7 +10,7 @@ interface Read {
 
 const NAME = 'capstan_event_loop_stall_seconds';
 
-test('measures how long the event loop was blocked, in every registry', async () => {
+test('the event loop metric measures blocked time, in every registry', async () => {
   const [one, other] = [new Registry(), new Registry()];
   for (const registry of [one, other]) watchEventLoop(registry);
   const longAs = async (registry: Registry) => {

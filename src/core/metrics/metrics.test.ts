@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMetrics } from './metrics.ts';
 
-test('counts responses by operation and status class, and measures uncached ones', async () => {
+test('responses are counted by operation and status class, and timed unless cached', async () => {
   const { answered, registry } = createMetrics();
   answered('a.list', 200, null);
   answered('a.list', 204, 0.5);

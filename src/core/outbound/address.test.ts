@@ -74,7 +74,7 @@ for (const [reach, hosts] of Object.entries(table)) {
   for (const host of hosts) test(`${host} is ${reach}`, () => assert.equal(reachOf(host), reach));
 }
 
-test('allows loopback only in development, and plain http nowhere else', () => {
+test('loopback is allowed only in development, and plain http only to loopback', () => {
   const code = { code: 'outbound.failed', kind: 'upstream_failed' };
   checkAddress({ allow_loopback: true }, 'http:', '127.0.0.1');
   checkAddress({ allow_loopback: false }, 'https:', '8.8.8.8');
@@ -83,7 +83,7 @@ test('allows loopback only in development, and plain http nowhere else', () => {
   assert.throws(() => checkAddress({ allow_loopback: true }, 'https:', '10.0.0.1'), code);
 });
 
-test('refuses URLs by scheme, user info and literal host', () => {
+test('URLs are refused by scheme, user info and literal host', () => {
   const refused = (url: string, allow_loopback = false) =>
     assert.throws(() => checkUrl({ allow_loopback }, new URL(url)), { code: 'outbound.failed', reason: 'blocked' });
   for (const url of ['http://example.com/', 'ftp://example.com/', 'file:///etc/passwd', 'data:,x']) refused(url);

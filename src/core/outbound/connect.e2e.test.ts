@@ -13,7 +13,7 @@ const lookUp = (addresses: string[], guard = closed) =>
     lookup('name.example', { all: true }, (error, found) => (error ? reject(error) : resolve(found)));
   });
 
-test('checks every DNS answer, not only the first', async () => {
+test('every DNS answer is checked, not only the first', async () => {
   assert.deepEqual(await lookUp(['8.8.8.8', '1.1.1.1']), [
     { address: '8.8.8.8', family: 4 },
     { address: '1.1.1.1', family: 4 },
@@ -25,7 +25,7 @@ test('checks every DNS answer, not only the first', async () => {
   await assert.rejects(lookUp([]), { code: 'ENOTFOUND' });
 });
 
-test('drops a socket that is connected to another address than resolved', async () => {
+test('a socket connected to an address other than the resolved one is closed', async () => {
   const server = createServer();
   const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

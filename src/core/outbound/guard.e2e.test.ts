@@ -144,7 +144,7 @@ const GOOD = [
 const resolve: Resolve = async (name) =>
   (NAMES[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
-test(`blocks all ${HOSTILE.length + HOSTILE_NAMES.length + HOSTILE_FORMS.length} hostile addresses`, async () => {
+test(`all ${HOSTILE.length + HOSTILE_NAMES.length + HOSTILE_FORMS.length} hostile addresses are blocked`, async () => {
   assert.ok(HOSTILE.length >= 60, `${HOSTILE.length} written addresses`);
   const outbound = createOutbound({ ...PUBLIC, user_agent: 'test', resolve });
   for (const url of [...HOSTILE, ...HOSTILE_NAMES, ...HOSTILE_FORMS])
@@ -152,7 +152,7 @@ test(`blocks all ${HOSTILE.length + HOSTILE_NAMES.length + HOSTILE_FORMS.length}
   await outbound.close();
 });
 
-test(`allows all ${GOOD.length} good ones`, async () => {
+test(`all ${GOOD.length} public addresses are allowed`, async () => {
   assert.ok(GOOD.length >= 20);
   for (const address of GOOD) {
     const url = new URL(address);
@@ -164,7 +164,7 @@ test(`allows all ${GOOD.length} good ones`, async () => {
   }
 });
 
-test('checks a name again that resolves differently the next time', async () => {
+test('a host name is checked again at each lookup, against DNS rebinding', async () => {
   let looks = 0;
   const rebinding: Resolve = async () => [{ address: looks++ === 0 ? V4 : '127.0.0.1', family: 4 }];
   const lookup = guardedLookup(PUBLIC, 'https:', rebinding);

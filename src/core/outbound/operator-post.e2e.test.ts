@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { operatorPost } from './operator-post.ts';
 
-test('sends and receives JSON, with the user name and password of the URL', async (t) => {
+test('operatorPost() sends and receives JSON, with the credentials of the URL', async (t) => {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
@@ -29,7 +29,7 @@ test('sends and receives JSON, with the user name and password of the URL', asyn
   });
 });
 
-test('reports a node that does not respond in time', async (t) => {
+test('operatorPost() times out if the server does not respond', async (t) => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {

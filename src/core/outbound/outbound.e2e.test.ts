@@ -27,7 +27,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-test('returns status, headers, address and decoded body', async () => {
+test('fetch() returns status, headers, URL and decoded body', async () => {
   const base = await serve((request, response) => {
     response.setHeader('content-encoding', 'gzip').setHeader('x-agent', request.headers['user-agent'] ?? '');
     response.end(gzipSync('hello'));
@@ -40,7 +40,7 @@ test('returns status, headers, address and decoded body', async () => {
   assert.equal(await response.text(), 'hello');
 });
 
-test('counts requests by result, never by address', async () => {
+test('outbound requests are counted by result, never by address', async () => {
   const base = await serve((request, response) => response.writeHead(request.url?.startsWith('/b') ? 404 : 200).end());
   const registry = new Registry();
   const counted = instrumentedOutbound(outbound, registry);
@@ -56,7 +56,7 @@ test('counts requests by result, never by address', async () => {
   ]);
 });
 
-test('sends nothing to loopback in production, however the address is written', async () => {
+test('nothing is sent to loopback in production, however the address is written', async () => {
   let hits = 0;
   const base = await serve((_request, response) => {
     hits++;
@@ -88,14 +88,14 @@ test('sends nothing to loopback in production, however the address is written', 
   assert.equal(hits, 0);
 });
 
-test('does not follow a redirect to a forbidden address', async () => {
+test('a redirect to a forbidden address is not followed', async () => {
   const base = await serve((_request, response) => {
     response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
   });
   await assert.rejects(outbound.fetch(base), { code: 'outbound.failed', reason: 'blocked' });
 });
 
-test('follows five redirects, then refuses', async () => {
+test('five redirects are followed, a sixth is refused', async () => {
   const base = await serve((request, response) => {
     const left = Number(new URL(request.url ?? '', 'http://x').searchParams.get('left'));
     if (left === 0) response.end('there');
@@ -138,7 +138,7 @@ test('the timeout covers the whole response, including a slow body', async () =>
   await assert.rejects(outbound.fetch(await serve(() => {}), { timeout_ms: 100 }), { code: 'outbound.timeout' });
 });
 
-test('refuses a body over the limit, announced, streamed or compressed', async () => {
+test('a body over the limit is refused, whether announced, streamed or compressed', async () => {
   const megabyte = Buffer.alloc(1024 * 1024);
   const bombs: RequestListener[] = [
     (_request, response) => response.writeHead(200, { 'content-length': 9_000_000 }).end(megabyte),
@@ -158,7 +158,7 @@ test('refuses a body over the limit, announced, streamed or compressed', async (
   }
 });
 
-test('reports a cut connection, a closed port and an unknown name', async () => {
+test('a lost connection, a closed port and an unknown host name are reported', async () => {
   const cut = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': 100 });
     response.write('half', () => response.destroy());
@@ -174,7 +174,7 @@ test('reports a cut connection, a closed port and an unknown name', async () => 
   await assert.rejects(outbound.fetch('no address'), { code: 'outbound.failed', reason: 'unreachable' });
 });
 
-test("the caller's abort ends the request with the caller's reason", async () => {
+test("an abort ends the request with the caller's reason", async () => {
   const base = await serve((_request, response) => {
     response.write('a');
   });
@@ -186,7 +186,7 @@ test("the caller's abort ends the request with the caller's reason", async () =>
   await assert.rejects(outbound.fetch(base, { signal: controller.signal }), { message: 'enough' });
 });
 
-test('releases the connection of a response that cannot be passed on', async () => {
+test('a response with an invalid status closes its connection', async () => {
   const closed: Promise<void>[] = [];
   const server = createTcpServer((socket) => {
     closed.push(new Promise((resolve) => socket.once('close', () => resolve())));
@@ -200,7 +200,7 @@ test('releases the connection of a response that cannot be passed on', async () 
   server.close();
 });
 
-test('ignores proxies in the environment', async () => {
+test('proxy variables of the environment are ignored', async () => {
   let proxied = 0;
   const proxy = await serve((_request, response) => {
     proxied++;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { webAddress } from './web-address.ts';
 
-test('web addresses are returned escaped', () => {
+test('webAddress() returns http and https addresses escaped', () => {
   assert.equal(webAddress('https://a.example/x y"'), 'https://a.example/x%20y%22');
   assert.equal(webAddress('HTTP://A.example'), 'http://a.example/');
 });
 
-test('other schemes that a browser would follow return null', () => {
+test('webAddress() returns null for other schemes and relative addresses', () => {
   for (const bad of [
     '',
     'javascript:alert(1)',

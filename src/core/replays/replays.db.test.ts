@@ -56,7 +56,7 @@ eachDatabase('Idempotency-Key', (open) => {
   /** Each fixture has its own user in it. */
   const shared = (): Promise<TestDatabase> => (opened ??= open());
 
-  test('the same request gets the same response and runs once', async () => {
+  test('a repeated request gets the stored response for a day and runs once', async () => {
     const { ask, runs, clock } = await stand(await shared());
     const first = await ask();
     clock.ms += DAY - 1;
@@ -71,7 +71,7 @@ eachDatabase('Idempotency-Key', (open) => {
     assert.equal(await textOf(await ask()), '{"secret":"cap_2"}');
   });
 
-  test('another key, operation or user is another request', async () => {
+  test('the same key of another operation or user is another request', async () => {
     const database = await shared();
     const { ask, runs } = await stand(database);
     const bob = await createUser(database.db);
@@ -82,14 +82,14 @@ eachDatabase('Idempotency-Key', (open) => {
     assert.equal(runs.count, 4);
   });
 
-  test('422: the key with other content', async () => {
+  test('422: the key was used with other content', async () => {
     const { ask, runs } = await stand(await shared());
     await ask();
     await assert.rejects(ask({ content: '/x?\n{"a":2}' }), { code: 'http.idempotency_key_reused', status: 422 });
     assert.equal(runs.count, 1);
   });
 
-  test('400: an invalid key', async () => {
+  test('400: the key is invalid', async () => {
     const { ask, runs } = await stand(await shared());
     for (const key of ['', '""', 'a b', 'ä', 'a\u0000', 'k'.repeat(256), 'k1, k2'])
       await assert.rejects(ask({ key }), { code: 'http.invalid', reason: 'idempotency_key', status: 400 }, key);
@@ -97,7 +97,7 @@ eachDatabase('Idempotency-Key', (open) => {
     assert.equal(runs.count, 1);
   });
 
-  test('409: while the first request is running', async () => {
+  test('409: the first request is still running', async () => {
     const database = await open();
     const { ask, clock, runs } = await stand(database, 60);
     const leaseEnd = async () => (await database.db.selectFrom('idempotency_keys').select('lease_until').execute())[0];
@@ -117,7 +117,7 @@ eachDatabase('Idempotency-Key', (open) => {
     assert.equal(await textOf(await ask()), '{"n":1}');
   });
 
-  test('a crash releases the key for the same request when its lease expires', async () => {
+  test('after a crash, the same request can use the key once its lease has expired', async () => {
     const database = await open();
     const { ask, clock, options, runs, owner } = await stand(database);
     // A process that died: its connection is closed before the response is stored.
@@ -139,7 +139,7 @@ eachDatabase('Idempotency-Key', (open) => {
     assert.equal(runs.count, 1);
   });
 
-  test('a request that was considered dead does not overwrite the response of its successor', async () => {
+  test('a request whose lease was taken over does not overwrite the later response', async () => {
     const { ask, clock } = await stand(await shared());
     const [slow, next] = [Promise.withResolvers<Reply>(), Promise.withResolvers<Reply>()];
     const started = Promise.withResolvers<void>();
@@ -163,7 +163,7 @@ eachDatabase('Idempotency-Key', (open) => {
     assert.equal(await textOf(await ask()), '"next"');
   });
 
-  test('replays permanent problems', async () => {
+  test('permanent problems are replayed', async () => {
     const { ask, runs } = await stand(await shared());
     for (const kind of ['invalid_request', 'gone', 'too_large', 'unprocessable'] as const) {
       await assert.rejects(ask({ key: kind }, fails(kind)), { code: 'x.code', headers: {} });
@@ -188,7 +188,7 @@ eachDatabase('Idempotency-Key', (open) => {
     }
   });
 
-  test('a bug releases the key', async () => {
+  test('an unexpected error releases the key', async () => {
     const { ask } = await stand(await shared());
     await assert.rejects(
       ask({}, async () => {
@@ -199,7 +199,7 @@ eachDatabase('Idempotency-Key', (open) => {
     assert.equal((await ask()).status, 201);
   });
 
-  test('stored responses reveal no secret and decrypt only in their own row', async () => {
+  test('stored responses are encrypted and decrypt only in their own row', async () => {
     const database = await open();
     const { ask } = await stand(database);
     await ask();
@@ -211,7 +211,7 @@ eachDatabase('Idempotency-Key', (open) => {
     await assert.rejects(ask(), { code: 'crypto.corrupt' });
   });
 
-  test('stores bytes and streams completely; a stream that fails releases the key', async () => {
+  test('bytes and streams are stored completely, and a stream that fails releases the key', async () => {
     const { ask, runs } = await stand(await shared());
     const bytes = Uint8Array.of(0, 255, 128);
     await ask({}, async () => ({ media_type: 'application/octet-stream', body: bytes }));
@@ -230,7 +230,7 @@ eachDatabase('Idempotency-Key', (open) => {
     assert.equal(runs.count, 0);
   });
 
-  test('409: a response that is too large to store is not created twice', async () => {
+  test('409: repeating a request whose response was too large to store runs nothing', async () => {
     const database = await open();
     const { ask, runs } = await stand(database);
     const body = 'x'.repeat(70_000);
@@ -263,7 +263,7 @@ eachDatabase('Idempotency-Key', (open) => {
     assert.ok(rows.every(({ sealed_answer }) => (sealed_answer?.length ?? 0) < 1_000));
   });
 
-  test("responses and keys stay within the owner's share, and stored ones are still replayed", async () => {
+  test("429: keys beyond the owner's storage share; stored responses are still replayed", async () => {
     const database = await open();
     const LIMIT = 100_000;
     let dropped = 0;
@@ -288,7 +288,7 @@ eachDatabase('Idempotency-Key', (open) => {
     assert.equal((await more()).status, 201);
   });
 
-  test('50 concurrent equal requests over several connections run once', async () => {
+  test('50 concurrent identical requests over three connections run once', async () => {
     const database = await shared();
     const { options, runs, owner } = await stand(database);
     const others = await Promise.all([openDatabase(database.config), openDatabase(database.config)]);
@@ -314,7 +314,7 @@ eachDatabase('Idempotency-Key', (open) => {
     );
   });
 
-  test('deletes keys after a day, and those of a user with the account', async () => {
+  test('keys are deleted after a day and with their account', async () => {
     const database = await open();
     const { ask, clock } = await stand(database);
     const count = async () => (await database.db.selectFrom('idempotency_keys').select('key').execute()).length;

@@ -252,7 +252,7 @@ const deleteOne = (
     .execute();
 
 eachDatabase('storage accounting', (open, engine) => {
-  test('each charged table counts against its account', async () => {
+  test("every charged table counts toward its account's usage", async () => {
     const { db } = await open();
     const [ann, ben] = [await addUser(db), await addUser(db)];
     await putAll(db, ann, textOf(1_000));
@@ -263,7 +263,7 @@ eachDatabase('storage accounting', (open, engine) => {
     assert.deepEqual(new Set(CHARGED.map(({ kind }) => kind)), new Set(STORAGE_KINDS));
   });
 
-  test('counters match the stored rows after writes, deletions and expiry', async () => {
+  test('counters match the stored rows after any writes, deletions and rollbacks', async () => {
     const { db } = await open();
     await fc.assert(
       fc.asyncProperty(
@@ -298,7 +298,7 @@ eachDatabase('storage accounting', (open, engine) => {
     );
   });
 
-  test('concurrent writers and the job lose no byte', async () => {
+  test('concurrent writes and recounts lose no byte', async () => {
     const { db } = await open();
     const ann = await addUser(db);
     await Promise.all([
@@ -311,7 +311,7 @@ eachDatabase('storage accounting', (open, engine) => {
     assert.ok((await readStorage(db, ann)).tasks > 40 * 1_024);
   });
 
-  test('a deleted account leaves no counter', async () => {
+  test('deleting an account deletes its counters', async () => {
     const { db } = await open();
     const ann = await addUser(db);
     await putAll(db, ann, textOf(500));
@@ -322,7 +322,7 @@ eachDatabase('storage accounting', (open, engine) => {
     assert.deepEqual([left, await db.selectFrom('storage_deltas').selectAll().execute()], [[], []]);
   });
 
-  test('the job corrects a wrong counter and reports it', async () => {
+  test('the storage job corrects a wrong counter and reports it', async () => {
     const database = await open();
     const { db } = database;
     const ann = await addUser(db);
@@ -354,7 +354,7 @@ eachDatabase('storage accounting', (open, engine) => {
     assert.deepEqual(await readStorage(db, ann), await measureStorage(db, ann));
   });
 
-  test('installs triggers once, and again if they have changed', async () => {
+  test('migrate installs the storage triggers again if their recorded version is missing', async () => {
     const database = await open();
     assert.equal(await areStorageTriggersInstalled(database), true);
     await database.db.deleteFrom('change_counters').where('name', 'like', 'storage_triggers:%').execute();

@@ -5,7 +5,7 @@ import { startOtlpReceiver } from '#test/fakes/otlp-receiver.ts';
 import { collectorCheck } from './collector-check.ts';
 import { TELEMETRY_SETTINGS } from './settings.ts';
 
-test('reports no collector, a working one and one that rejects data', async () => {
+test('doctor reports a missing collector, a working one and one that rejects data', async () => {
   await using receiver = await startOtlpReceiver();
   const look = async (env: Record<string, string>) => {
     const found = await collectorCheck(readConfig(TELEMETRY_SETTINGS, env)).run(AbortSignal.timeout(5_000));

@@ -92,7 +92,7 @@ async function tracedOnce(receiver: OtlpReceiver, stand: Omit<Stand, 'collector'
   return { status, lines };
 }
 
-test('a request is a child span of its caller, named by its operation, and its log lines have the trace id', async () => {
+test("a request span continues the caller's trace and is named by its route, and logs have the trace id", async () => {
   await using receiver = await startOtlpReceiver();
   const { lines } = await tracedOnce(receiver, {}, '/things/hidden?key=hidden', {
     headers: { ...below('01').headers, authorization: 'Bearer hidden', 'x-request-id': 'hidden-id' },
@@ -111,7 +111,7 @@ test('a request is a child span of its caller, named by its operation, and its l
   assert.equal(lines.find((line) => line.msg === 'answered')?.trace_id, TRACE);
 });
 
-test('work for the request continues from its span; a malformed header starts a new trace', async () => {
+test('a handler receives the trace context of the request span; a malformed traceparent starts a new trace', async () => {
   await using receiver = await startOtlpReceiver();
   const seen: unknown[] = [];
   const handler: Stand['handler'] = ({ headers }) => seen.push(headers.traceparent);
@@ -122,7 +122,7 @@ test('work for the request continues from its span; a malformed header starts a 
   assert.equal(span?.parent_span_id, '');
 });
 
-test('a 4xx is not an error, a bug is one: by code, without its message', async () => {
+test('a 4xx span is not an error, a 500 span is, with its code but without its message', async () => {
   await using receiver = await startOtlpReceiver();
   const { ask, close, lines } = await openStand({
     collector: receiver.url,
@@ -152,7 +152,7 @@ test('a 4xx is not an error, a bug is one: by code, without its message', async 
 });
 
 eachDatabase('statement spans', (open, engine) => {
-  test('reports each statement of a request by kind and table, without text or values, and no other statement', async () => {
+  test('each statement of a request has a span with kind and table, without SQL text or values', async () => {
     await using receiver = await startOtlpReceiver();
     const database = await open();
     const { db } = database;
@@ -188,7 +188,7 @@ eachDatabase('statement spans', (open, engine) => {
   });
 });
 
-test('reports outbound requests by host and sends no trace context to it', async () => {
+test('outbound requests have spans by host, and the host receives no trace context', async () => {
   await using receiver = await startOtlpReceiver();
   await using stranger = await startOtlpReceiver();
   stranger.status = 503;
@@ -236,7 +236,7 @@ test('the sampler decides which requests are traced, and the parent-based one fo
   assert.equal(await sampled('always_on', '1', below('00')), 1);
 });
 
-test('a hanging collector slows no request and receives only what was queued', async () => {
+test('a collector that does not respond slows no request, and receives the queued spans later', async () => {
   await using receiver = await startOtlpReceiver();
   const answers = Promise.withResolvers<void>();
   receiver.until = answers.promise;
@@ -265,7 +265,7 @@ test('a hanging collector slows no request and receives only what was queued', a
   assert.equal(receiver.spans.length, 512 + 4_096, 'what was on its way, and what waited');
 });
 
-test('a collector that never responds delays shutdown by no more than its timeout, and is logged', async () => {
+test('a collector that never responds delays shutdown by at most its timeout, and is logged', async () => {
   const silent = createTcpServer((socket) => void socket.on('error', () => {}));
   await once(silent.listen(0, '127.0.0.1'), 'listening');
   const { port } = silent.address() as AddressInfo;

@@ -9,11 +9,11 @@ function targets(env: Record<string, string>) {
   return [traces, metrics].map((otlpTarget) => otlpTarget && `${otlpTarget.url} ${Object.entries(otlpTarget.headers)}`);
 }
 
-test('sends nothing without settings', () => {
+test('nothing is exported without settings', () => {
   assert.deepEqual(targets({}), [null, null]);
 });
 
-test('parses the collector’s headers as a list of pairs', () => {
+test('CAPSTAN_OTLP_HEADERS is parsed as a list of pairs', () => {
   const { otlp_url, otlp_headers } = read({
     CAPSTAN_OTLP_URL: 'https://otlp.example.org/otlp/',
     CAPSTAN_OTLP_HEADERS: 'x-api-key=a=b, authorization=Basic%20eHl6%2C1',
@@ -22,7 +22,7 @@ test('parses the collector’s headers as a list of pairs', () => {
   assert.deepEqual(otlp_headers, { 'x-api-key': 'a=b', authorization: 'Basic eHl6,1' });
 });
 
-test("reads OpenTelemetry's usual variables, and sends each collector only its own headers", () => {
+test("OpenTelemetry's standard variables apply, and each collector receives only its own headers", () => {
   const usual = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/', OTEL_EXPORTER_OTLP_HEADERS: 'x-key=usual' };
   const all = ['http://127.0.0.1:4318/v1/traces x-key,usual', 'http://127.0.0.1:4318/v1/metrics x-key,usual'];
   assert.deepEqual(targets(usual), all);
@@ -38,7 +38,7 @@ test("reads OpenTelemetry's usual variables, and sends each collector only its o
   assert.deepEqual(targets({ ...apart, OTEL_SDK_DISABLED: 'true' }), [null, null]);
 });
 
-test('rejects invalid headers without showing them, unknown samplers and invalid ratios', () => {
+test('invalid headers, samplers and ratios are rejected without showing the headers', () => {
   for (const text of ['hidden', 'a b=hidden', '=hidden', 'a=hidden,', 'a=%zzhidden', 'a=hidden%0d%0ab'])
     assert.throws(
       () => read({ CAPSTAN_OTLP_HEADERS: text }),

@@ -8,20 +8,20 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 const GOOD = `00-${TRACE}-${SPAN}-01`;
 
-test('reads a well-formed header as a remote span context', () => {
+test('a valid traceparent is read as a remote span context', () => {
   assert.deepEqual(readTraceparent(GOOD), { traceId: TRACE, spanId: SPAN, traceFlags: 1, isRemote: true });
   assert.equal(readTraceparent(`00-${TRACE}-${SPAN}-02`)?.traceFlags, 0);
   assert.equal(readTraceparent(`00-${TRACE}-${SPAN}-ff`)?.traceFlags, 1);
 });
 
-test('a later version may have more fields, version 00 may not', () => {
+test('a traceparent of a later version may have more fields, one of version 00 may not', () => {
   for (const header of [`cc-${TRACE}-${SPAN}-01`, `01-${TRACE}-${SPAN}-01-what-comes`, `01-${TRACE}-${SPAN}-01-`])
     assert.equal(readTraceparent(header)?.traceId, TRACE, header);
   for (const header of [`${GOOD}-more`, `${GOOD}-`, `01-${TRACE}-${SPAN}-01.x`, `01-${TRACE}-${SPAN}-0100`])
     assert.equal(readTraceparent(header), null, header);
 });
 
-test('ignores a malformed header', () => {
+test('a malformed traceparent is ignored', () => {
   const zeros = '0'.repeat(32);
   for (const header of [
     undefined,
@@ -50,7 +50,7 @@ test('ignores a malformed header', () => {
 
 const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
 
-test('what we send can be parsed; changing any character gives another context or none', () => {
+test('a sent traceparent can be parsed, and changing any character gives another context or none', () => {
   const context = fc.record({ traceId: hex(32), spanId: hex(16), traceFlags: fc.constantFrom(0, 1) });
   const valid = context.filter((entry) => !/^0+$/.test(entry.traceId) && !/^0+$/.test(entry.spanId));
   fc.assert(

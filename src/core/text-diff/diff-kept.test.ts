@@ -18,7 +18,7 @@ function countedPool() {
   return { run, runs: () => runs };
 }
 
-test('compares two texts once and returns the lines that differ', async () => {
+test('two texts are compared once, and the differing lines are returned and cached', async () => {
   const pool = countedPool();
   const diff = createDiffKept({ pool });
   const hunks = await diff('a\nb\n', 'a\nc\n', reader);
@@ -30,7 +30,7 @@ test('compares two texts once and returns the lines that differ', async () => {
   assert.equal(pool.runs(), 1);
 });
 
-test('texts without common lines do not block the event loop', async () => {
+test('comparing long texts without common lines does not block the event loop', async () => {
   const diff = createDiffKept({ pool: countedPool() });
   await diff('a', 'b', reader);
   const lines = Array.from({ length: 20_000 }, (_, line) => `${line}`);
@@ -39,7 +39,7 @@ test('texts without common lines do not block the event loop', async () => {
   assert.ok(heldMs < 50, `${heldMs} ms`);
 });
 
-test('caches nothing if the pool refuses', async () => {
+test('no result is cached if the worker pool refuses', async () => {
   let runs = 0;
   const run = async () => {
     runs += 1;

@@ -6,7 +6,7 @@ import { isNestedTooDeep, jsonFault, keepable, wellFormed } from './keepable.ts'
 
 const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
-test('rejects unlimited nesting without recursion and keeps the text instead', () => {
+test('JSON that is nested too deeply or out of range is stored as text', () => {
   assert.deepEqual(
     [isNestedTooDeep(nested(200)), isNestedTooDeep(nested(201)), isNestedTooDeep(nested(500_000))],
     [false, true, true],
@@ -18,7 +18,7 @@ test('rejects unlimited nesting without recursion and keeps the text instead', (
   assert.deepEqual([keepable('', ''), keepable(undefined, ''), keepable(null, 'x')], [null, null, null]);
 });
 
-test('whatever JSON is kept can be signed', () => {
+test('any stored JSON value can be canonicalized for signing', () => {
   const half = fc.constantFrom('\ud800', 'a\udc00b', 'whole');
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(half, fc.integer(), fc.constant(null), fc.array(tie('value')), fc.dictionary(half, tie('value'))),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };
 import { deprecatedLicenses, licenseFault, nearestLicense } from './license.ts';
 
-test('every identifier of the list is a licence, in any case and with a plus', () => {
+test('every SPDX identifier is a valid license, in any case and with a plus', () => {
   for (const id of identifiers)
     assert.deepEqual(
       [licenseFault(id), licenseFault(id.toLowerCase()), licenseFault(`${id}+`)],
@@ -12,7 +12,7 @@ test('every identifier of the list is a licence, in any case and with a plus', (
     );
 });
 
-test('accepts expressions', () => {
+test('SPDX expressions are valid licenses', () => {
   for (const fine of [
     'MIT OR Apache-2.0',
     '(MIT and (BSD-3-Clause or ISC))',
@@ -42,11 +42,11 @@ const FAULTS: [text: string, fault: string][] = [
   ['A'.repeat(201), 'is longer than 200 characters'],
 ];
 
-test('an invalid identifier is reported with the nearest valid one', () => {
+test('an invalid license is reported with the nearest valid identifier', () => {
   for (const [text, fault] of FAULTS) assert.equal(licenseFault(text), fault, text);
   assert.equal(nearestLicense('x'), null);
 });
 
-test('lists deprecated identifiers', () => {
+test('deprecated SPDX identifiers are listed', () => {
   assert.deepEqual(deprecatedLicenses('MIT OR (GPL-3.0 AND lgpl-2.1+)'), ['GPL-3.0', 'LGPL-2.1']);
 });

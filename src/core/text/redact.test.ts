@@ -40,11 +40,11 @@ const PIECES = [
   'secret=[redacted]',
 ];
 
-test('redaction time grows only with the length of the text', () => {
+test('redaction time grows linearly with the length of the text', () => {
   assert.deepEqual(growing(redactSecrets, pumpsOf(PIECES)), []);
 });
 
-test('redacts half a megabyte within one quoted secret', () => {
+test('half a megabyte within one quoted secret is redacted', () => {
   for (const piece of ['a', '\\a', '\\\\', ' '])
     assert.equal(redactSecrets(`secret="${piece.repeat(500_000)}"`), `secret=${MASK}`);
 });
@@ -53,7 +53,7 @@ test('redacts half a megabyte within one quoted secret', () => {
 const PLAIN_TOKEN = /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g;
 const TOKEN_PIECES = ['eyJ', 'aaaaaaaa', '-', '.', '_', ' ', 'b', 'eyJhbGciOiJFUzI1NiJ9', '.eyJzdWIiOiJhIn0', '.c2ln'];
 
-test('finds the same signed tokens as the simple pattern', () => {
+test('redaction finds the same signed tokens as a simple pattern', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...TOKEN_PIECES), { maxLength: 24 }), (parts) => {
       const text = parts.join('');

@@ -6,7 +6,7 @@ import { secretValues } from './secret-values.ts';
 
 const SECRET = 'pa"ss wörd+/&<1>';
 
-test('finds a secret as it is and in the encodings in which servers repeat it', () => {
+test('a secret is redacted as it is and in the encodings in which servers repeat it', () => {
   const { scrub } = secretValues([SECRET]);
   const url = new URLSearchParams({ key: SECRET }).toString().slice(4);
   for (const form of [
@@ -23,7 +23,7 @@ test('finds a secret as it is and in the encodings in which servers repeat it', 
     assert.match(scrub(`before ${form} after`), /^before .*\[redacted\].* after$/, form);
 });
 
-test('property: finds a base64-encoded secret at any offset and leaves nothing of it', () => {
+test('a base64-encoded secret is redacted at any offset and leaves nothing of itself', () => {
   const secret = 'tok-1234567890abcdef';
   const { scrub } = secretValues([secret]);
   fc.assert(
@@ -37,7 +37,7 @@ test('property: finds a base64-encoded secret at any offset and leaves nothing o
   );
 });
 
-test('property: no text contains a secret afterwards, and a text without one is unchanged', () => {
+test('redacted text contains no secret, and text without one is unchanged', () => {
   const secret = fc.string({ minLength: 5, maxLength: 120, unit: fc.constantFrom('a', 'b', 'c') });
   fc.assert(
     fc.property(
@@ -55,7 +55,7 @@ test('property: no text contains a secret afterwards, and a text without one is 
   );
 });
 
-test('keeps the text around a secret, also around two that overlap', () => {
+test('the text around a secret is kept, also around two that overlap', () => {
   const { scrub } = secretValues(['abcdef', 'defghi']);
   assert.equal(scrub('1 abcdefghi 2 abcdef 3 defghi'), '1 [redacted] 2 [redacted] 3 [redacted]');
   assert.equal(scrub('abcdefabcdef'), '[redacted]');
@@ -64,7 +64,7 @@ test('keeps the text around a secret, also around two that overlap', () => {
   assert.equal(secretValues([long]).scrub(`<${long.slice(0, 100)}>`), '<[redacted]>', 'a beginning of it is enough');
 });
 
-test('JSON: redacts strings, names and numbers, and returns the same object if there is no secret', () => {
+test('scrubJson() redacts strings, names and numbers, and returns the same object if there is no secret', () => {
   const { scrubJson } = secretValues(['hunter2', '12345']);
   const clean = { a: ['fine', { b: 1, c: null, d: true }] };
   assert.equal(scrubJson(clean), clean);
@@ -75,12 +75,12 @@ test('JSON: redacts strings, names and numbers, and returns the same object if t
   });
 });
 
-test('does not redact short values', () => {
+test('secrets of a few characters are not redacted', () => {
   const { scrub, bytes } = secretValues(['a', 'test', '']);
   assert.deepEqual([scrub('a test'), bytes], ['a test', 0]);
 });
 
-test('time grows only with the text, whatever the secrets and the text repeat', () => {
+test('redaction time grows linearly with the text, whatever the secrets', () => {
   const secrets = [`${'a'.repeat(4_000)}b`, ...Array.from({ length: 30 }, (_, at) => `${'a'.repeat(at + 40)}c`)];
   const { scrub } = secretValues(secrets);
   const timeOf = (length: number) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { hashOf, textCache } from './text-cache.ts';
 
-test('finds an entry by its text until it is deleted or evicted', () => {
+test('a cached entry is found by its text until it is deleted or evicted', () => {
   const cache = textCache<number>({ most_bytes: 100, bytesOf: (value) => value });
   cache.set('a', 10);
   cache.set('b', 20);
@@ -17,7 +17,7 @@ test('finds an entry by its text until it is deleted or evicted', () => {
   assert.equal(cache.get('c'), undefined);
 });
 
-test('of two texts with the same hash, keeps the later one and never confuses them', () => {
+test('two texts with the same hash are never confused, and the later one replaces the earlier', () => {
   const [one, other] = ['Aa', 'BB'];
   assert.equal(hashOf(one), hashOf(other));
   const cache = textCache<string>({ most_bytes: 100, bytesOf: () => 1 });
@@ -29,6 +29,6 @@ test('of two texts with the same hash, keeps the later one and never confuses th
   assert.deepEqual([cache.get(one), cache.get(other)], [undefined, other]);
 });
 
-test('the hash of a prefix equals the hash of the same text on its own', () => {
+test('the hash of a prefix equals the hash of that text alone', () => {
   fc.assert(fc.property(fc.string(), fc.string(), (a, b) => assert.equal(hashOf(a + b, a.length), hashOf(a))));
 });

@@ -17,7 +17,7 @@ const worker = new Worker(
 await once(worker, 'message');
 after(() => worker.terminate());
 
-test('reports a thread that blocks for a while, and its return', async () => {
+test('a thread that blocks is reported, and again when it continues', async () => {
   const heard: string[] = [];
   const stop = watchHeartbeat({
     heartbeats,

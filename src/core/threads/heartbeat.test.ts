@@ -33,7 +33,7 @@ function watched(t: TestContext) {
   return { heard, look, beAway, stop };
 }
 
-test('reports a silent thread after the limit, and its return', (t) => {
+test('a silent thread is reported after the limit, and again when it continues', (t) => {
   const { heard, look } = watched(t);
   look(50, true);
   look(9, false);
@@ -44,7 +44,7 @@ test('reports a silent thread after the limit, and its return', (t) => {
   assert.deepEqual(heard, ['quiet 200', 'back']);
 });
 
-test('does not count time during which the watching thread was blocked itself, however long', (t) => {
+test('time during which the watching thread itself was blocked does not count', (t) => {
   const { heard, look, beAway } = watched(t);
   beAway(3_600_000);
   look(8, false);
@@ -53,13 +53,13 @@ test('does not count time during which the watching thread was blocked itself, h
   assert.deepEqual(heard, ['quiet 200'], 'an hour away counts as one look more');
 });
 
-test('reports a thread that does not return as hanging, once', (t) => {
+test('a thread that stays silent is reported as hung, once', (t) => {
   const { heard, look } = watched(t);
   look(500, false);
   assert.deepEqual(heard, ['quiet 200', 'hung 2000']);
 });
 
-test('reports nothing after the watch was stopped', (t) => {
+test('nothing is reported after the watch was stopped', (t) => {
   const { heard, look, stop } = watched(t);
   stop();
   look(500, false);

@@ -18,7 +18,7 @@ after(() => line.close());
 
 const neverHere = async (): Promise<never> => assert.fail('only the first thread does this');
 
-test('inFirst: a call from either thread runs in the first, with its result, its Problem and its bug', async () => {
+test('inFirst() runs a call of any thread in the first one and returns its result, Problem or error', async () => {
   const add = async (a: number, b: number): Promise<number> => a + b;
   const adders = [first.inFirst('add', add), further.inFirst<[number, number], number>('add', neverHere)];
   assert.deepEqual(await Promise.all(adders.map((adder) => adder(2, 3))), [5, 5]);
@@ -39,7 +39,7 @@ test('inFirst: a call from either thread runs in the first, with its result, its
   await assert.rejects(further.inFirst('stumble', neverHere)(), { name: 'TypeError', message: 'a bug' });
 });
 
-test('forwards a signal', async () => {
+test('inFirst() forwards an abort signal', async () => {
   first.inFirst('wait', async (signal: AbortSignal) => {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     return 'ended';
@@ -50,7 +50,7 @@ test('forwards a signal', async () => {
   assert.equal(await waiting, 'ended');
 });
 
-test("inEach: runs here immediately, then in the others, with this thread's result first", async () => {
+test("inEach() runs immediately in this thread, then in the others, and returns this thread's result first", async () => {
   const heard: string[] = [];
   const act = (who: string) => async (word: string) => {
     heard.push(`${who} ${word}`);
@@ -64,7 +64,7 @@ test("inEach: runs here immediately, then in the others, with this thread's resu
   assert.deepEqual(await first.inEach('not there yet', act('first'))('c'), ['first']);
 });
 
-test('share: a reader has the newest state as soon as it was given, without a turn of its event loop', async () => {
+test('share() gives readers each state once, and catchUp() the newest without waiting for the event loop', async () => {
   const seen: Record<string, number[]> = { first: [], further: [] };
   const { give } = first.share<{ numbers: Int32Array }>('numbers', ({ numbers }) =>
     seen.first?.push(numbers[0] as number),
@@ -91,7 +91,7 @@ test('share: a reader has the newest state as soon as it was given, without a tu
   assert.deepEqual(seen.further, [1, 2, 3, 5], 'none twice, whichever way it came');
 });
 
-test('fair places: limits slots over all threads, with one line per user across them', async () => {
+test('fair places limit slots over all threads, with one line per user across them', async () => {
   const options = { places: 2, waiting: 2, waiting_per_share: 1 };
   const [a, b] = [openFairPlaces(first, 'places', options), openFairPlaces(further, 'places', options)];
   const [ada, bob, eve] = [userShare('ada'), userShare('bob'), userShare('eve')];
@@ -111,7 +111,7 @@ test('fair places: limits slots over all threads, with one line per user across 
   assert.equal(await a.take(ada, AbortSignal.abort()), 'left');
 });
 
-test('tally: limits concurrent work per key over all threads', async () => {
+test('a keyed semaphore limits concurrent work per key over all threads', async () => {
   const [a, b] = [openKeyedSemaphore(first, 'tally', 2), openKeyedSemaphore(further, 'tally', 2)];
   assert.deepEqual([await a.take('ada'), await b.take('ada'), await b.take('ada')], [true, true, false]);
   assert.deepEqual([await a.take('ada'), await a.take('bob')], [false, true]);
@@ -120,7 +120,7 @@ test('tally: limits concurrent work per key over all threads', async () => {
   assert.equal(await b.take('ada'), false);
 });
 
-test('when the other thread has ended, its calls fail and broadcasts continue without it', async () => {
+test('calls to a thread that has ended fail, and broadcasts continue without it', async () => {
   further.takes('hang', () => new Promise(() => {}));
   const hanging = assert.rejects(line.call('hang', []), /has ended/);
   const everywhere = first.inEach('after', async () => 'first');

@@ -29,7 +29,7 @@ const spansFrom = (trace_id: string, ageDays: number, count: number) =>
   }));
 
 eachDatabase('expiry of spans', (open, engine) => {
-  test('deletes expired spans batch by batch and runs again in an hour', async () => {
+  test('the job deletes expired spans in batches and runs again in an hour', async () => {
     const database = await open();
     const { db } = database;
     await insertSpans(db, [...spansFrom('old', 31, 25), ...spansFrom('young', 29, 5)]);
@@ -46,7 +46,7 @@ eachDatabase('expiry of spans', (open, engine) => {
     assert.deepEqual([(await listSpans(db, 'old')).length, (await listSpans(db, 'young')).length], [0, 5]);
   });
 
-  test('a batch deletes the oldest first, up to its size', async () => {
+  test('a batch deletes the oldest spans first, up to its size', async () => {
     const { db } = await open();
     await insertSpans(db, spansFrom('old', 40, 7));
     assert.equal(await deleteSpansBefore(db, isoTime(NOW), 3), 3);
@@ -58,7 +58,7 @@ eachDatabase('expiry of spans', (open, engine) => {
     assert.equal(await deleteSpansBefore(db, isoTime(NOW), 300), 4);
   });
 
-  test('readers are answered while spans are deleted', async () => {
+  test('spans can be read while others are being deleted', async () => {
     const { db } = await open();
     for (let at = 0; at < 10; at++) await insertSpans(db, spansFrom(`old${at}`, 40, 200));
     await insertSpans(db, spansFrom('young', 1, 20));
@@ -74,7 +74,7 @@ eachDatabase('expiry of spans', (open, engine) => {
     assert.ok(answers >= (engine === 'sqlite' ? 10 : 1), `${answers} answers`);
   });
 
-  test('deletes the seals of traces with them', async () => {
+  test('the seals of traces are deleted after their spans', async () => {
     const { db } = await open();
     for (const [trace_id, ageDays] of [
       ['old', 40],

@@ -34,7 +34,7 @@ function toolCall(trace_id: string, user_id: string, characters: number, atMs = 
 const markOf = ({ attributes }: StoredSpan) => attributes['capstan.truncated'];
 const endless = { take: async () => true, takeShort: async () => true };
 
-test('truncates long texts of a span or trace that is too large, marks it, and keeps the rest', async () => {
+test('the texts of a span or trace that is too large are truncated, and the span is marked', async () => {
   const cuts: Bound[] = [];
   const fit = fitSpans({ ...endless, onCut: (bound) => void cuts.push(bound) });
   const [whole, large] = await fit([toolCall('a', 'u', 8_192), toolCall('a', 'u', 20_000)]);
@@ -55,7 +55,7 @@ test('truncates long texts of a span or trace that is too large, marks it, and k
 });
 
 eachDatabase('spans of an account', (open) => {
-  test('store no more than the hourly limit, whole or truncated, and have room again in the next hour', async () => {
+  test("an account's spans above its hourly limit are truncated, then dropped, until the next hour", async () => {
     const { db } = await open();
     const clock = { ms: NOW, now: () => clock.ms };
     const { id } = await createUser(db, 'Ada', isoTime(NOW));
@@ -78,7 +78,7 @@ eachDatabase('spans of an account', (open) => {
     assert.equal((await listSpans(db, 'later')).length, 1);
   });
 
-  test('store no more than their share: the oldest are deleted, those of the last hour stay', async () => {
+  test("an account's spans above its storage share replace its oldest ones", async () => {
     const { db } = await open();
     const clock = { ms: NOW, now: () => clock.ms };
     const { id } = await createUser(db, 'Ada', isoTime(NOW));

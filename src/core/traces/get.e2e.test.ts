@@ -34,7 +34,7 @@ async function newCaller() {
   return { ...account, ask, call };
 }
 
-test('200: input and output of a tool call, truncated and without secrets; 404 for others', async () => {
+test('200: returns input and output of a tool call, truncated and redacted; 404 for other users', async () => {
   const [one, other] = [await newCaller(), await newCaller()];
   const { body } = await one.call({ tool: 'echo', arguments: { text: `hello ${secret}` } });
   assert.equal(body.links.trace, `/api/traces/${body.trace_id}`);
@@ -52,7 +52,7 @@ test('200: input and output of a tool call, truncated and without secrets; 404 f
   assert.match(spans[0].attributes['gen_ai.tool.call.result'], /^y{8192}… \(cut, 32768 characters or more\)$/);
 });
 
-test("200: a trace id of the caller lists the runs that link to it, each user's own only", async () => {
+test("200: the caller's own trace id lists the runs that link to it, only of this user", async () => {
   const [one, other] = [await newCaller(), await newCaller()];
   const trace_id = '4bf92f3577b34da6a3ce929d0e0e4736';
   const headers = { traceparent: `00-${trace_id}-00f067aa0ba902b7-01` };
@@ -70,7 +70,7 @@ test("200: a trace id of the caller lists the runs that link to it, each user's 
   }
 });
 
-test('400: invalid trace id; 401: no token; deleted with the account', async () => {
+test('400: invalid trace id; 401: no token; spans are exported and deleted with the account', async () => {
   const one = await newCaller();
   for (const id of ['x', 'A'.repeat(32), '%00', `${'a'.repeat(32)}0`])
     assert.equal((await one.ask('GET', `/api/traces/${id}`)).status, 400, id);

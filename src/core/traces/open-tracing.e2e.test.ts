@@ -9,7 +9,7 @@ import { openTracing } from './open-tracing.ts';
 import { listSpans } from './spans.ts';
 import { inSpan } from './tracing.ts';
 
-test('stores spans, sends them to a collector, and logs a rejecting collector once', async () => {
+test('spans are stored and sent to a collector, and a rejecting collector is logged once', async () => {
   await using world = await openWorld();
   await using receiver = await startOtlpReceiver();
   const warned: string[] = [];

@@ -21,7 +21,7 @@ function tracingTo(otlp: OtlpTarget) {
   return { tracing, saved, lost };
 }
 
-test('a collector receives the same redacted spans, with the service’s name and the configured headers', async () => {
+test('a collector receives redacted spans with the service name and the configured headers', async () => {
   await using receiver = await startOtlpReceiver();
   const { tracing, saved, lost } = tracingTo({ url: receiver.url, headers: { 'x-api-key': 'k1' } });
   await inSpan(
@@ -54,7 +54,7 @@ test('a collector receives the same redacted spans, with the service’s name an
   assert.deepEqual(ids(receiver.spans), ids(saved));
 });
 
-test('a collector receives the link to the caller’s span', async () => {
+test("a collector receives a span's link to the caller", async () => {
   await using receiver = await startOtlpReceiver();
   const { tracing } = tracingTo({ url: receiver.url, headers: {} });
   const link = readTraceparent('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');
@@ -65,7 +65,7 @@ test('a collector receives the link to the caller’s span', async () => {
   assert.equal(span?.parent_span_id, '');
 });
 
-test('inputs and outputs stay in our own table', async () => {
+test('inputs and outputs are stored but not sent to a collector', async () => {
   await using receiver = await startOtlpReceiver();
   const { tracing, saved } = tracingTo({ url: receiver.url, headers: {} });
   const content = {
@@ -79,7 +79,7 @@ test('inputs and outputs stay in our own table', async () => {
   assert.deepEqual(receiver.spans[0]?.attributes, { 'gen_ai.tool.name': 'x' });
 });
 
-test('does not send the environment’s headers for another collector', async () => {
+test('headers from the environment are not sent to a collector configured in settings', async () => {
   await using receiver = await startOtlpReceiver();
   process.env.OTEL_EXPORTER_OTLP_HEADERS = 'x-other=secret';
   const { tracing } = tracingTo({ url: receiver.url, headers: {} });
@@ -90,7 +90,7 @@ test('does not send the environment’s headers for another collector', async ()
   assert.equal(receiver.requests[0]?.headers['x-other'], undefined);
 });
 
-test('a collector that rejects spans loses only those', async () => {
+test('if a collector rejects spans, they are stored anyway and counted as lost', async () => {
   await using receiver = await startOtlpReceiver();
   receiver.status = 400;
   const { tracing, saved, lost } = tracingTo({ url: receiver.url, headers: {} });

@@ -20,7 +20,7 @@ const SECRETS: [string, string][] = [
   [`${'-----BEGIN'} PRIVATE KEY-----\nMIIabc\n${'-----END'} PRIVATE KEY-----`, 'MIIabc'],
 ];
 
-test('redacts secrets in text', () => {
+test('secrets in text are redacted', () => {
   for (const [text, secret] of SECRETS) {
     const clean = redactText(text);
     assert.ok(!clean.includes(secret), `${text} → ${clean}`);
@@ -28,7 +28,7 @@ test('redacts secrets in text', () => {
   }
 });
 
-test('leaves ordinary text unchanged', () => {
+test('ordinary text is not redacted', () => {
   for (const text of [
     '{"text":"hello","count":3}',
     'The token was refused. Basics: a passing test, secretary, keyboard. input_tokens: 12',
@@ -37,7 +37,7 @@ test('leaves ordinary text unchanged', () => {
     assert.equal(redactText(text), text);
 });
 
-test('redacts a secret in any context', () => {
+test('a password assignment is redacted in any context', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 40 }), fc.string({ maxLength: 40 }), (before, after) => {
       assert.ok(!redactText(`${before} password=hunter2secret ${after}`).includes('hunter2secret'));
@@ -45,7 +45,7 @@ test('redacts a secret in any context', () => {
   );
 });
 
-test('redacts attributes with secret names, and truncates long texts and lists', () => {
+test('attributes with secret names are redacted, and long texts and lists truncated', () => {
   const clean = redactAttributes({
     'http.request.header.authorization': 'anything',
     'db.password': 'x',
@@ -62,7 +62,7 @@ test('redacts attributes with secret names, and truncates long texts and lists',
   assert.ok(!('nothing' in clean));
 });
 
-test('processes hostile text quickly', () => {
+test('hostile text is redacted in linear time', () => {
   const hostile = ['password=', '"\\', 'Bearer ', '-----BEGIN A PRIVATE KEY-----', 'a://b', 'eyJ', 'token: "', 'sk-'];
   const texts = hostile.map((piece) => piece.repeat(Math.ceil(1_000_000 / piece.length)));
   const tookMs = cpuTimeOf(() => texts.forEach((text) => void redactText(text)), 1_000);

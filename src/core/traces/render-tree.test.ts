@@ -22,7 +22,7 @@ const span = (
   ...more,
 });
 
-test('a tree with durations, statuses and isolation', () => {
+test('spans are rendered as a tree with durations, statuses and isolation', () => {
   const spans = [
     span('c', 'a', 'run_script scripts/run.py', {
       duration_ms: 301.46,
@@ -50,7 +50,7 @@ test('a tree with durations, statuses and isolation', () => {
   );
 });
 
-test('a span with a remote parent is a root; names cannot steer a terminal; no spans give no text', () => {
+test('a span with a remote parent is a root, control characters are replaced, and no spans give no text', () => {
   assert.equal(renderTree([span('a', 'far', 'x\u001b[31m\u202e')]), 'x\u{fffd}[31m\u{fffd}  1.0 ms  ok\n');
   assert.equal(renderTree([]), '');
 });

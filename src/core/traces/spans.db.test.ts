@@ -24,7 +24,7 @@ const spanNamed = (name: string, more: Partial<StoredSpan> = {}): StoredSpan => 
 });
 
 eachDatabase('spans', (open) => {
-  test('lists spans by trace, redacted and in order; a repeated export changes nothing', async () => {
+  test('spans are listed by trace, redacted, and a repeated export changes nothing', async () => {
     const { db } = await open();
     const errors: unknown[] = [];
     const tracing = startTracing({
@@ -57,7 +57,7 @@ eachDatabase('spans', (open) => {
     await tracing.close();
   });
 
-  test('only the owner can read a run’s spans, whatever else is in the trace', async () => {
+  test('only the owner can read the spans of a run, even if others share its trace', async () => {
     const { db } = await open();
     const root = spanNamed('root', { user_id: 'ann' });
     const child = spanNamed('child', { user_id: 'ann', parent_span_id: root.span_id });
@@ -70,7 +70,7 @@ eachDatabase('spans', (open) => {
     assert.deepEqual([await names('ann'), await names('bob')], [['child', 'root'], ['foreign']]);
   });
 
-  test('a run from before span owners has its own steps, and none that others started below it', async () => {
+  test('a run recorded without span owners has its own spans, and none that other users started below it', async () => {
     const { db } = await open();
     const root = spanNamed('execute_tool words');
     const below = (name: string, more: Partial<StoredSpan> = {}): StoredSpan => ({
@@ -105,7 +105,7 @@ eachDatabase('spans', (open) => {
   });
 });
 
-test('a child span has the owner of its parent, who is never shown', async () => {
+test('a child span inherits the owner of its parent, who is never shown', async () => {
   const saved: StoredSpan[] = [];
   const tracing = startTracing({ save: async (spans) => void saved.push(...spans), on_error: () => {} });
   await inSpan(tracing.tracer, null, 'outer', { [ATTR.owner]: 'ann' }, (outer) =>
@@ -120,7 +120,7 @@ test('a child span has the owner of its parent, who is never shown', async () =>
   assert.doesNotMatch(JSON.stringify(traceAnswer('x', saved)), /ann/);
 });
 
-test('an exception ends its span as an error and propagates; spans that cannot be saved are logged and lost', async () => {
+test('an exception marks its span as an error and propagates, and a failed export is reported', async () => {
   const errors: unknown[] = [];
   const seen: string[] = [];
   const tracing = startTracing({

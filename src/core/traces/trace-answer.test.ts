@@ -26,7 +26,7 @@ const SPANS = [
   span('b2', 'a1', '2026-03-01T10:00:00.002Z'),
 ];
 
-test('the response matches the contract, in order of start', () => {
+test('the trace response matches the contract, with spans in order of start', () => {
   const answer = traceAnswer(SPANS[0]?.trace_id as string, SPANS.toReversed());
   assert.deepEqual([...Compile(TraceAnswer).Errors(answer)], []);
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('the response matches the contract, in order of start', () => {
   ]);
 });
 
-test('the digest covers the spans of the response as canonical JSON', () => {
+test('the trace digest is the SHA-256 of the spans as canonical JSON', () => {
   const { spans } = traceAnswer('t', SPANS.slice(0, 1));
   assert.equal(
     JSON.stringify(spans),
@@ -58,7 +58,7 @@ test('the digest covers the spans of the response as canonical JSON', () => {
   assert.equal(digestOfSpans([]), createHash('sha256').update('[]').digest('hex'));
 });
 
-test('the order of spans does not change the digest, any change of a span does', () => {
+test('the order of spans does not change the trace digest, and any change of a span does', () => {
   const digest = digestOfSpans(SPANS);
   fc.assert(
     fc.property(fc.shuffledSubarray(SPANS, { minLength: SPANS.length }), (spans) =>
@@ -80,7 +80,7 @@ test('the order of spans does not change the digest, any change of a span does',
     assert.notEqual(digestOfSpans(SPANS.with(2, { ...(SPANS[2] as StoredSpan), ...change })), digest);
 });
 
-test('spansBelow returns a span and its descendants, whatever else is in the trace, and terminates on cycles', () => {
+test('spansBelow() returns a span and its descendants, and terminates on cycles', () => {
   const ids = (root: string, spans = SPANS) => spansBelow(spans, root).map((storedSpan) => storedSpan.span_id);
   assert.deepEqual([ids('a1'), ids('c3'), ids('b2'), ids('zz')], [['a1', 'c3', 'd4', 'b2'], ['c3', 'd4'], ['b2'], []]);
   const loop = [span('x', 'y', '2026-03-01T10:00:00.000Z'), span('y', 'x', '2026-03-01T10:00:00.000Z')];

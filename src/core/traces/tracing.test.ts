@@ -7,7 +7,7 @@ import { inSpan, startTracing } from './tracing.ts';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
-test('records a run with a link in its own trace, even if the caller does not sample', async () => {
+test('a run is recorded in its own trace with a link, even if the caller does not sample', async () => {
   const saved: StoredSpan[] = [];
   const tracing = startTracing({ save: async (spans) => void saved.push(...spans), on_error: () => {} });
   const link = readTraceparent(`00-${TRACE}-${SPAN}-00`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSpending } from './spending.ts';
 
-test('spending decays at the rate of the budget', () => {
+test("a share's spending decays at the rate of its budget", () => {
   let nowMs = 0;
   const spending = createSpending({ budget_ms_per_minute: 6_000, now: () => nowMs });
   spending.add('a', 5_000);
@@ -17,7 +17,7 @@ test('spending decays at the rate of the budget', () => {
   assert.equal(spending.of('a'), 0);
 });
 
-test('a share counts as slow for a minute, however little it used', () => {
+test('a share counts as slow for a minute after any spending', () => {
   let nowMs = 0;
   const spending = createSpending({ budget_ms_per_minute: 6_000, now: () => nowMs });
   assert.ok(!spending.isSlow('a'));

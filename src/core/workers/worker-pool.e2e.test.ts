@@ -28,7 +28,7 @@ async function threadsStarted(act: () => Promise<unknown>): Promise<number> {
   return started;
 }
 
-test('returns the answer, or an error with its name, and starts no thread for the next request', async () => {
+test('a pool returns the result or the error of its work, and reuses its thread', async () => {
   const pool = openPool();
   const order = { share: user('a') };
   assert.deepEqual(await pool.run(WORK, { echo: { deep: ['yes'] } }, order), {
@@ -45,7 +45,7 @@ test('returns the answer, or an error with its name, and starts no thread for th
   assert.equal(started, 0);
 });
 
-test('reports a request that takes too long, uses too much memory, or crashes its thread', async () => {
+test('a pool reports work that takes too long, uses too much memory, or crashes its thread', async () => {
   const pool = openPool({ deadline_ms: 200 });
   assert.deepEqual(await pool.run(WORK, { spin_ms: 60_000 }, { share: user('a') }), { status: 'timeout' });
   assert.deepEqual(await pool.run(WORK, { exit: true }, { share: user('b') }), { status: 'crashed' });
@@ -54,7 +54,7 @@ test('reports a request that takes too long, uses too much memory, or crashes it
   assert.deepEqual(await pool.run(WORK, { echo: 1 }, { share: user('d') }), { status: 'done', answer: 1 });
 });
 
-test('does not block the calling thread', async () => {
+test('work in a pool does not block the calling thread', async () => {
   const pool = openPool({ deadline_ms: 400 });
   await pool.run(WORK, { echo: 1 }, { share: user('a') });
   const heldMs = await heldTimeOf(() => pool.run(WORK, { spin_ms: 60_000 }, { share: user('a') }));
@@ -76,7 +76,7 @@ async function besideFlood(pool: WorkerPool, shares: Share[], act: () => Promise
   return byThen;
 }
 
-test('runs quick requests before earlier slow ones, from one user or from many', async () => {
+test('quick requests run before earlier slow ones, from one user or from many', async () => {
   for (const attackers of [1, 20]) {
     const pool = openPool({ slice_ms: 10 });
     const shares = Array.from({ length: 20 }, (_, n) => user(`attacker-${n % attackers}`));
@@ -88,7 +88,7 @@ test('runs quick requests before earlier slow ones, from one user or from many',
   }
 });
 
-test('anonymous clients leave a slot to users in both lanes', async () => {
+test('anonymous clients leave a slot to users for slow requests', async () => {
   const pool = openPool({ deadline_ms: 500 });
   const shares = Array.from({ length: 20 }, (_, n) => anonymous(n));
   const ended = await besideFlood(pool, shares, async () => {
@@ -99,7 +99,7 @@ test('anonymous clients leave a slot to users in both lanes', async () => {
   assert.ok(ended <= 3, `${ended} of 20 were done first`);
 });
 
-test('while many anonymous clients are slow, another one costs the fast lane nothing', async () => {
+test('when many anonymous clients are slow, new ones skip the fast lane', async () => {
   const pool = openPool({ deadline_ms: 150, slice_ms: 20, budget_ms_per_minute: 600 });
   for (const n of [1, 2, 3]) await pool.run(WORK, { spin_ms: 60_000 }, { share: anonymous(n) });
   const before = pool.counts().sliced;
@@ -120,13 +120,13 @@ test('slow requests use up the budget of their own share only', async () => {
   assert.deepEqual(await pool.run(WORK, { echo: 1 }, { share: user('b') }), { status: 'done', answer: 1 });
 });
 
-test('quick requests cost no budget, however many there are', async () => {
+test('quick requests use no budget, however many there are', async () => {
   const pool = openPool({ budget_ms_per_minute: 1 });
   for (let n = 0; n < 100; n++)
     assert.deepEqual(await pool.run(WORK, { echo: n }, { share: user('a') }), { status: 'done', answer: n });
 });
 
-test('refuses a share with a full line but not others', async () => {
+test('a share with too many waiting requests is refused, and others are not', async () => {
   const pool = openPool({ waiting_per_share: 3 });
   const greedy = await Promise.all(
     Array.from({ length: 20 }, () => pool.run(WORK, { echo: 1 }, { share: user('greedy') })).concat(
@@ -137,7 +137,7 @@ test('refuses a share with a full line but not others', async () => {
   assert.deepEqual(greedy.at(-1), { status: 'done', answer: 2 });
 });
 
-test('an abort ends the work, waiting or running', async () => {
+test('an abort ends work that is waiting or running', async () => {
   const pool = openPool({ places: 1, deadline_ms: 10_000, slice_ms: 5_000 });
   const [running, waiting] = [new AbortController(), new AbortController()];
   const reason = new Error('the client has gone');

@@ -89,7 +89,7 @@ function answered(calls: { name: string; input: Record<string, unknown> }[], res
 
 const bare = { words: [], quoted: [], urls: [], numbers: [], documents: [], pairs: {} };
 
-test('reads values that are marked as such, and leaves words alone', () => {
+test('readValues() extracts quoted text, URLs, numbers, JSON and pairs, and leaves other words', () => {
   assert.deepEqual(readValues('with a=1, b="x y" {"c":[1]} “two words” https://a.example/?d=e 42'), {
     words: ['with'],
     quoted: ['two words'],
@@ -102,7 +102,7 @@ test('reads values that are marked as such, and leaves words alone', () => {
   assert.deepEqual(readValues("don't {open"), { ...bare, words: ["don't", '{open'] });
 });
 
-test('a search lists results by number, and a run by number uses that result', () => {
+test('a search lists numbered results, and "run the second one" uses that result', () => {
   const { said, calls } = talk(['find json weather', 'run the second one with city="New York"']);
   assert.deepEqual(calls[1], {
     name: 'task_create',
@@ -119,12 +119,12 @@ test('a search lists results by number, and a run by number uses that result', (
   assert.deepEqual(later.calls.at(-2)?.input.capability, { kind: 'listing', ref: 'glama/ann/weather' });
 });
 
-test('a text that does not ask for a run never runs anything', () => {
+test('text that does not ask for a run starts no task', () => {
   for (const asked of ['Hello!', 'json-diff {"before":1,"after":2}', 'do not run json-diff with before=1 after=2'])
     assert.ok(!talk([asked]).names.includes('task_create'), asked);
 });
 
-test('asks for missing arguments by name, and the answer continues the run', () => {
+test('missing arguments are asked for by name, and the answer continues the run', () => {
   assert.match(talk(['run json-diff']).said, /`json-diff` needs more arguments:\n- before: The older one\.\n- after\n/);
   const inputOf = (...sentences: string[]) =>
     talk(sentences).calls.find(({ name }) => name === 'task_create')?.input.input;
@@ -140,7 +140,7 @@ test('asks for missing arguments by name, and the answer continues the run', () 
   assert.equal(inputOf('run json-diff', 'find weather', 'before=1 after=2'), undefined, 'the run was left');
 });
 
-test('uses a value without a name if only one place is possible, and asks otherwise', () => {
+test('a value without a name is used if only one argument fits, and asked about otherwise', () => {
   const fit = (schema: object, text: string) => {
     const { input, missing, unplaced } = fitInput(schema, readValues(text));
     return [input, missing.map(({ name }) => name), unplaced];
@@ -155,14 +155,14 @@ test('uses a value without a name if only one place is possible, and asks otherw
   assert.deepEqual(fit(text, 'text=12 many=12'), [{ text: '12', many: 12 }, [], 0]);
 });
 
-test('asks about a value for an optional argument instead of dropping it', () => {
+test('a value that might be an optional argument is asked about instead of dropped', () => {
   const hash = { ...DIFF, name: 'hash', input_schema: { properties: { text: { type: 'string' } } } };
   const { said, names } = talk(['run hash "abc"'], { ...RESULTS, skill_search: () => ({ items: [hash] }) });
   assert.deepEqual(names, ['skill_search']);
   assert.match(said, /not clear which argument[\s\S]*text=…/);
 });
 
-test('asks about a refused call, and makes it after a yes', () => {
+test('a call that requires confirmation is made after the user says yes', () => {
   const order = {
     capability: { kind: 'listing', ref: 'glama/ann/weather' },
     input: { tool: 'forecast', arguments: {} },
@@ -207,7 +207,7 @@ const anything = fc.oneof(
   ),
 );
 
-test('any text and any result give a plan or a question of limited length', () => {
+test('any text and any tool result give a response of limited length', () => {
   fc.assert(
     fc.property(
       fc.array(anything, { minLength: 1, maxLength: 3 }),
@@ -229,7 +229,7 @@ test('any text and any result give a plan or a question of limited length', () =
   );
 });
 
-test('planning time grows with the length of a text, whatever its content', () => {
+test('planning time grows linearly with the length of the text', () => {
   const pieces = [
     '{',
     '[',
@@ -268,7 +268,7 @@ test('planning time grows with the length of a text, whatever its content', () =
   );
 });
 
-test('behaves like other models: streams parts and assigns unique call ids', async () => {
+test('the planner model streams the same text that it generates', async () => {
   const model = plannerModel();
   const request = { system: '', max_output_tokens: 1, signal: new AbortController().signal, tools: [] };
   const parts: string[] = [];
@@ -278,7 +278,7 @@ test('behaves like other models: streams parts and assigns unique call ids', asy
   assert.ok(parts.length > 1 && parts.join('') === whole.text);
 });
 
-test('after the name of a member and a colon, all lines belong to that member', () => {
+test('"name: text" assigns all following lines to that argument', () => {
   const profile = {
     name: 'csv-profile',
     description: 'Profile a table.',
