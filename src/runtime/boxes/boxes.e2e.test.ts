@@ -149,8 +149,8 @@ test('on the host, processes of a box do not run as root', {
 
 for (const [title, script, code, signal, reason] of [
   ['a crash', 'kill -SEGV $$', null, 'SIGSEGV', 'exited'],
-  ['a file over the limit', 'exec head -c 20000000 /dev/zero >/tmp/x', null, 'SIGXFSZ', 'disk'],
-  ['an exit code over 128 that is no signal', 'exit 250', 250, null, 'exited'],
+  ['a file over the size limit', 'exec head -c 20000000 /dev/zero >/tmp/x', null, 'SIGXFSZ', 'disk'],
+  ['an exit code over 128 that is not a signal', 'exit 250', 250, null, 'exited'],
 ] as const)
   test(`reports the end of the program: ${title}`, { skip }, async () => {
     const limits = { ...SMALL_LIMITS, file_bytes: 1_048_576 };
@@ -296,7 +296,7 @@ test('close() kills every box and refuses new ones', { skip }, async () => {
 
 for (const [title, folderMode] of [
   ['', 0o755],
-  [', with a package in a closed folder', 0o700],
+  [', with a package in a folder closed to others', 0o700],
 ] as const)
   test(`a box ends when its server is killed${title}`, { skip }, async () => {
     const mark = `mark-server-${folderMode}-${process.pid}`;

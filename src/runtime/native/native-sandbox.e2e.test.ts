@@ -126,16 +126,21 @@ require('fs').writeFileSync('/workspace/output/b.bin', Buffer.concat([Buffer.fro
 });
 
 const ENDS: [string, string, Partial<NativeRequest>, string][] = [
-  ['prints without end', 'yes', {}, 'output_exceeded'],
-  ['fills its folder', 'head -c 60000000 /dev/zero > /workspace/output/a; sleep 60', {}, 'output_exceeded'],
-  ['takes too long', 'sleep 60', { limits: { timeout_ms: 500, memory_mb: 256, output_bytes: 1_000 } }, 'timed_out'],
+  ['prints endlessly', 'yes', {}, 'output_exceeded'],
+  ['fills its output folder', 'head -c 60000000 /dev/zero > /workspace/output/a; sleep 60', {}, 'output_exceeded'],
   [
-    'takes too much memory',
+    'exceeds its time limit',
+    'sleep 60',
+    { limits: { timeout_ms: 500, memory_mb: 256, output_bytes: 1_000 } },
+    'timed_out',
+  ],
+  [
+    'exceeds its memory limit',
     'x=$(head -c 400000000 /dev/zero | tr "\\\\0" a); sleep 60',
     { limits: { timeout_ms: 30_000, memory_mb: 64, output_bytes: 1_000 } },
     'memory_exceeded',
   ],
-  ['is cancelled', 'sleep 60', { signal: AbortSignal.abort() }, 'cancelled'],
+  ['is canceled', 'sleep 60', { signal: AbortSignal.abort() }, 'cancelled'],
 ];
 for (const [title, source, more, status] of ENDS)
   test(`a script that ${title} ends as ${status} with all its processes`, { skip }, async () => {

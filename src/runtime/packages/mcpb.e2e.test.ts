@@ -130,10 +130,10 @@ const HOSTILE: Record<string, readonly ZipEntry[]> = {
   'a Windows path': [{ path: 'C:\\escaped.js', bytes: 'x' }],
   'a symbolic link': [{ path: 'passwd', bytes: '/etc/passwd', mode: 0o120777 }],
   'a device': [{ path: 'null', bytes: '', mode: 0o020666 }],
-  'a name twice': [INDEX, INDEX],
-  'a file that is also a folder': [{ path: 'server', bytes: 'x' }, INDEX],
-  'less declared than there is': [{ path: 'a', bytes: 'x'.repeat(10_000), declared: 10 }],
-  'more declared than there is': [{ path: 'a', bytes: 'x', declared: 10_000 }],
+  'a duplicate name': [INDEX, INDEX],
+  'a path that is both a file and a folder': [{ path: 'server', bytes: 'x' }, INDEX],
+  'a declared size that is too small': [{ path: 'a', bytes: 'x'.repeat(10_000), declared: 10 }],
+  'a declared size that is too large': [{ path: 'a', bytes: 'x', declared: 10_000 }],
 };
 
 for (const [name, files] of Object.entries(HOSTILE))
@@ -158,10 +158,15 @@ test('drops setuid and setgid bits when it unpacks a bundle', async () => {
 const UNFIT: [string, Bundle, string, RegExp][] = [
   ['no server', { server: null }, 'manifest_invalid', /server is missing/],
   ['an unknown type', { server: { type: 'ruby' } }, 'manifest_invalid', /node, python or binary/],
-  ['uv', { server: { type: 'uv', entry_point: 'a.py' } }, 'wants_runtime', /uv/],
-  ['npx', { server: { type: 'node', mcp_config: { command: 'npx', args: ['-y', 'x'] } } }, 'wants_runtime', /npx/],
-  ['macOS alone', { more: { compatibility: { platforms: ['darwin'] } } }, 'wants_runtime', /darwin/],
-  ['another Node', { more: { compatibility: { runtimes: { node: '>=99' } } } }, 'wants_node', />=99/],
+  ['the type uv', { server: { type: 'uv', entry_point: 'a.py' } }, 'wants_runtime', /uv/],
+  [
+    'the command npx',
+    { server: { type: 'node', mcp_config: { command: 'npx', args: ['-y', 'x'] } } },
+    'wants_runtime',
+    /npx/,
+  ],
+  ['macOS as its only platform', { more: { compatibility: { platforms: ['darwin'] } } }, 'wants_runtime', /darwin/],
+  ['a newer Node version', { more: { compatibility: { runtimes: { node: '>=99' } } } }, 'wants_node', />=99/],
   [
     'an entry point outside',
     { server: { type: 'node', entry_point: '../x.js' } },
@@ -170,7 +175,7 @@ const UNFIT: [string, Bundle, string, RegExp][] = [
   ],
   ['a missing entry point', { server: { type: 'node', entry_point: 'none.js' } }, 'manifest_invalid', /none\.js/],
   [
-    'args that are no list',
+    'args that are not a list',
     { server: { type: 'node', mcp_config: { command: 'node', args: 'x' } } },
     'manifest_invalid',
     /list/,

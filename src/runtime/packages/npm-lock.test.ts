@@ -32,10 +32,10 @@ const SOURCES: Record<string, Record<string, unknown>> = {
   'a file': { 'node_modules/a': Object.assign({ resolved: 'file:../a.tgz' }, good) },
   'a link': { 'node_modules/a': { link: true, resolved: 'a' } },
   'a folder of the project': { 'packages/a': good },
-  'a folder outside': { '../a': good },
+  'a folder outside the project': { '../a': good },
   'a path through ..': { 'node_modules/../../a': good },
   'no hash': { 'node_modules/a': { version: '1.0.0' } },
-  'an unknown hash': { 'node_modules/a': { version: '1.0.0', integrity: 'md5-AAAA' } },
+  'an unsupported hash': { 'node_modules/a': { version: '1.0.0', integrity: 'md5-AAAA' } },
 };
 
 for (const [name, packages] of Object.entries(SOURCES))

@@ -129,7 +129,7 @@ const HOSTILE: [string, string, RegExp, readonly (readonly TarEntry[] | Buffer)[
   ['a hard link to a host file', 'unsafe_files', /missing file/, [[{ path: 'a', type: '1', target: '/etc/passwd' }]]],
   ['a file below a file', 'unsafe_files', /below a file/, [[{ path: 'a', text: '' }], [{ path: 'a/b', text: '' }]]],
   [
-    'links in a circle',
+    'symlinks in a cycle',
     'unsafe_files',
     /too many links/,
     [
@@ -146,10 +146,15 @@ const HOSTILE: [string, string, RegExp, readonly (readonly TarEntry[] | Buffer)[
     /2000/,
     [Array.from({ length: 2_001 }, (_, at) => ({ path: `f${at}`, text: '' }))],
   ],
-  ['a bomb', 'too_large', /CAPSTAN_PACKAGE_MAX_MB/, [tarOf([{ path: 'zero', text: '\0'.repeat(70 * 1_048_576) }])]],
+  [
+    'a decompression bomb',
+    'too_large',
+    /CAPSTAN_PACKAGE_MAX_MB/,
+    [tarOf([{ path: 'zero', text: '\0'.repeat(70 * 1_048_576) }])],
+  ],
   ['a layer compressed twice', 'unsafe_files', /compressed twice/, [gzipSync(tarOf([{ path: 'a', text: '' }]))]],
-  ['bytes that are no archive', 'unsafe_files', /damaged/, [gzipSync(Buffer.from('hello '.repeat(500)))]],
-  ['a cut archive', 'unsafe_files', /damaged/, [tarOf([{ path: 'a', text: 'x'.repeat(5_000) }]).subarray(0, 60)]],
+  ['bytes that are not an archive', 'unsafe_files', /damaged/, [gzipSync(Buffer.from('hello '.repeat(500)))]],
+  ['a truncated archive', 'unsafe_files', /damaged/, [tarOf([{ path: 'a', text: 'x'.repeat(5_000) }]).subarray(0, 60)]],
 ];
 for (const [title, code, message, layers] of HOSTILE)
   test(`refuses an image with ${title}`, async () => {

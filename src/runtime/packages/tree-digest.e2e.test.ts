@@ -99,13 +99,13 @@ test('different trees never have the same digest, whatever characters are in the
 });
 
 const LINKS: [string, Record<string, string>, boolean][] = [
-  ['inside', { 'a/link': '../b/file' }, true],
-  ['to nothing', { link: 'missing' }, true],
-  ['absolute', { link: '/etc/passwd' }, false],
-  ['out', { link: '../../etc/passwd' }, false],
-  ['out through a link that is fine alone', { 'd/e/up': '../..', trick: 'd/e/up/../outside' }, false],
+  ['inside the tree', { 'a/link': '../b/file' }, true],
+  ['to a missing file', { link: 'missing' }, true],
+  ['to an absolute path', { link: '/etc/passwd' }, false],
+  ['out of the tree', { link: '../../etc/passwd' }, false],
+  ['out of the tree through another link', { 'd/e/up': '../..', trick: 'd/e/up/../outside' }, false],
   ['to itself', { link: 'link' }, false],
-  ['in a circle', { a: 'b', b: 'a' }, false],
+  ['in a cycle', { a: 'b', b: 'a' }, false],
   ['to the root', { 'a/link': '..' }, true],
 ];
 
