@@ -78,7 +78,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     assert.equal(await publisher(), undefined, 'the file is not in the current repository');
   });
 
-  test('409 while the repository also names another owner, whose claim is replaced afterwards', async () => {
+  test('409: the repository still names another owner; 200: replaces that claim once it does not', async () => {
     const stand = await moderationStand(await open(), hosts);
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);
@@ -116,7 +116,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     assert.equal((await stand.verify(ana, id, made.id, { signed })).body.status, 'verified');
   });
 
-  test('a folder named by the claimant must contain this skill', async () => {
+  test('422: the claimed folder contains another skill', async () => {
     const stand = await moderationStand(await open(), hosts);
     const ana = await stand.newPerson();
     const of = { repository: 'https://github.com/ana/many' };

@@ -13,7 +13,7 @@ const OWN = sampleSkill('cat', {
 });
 
 oneDatabase('built-in skills', (open) => {
-  test('are found, listed, counted and shown before any sync, and gain a level with a proven run', async () => {
+  test('built-in skills are searchable, listed and counted before any sync, and gain a level by runs', async () => {
     const stand = publishingStand(await open(), {}, [OWN]);
     const search = async () => (await stand.ask(null, 'listings.search', { body: { query: 'json diff' } })).body;
     const [found] = (await search()).items;

@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { moderationStand } from '#test/moderation-stand.ts';
 
 oneDatabase('PUT /api/marketplace/featured/{id}', (open) => {
-  test('200: sorted by place, until it expires; 403; 404; 409: flagged; 400: a past time', async () => {
+  test('200: sorted by position until expiry; 403: not an operator; 404: unknown; 409: flagged; 400: past time', async () => {
     const stand = await moderationStand(await open());
     const { clock, operator } = stand;
     const [one, two] = [await stand.listed('glama', 'a/one'), await stand.listed('glama', 'a/two')];

@@ -8,7 +8,7 @@ import { publishingStand } from '#test/publishing-stand.ts';
 const REASON = { reason: 'Both are built from one repository.' };
 
 eachDatabase('POST /api/marketplace/listings/{id}/merge', (open) => {
-  test('200: operators merge with a reason that is shown; the merge survives changes until it is split', async () => {
+  test('200: operators merge capabilities with a public reason, and the merge lasts until a split', async () => {
     const database = await open();
     const stand = publishingStand(database);
     const [ana, operator] = [await stand.newPerson(), await stand.newPerson(true)];

@@ -6,7 +6,7 @@ import { listing, remote } from '#test/listings.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 
 oneDatabase('POST /api/marketplace/listings/{id}/split', (open) => {
-  test('200: overrides the evidence, also after changes, until a merge; 422: not a member', async () => {
+  test('200: a split overrides the evidence until a merge; 422: the listing is not a member', async () => {
     const database = await open();
     const stand = publishingStand(database);
     const operator = await stand.newPerson(true);

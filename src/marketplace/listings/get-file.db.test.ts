@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { publishingStand, skillFiles } from '#test/publishing-stand.ts';
 
 oneDatabase('GET /api/marketplace/listings/{id}/versions/{version}/files/{path}', (open) => {
-  test('200: the exact bytes; 404: other paths; 409: another digest; 422: damaged', async () => {
+  test('200: the exact bytes; 404: other paths; 409: another digest; 422: the stored file is damaged', async () => {
     const stand = publishingStand(await open());
     const id = await stand.published(await stand.newPerson(), { name: 'ana-lang/words' });
     const get = (path: string, query = {}) =>

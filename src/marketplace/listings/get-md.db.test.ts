@@ -68,7 +68,7 @@ oneDatabase('GET /api/marketplace/listings/{id}/md', (open) => {
     assert.deepEqual([moved.status, moved.headers.location], [308, `/api/marketplace/listings/${stands?.id}/md`]);
   });
 
-  test('410: taken down', async () => {
+  test('410: a listing that was taken down', async () => {
     const stand = await moderationStand(await open());
     const id = await stand.listed('glama', 'ana/bad');
     await stand.decide(id, { decision: 'takedown', kind: 'malware', reason: 'It sends files away.' });

@@ -25,7 +25,7 @@ oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
     );
   });
 
-  test('200: a capability of two providers has both as members with evidence; 308: the id of the merged one', async () => {
+  test('200: a merged capability lists both members with evidence; 308: the id of the other member', async () => {
     const database = await open();
     const stand = publishingStand(database);
     const repository = 'https://github.com/ana/words-server';
@@ -59,7 +59,7 @@ oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
     assert.deepEqual([moved.status, moved.headers.location], [308, `/api/marketplace/listings/${stands.id}`]);
   });
 
-  test('410: no longer listed, and taken down, with the reason', async () => {
+  test('410: a removed listing, and one that was taken down, with the reason', async () => {
     const database = await open();
     const stand = await moderationStand(database);
     await saveAll(database, [listing('glama', 'ana/lost', { name: 'lost' })]);

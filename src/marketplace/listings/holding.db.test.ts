@@ -6,7 +6,7 @@ import { publishingStand } from '#test/publishing-stand.ts';
 import { publishingHolding } from './holding.ts';
 
 eachDatabase('published listings of an account', (open) => {
-  test('are exported; deleting the account unpublishes them, removes the author and keeps the name reserved', async () => {
+  test('the account export has published listings; deleting the account unpublishes and anonymizes them', async () => {
     const stand = publishingStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const { claim_text } = (await stand.publish(ana, { name: 'ana-lang/words', dry_run: true })).body;

@@ -9,7 +9,7 @@ import { resolvePublished } from './resolve-published.ts';
 const NOBODY = { user_id: null, share: OWN_SHARE, charge: async () => {}, refund: async () => {} };
 
 oneDatabase('references of kind capability', (open) => {
-  test('resolve to the latest, a given or a pinned version; withdrawn ones are gone', async () => {
+  test('a capability resolves to its latest, a given or a pinned version; withdrawn versions are gone', async () => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     const resolve = resolvePublished({ db: stand.db, sandbox: {} as never, prompt: null, rigs: {} as never });
@@ -35,7 +35,7 @@ oneDatabase('references of kind capability', (open) => {
     });
   });
 
-  test('a damaged file, file list or digest is not run', async () => {
+  test('refuses to run a capability whose file, file list or digest is damaged', async () => {
     const stand = publishingStand(await open());
     const id = await stand.published(await stand.newPerson(), { name: 'ana-lang/words' });
     const resolve = resolvePublished({ db: stand.db, sandbox: {} as never, prompt: null, rigs: {} as never });
@@ -58,7 +58,7 @@ oneDatabase('references of kind capability', (open) => {
     await refused();
   });
 
-  test('a harness without a language model resolves but cannot run, and a part must have its type', async () => {
+  test('a harness resolves but needs a model to run, and is refused where a skill is expected', async () => {
     const stand = publishingStand(await open());
     const content =
       '---\nname: desk\ndescription: Works at a desk. Use it for letters.\n---\n\n# Desk\n\nWrite letters.\n';

@@ -8,7 +8,7 @@ import { readOwn } from './read-own.ts';
 import { marketplaceTools } from './tools.ts';
 
 oneDatabase('publish and unpublish as tools', (open) => {
-  test('small responses with the next call, and published listings can be read by id', async () => {
+  test('the tools publish, show and unpublish a listing, each with the next call', async () => {
     const stand = publishingStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const tools = marketplaceTools(stand.deps);
@@ -36,7 +36,7 @@ oneDatabase('publish and unpublish as tools', (open) => {
     });
   });
 
-  test('marketplace_search: hits with sources and the next call, and untrusted text is quoted', async () => {
+  test('marketplace_search returns hits with sources and the next call, and quotes untrusted text', async () => {
     const stand = publishingStand(await open());
     const tools = marketplaceTools(stand.deps);
     const ask = (query: string) => runTool(tools, 'marketplace_search', { query });

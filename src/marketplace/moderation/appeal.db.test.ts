@@ -9,7 +9,7 @@ const hosts = await startSkillHosts();
 after(() => hosts.close());
 
 oneDatabase('POST /api/marketplace/listings/{id}/appeals', (open) => {
-  test('201 for the claim owner, once per action; 403 for others; lifting the action grants the appeal', async () => {
+  test('201: the owner appeals once per action; 403: other users; lifting the action grants the appeal', async () => {
     const stand = await moderationStand(await open(), hosts);
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);

@@ -9,7 +9,7 @@ import { moderationStand, noFence } from '#test/moderation-stand.ts';
 import { carryOver } from './carry-over.ts';
 
 eachDatabase('a listing that is merged into a taken-down capability', (open) => {
-  test('is taken down, once, with a history entry, and unchanged capabilities are not read', async () => {
+  test('a listing merged into a taken-down capability is taken down once, with a history entry', async () => {
     const stand = await moderationStand(await open());
     const { db, deps } = stand;
     const id = await stand.listed('glama', 'a/words');
@@ -62,7 +62,7 @@ eachDatabase('a taken-down listing that returns', (open) => {
   const at = (url: string) => ({ remotes: [{ transport: 'streamable-http', url, headers: [], variables: [] }] });
   const repository = 'https://github.com/eve/steal';
 
-  test('with the same package, address, or repository and name under another id is taken down with evidence', async () => {
+  test('a listing with the package, URL, or repository and name of a taken-down one is taken down, too', async () => {
     const { list, idOf, isDown, carried, decide, moderation } = await stands();
     const bad = server(
       'smithery',
@@ -101,7 +101,7 @@ eachDatabase('a taken-down listing that returns', (open) => {
     assert.ok(!(await isDown('mallory/nice')) && !(await isDown('@eve/steal')));
   });
 
-  test('a listing that proves its account is not hidden for another’s abuse of its name, and operators are notified', async () => {
+  test('keeps a listing that proves its account when an impersonator is taken down, and files a report', async () => {
     const { list, idOf, isDown, carried, decide, ask, operator, db, sync } = await stands();
     const famous = { repository: 'https://github.com/famous/tool', name: 'tool' };
     await list(server('smithery', '@eve/tool', { ...npm('famous-tool'), ...at('https://eve.example/mcp') }, famous));
@@ -132,7 +132,7 @@ eachDatabase('a taken-down listing that returns', (open) => {
     assert.equal((await db.selectFrom('capability_reports').selectAll().execute()).length, before, 'told once');
   });
 
-  test('with the same files is taken down, for harmful files under any publisher', async () => {
+  test('a listing with the files of a taken-down one is taken down under any publisher', async () => {
     const { newPerson, published, idOf, isDown, carried, decide } = await stands();
     const [ana, bob] = [await newPerson(), await newPerson()];
     const id = await published(ana, { name: 'ana-lang/words' });

@@ -74,7 +74,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
     assert.equal((await stand.moderation(id)).measures.length, 1);
   });
 
-  test('403 for others; 409 and 404 for inactive actions; 400 without a rule', async () => {
+  test('403: not an operator; 409 or 404: no active action; 400: no rule given', async () => {
     const stand = await moderationStand(await open());
     const id = await stand.listed('glama', 'a/words');
     const code = async (order: object, as = stand.operator) => (await stand.decide(id, order, as)).body.code;

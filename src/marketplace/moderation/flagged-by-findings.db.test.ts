@@ -20,7 +20,7 @@ const HARM = [
 ].join('\n\n');
 
 eachDatabase('flags by the checks and by providers', (open) => {
-  test('a harmful skill is accepted, has no level despite its runs, and shows why everywhere', async () => {
+  test('a harmful skill can be published, but has no level despite its runs, and shows its findings', async () => {
     const stand = await moderationStand(await open());
     const { deps, db, clock } = stand;
     const ana = await stand.newPerson();

@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { moderationStand } from '#test/moderation-stand.ts';
 
 oneDatabase('GET /api/marketplace/listings/{id}/moderation', (open) => {
-  test('200: clear, then active actions with role, time, reason, rule and appeal; 404', async () => {
+  test('200: first clear, then active actions with role, time, reason, rule and appeal; 404: unknown id', async () => {
     const stand = await moderationStand(await open());
     const id = await stand.listed('glama', 'a/one');
     const clear = { id, status: 'clear', measures: [], history: [], revision: '' };

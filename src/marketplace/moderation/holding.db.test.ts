@@ -11,7 +11,7 @@ const hosts = await startSkillHosts();
 after(() => hosts.close());
 
 eachDatabase('reports, appeals and claims of an account', (open) => {
-  test('are exported; deleting the account deletes their text and ends claims, but keeps decisions', async () => {
+  test('the account export has reports and appeals; deleting the account removes their text, not decisions', async () => {
     const stand = await moderationStand(await open(), hosts);
     const { db } = stand;
     const ana = await stand.newPerson();

@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { moderationStand } from '#test/moderation-stand.ts';
 
 oneDatabase('GET /api/marketplace/reports', (open) => {
-  test('200: all reports for operators, their own for other users, never with the reporter', async () => {
+  test('200: all reports for operators, their own for other users, without the reporter’s id', async () => {
     const stand = await moderationStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const [one, two] = [await stand.listed('glama', 'a/one'), await stand.listed('glama', 'a/two')];

@@ -5,7 +5,7 @@ import { moderationStand } from '#test/moderation-stand.ts';
 import { moderationCommand } from './moderation-command.ts';
 
 oneDatabase('capstand moderation', (open) => {
-  test('lists reports, takes down offline, shows and lifts; prints usage otherwise', async () => {
+  test('list, takedown, show and lift work without a server; exits with 2 for wrong usage', async () => {
     const stand = await moderationStand(await open());
     const run = async (...argv: string[]) => {
       let out = '';

@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { moderationStand } from '#test/moderation-stand.ts';
 
 oneDatabase('POST /api/marketplace/listings/{id}/reports', (open) => {
-  test('201; 409: a second report on the capability, under any of its ids; 404; 429: limit exceeded', async () => {
+  test('201: a report; 409: a second one by the same user; 404: unknown listing; 429: more than 20 reports', async () => {
     const stand = await moderationStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/words');

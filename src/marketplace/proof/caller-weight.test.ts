@@ -18,7 +18,7 @@ function facts(more: Partial<CallerFacts> & { age_days?: number } = {}): CallerF
   };
 }
 
-test('weight = min(1, age / 30 d) × tier / (1 + share)', () => {
+test('the weight of a caller is min(1, age / 30 d) × tier / (1 + share)', () => {
   assert.equal(callerWeight(facts({ tier: 'pro' }), NOW), 1);
   assert.equal(callerWeight(facts({ tier: 'casual', share: 1 }), NOW), 0.4);
   assert.equal(callerWeight(facts({ age_days: 15 }), NOW), 0.25);
@@ -26,7 +26,7 @@ test('weight = min(1, age / 30 d) × tier / (1 + share)', () => {
   assert.equal(callerWeight(facts({ age_days: -3 }), NOW), 0, 'an account from the future');
 });
 
-test('established: a tier assigned by the operator, or 60 days old with runs on 5 days for 3 publishers from a known network', () => {
+test('established: has an operator-assigned tier, or is 60 days old with enough days, publishers and a network', () => {
   assert.ok(isEstablished(facts(), NOW));
   assert.ok(isEstablished(facts({ tier: 'casual', age_days: 1, publishers: 1, active_days: 1 }), NOW));
   assert.ok(!isEstablished(facts({ age_days: 59 }), NOW));

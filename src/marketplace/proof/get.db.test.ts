@@ -32,7 +32,7 @@ oneDatabase('GET /api/marketplace/proof/{subject}', (open) => {
     return { ...fixture, save, ask, verified };
   };
 
-  test('200: versions and receipts without names and connections; 404 without runs', async () => {
+  test('200: versions and receipts without user names or connections; 404: a subject without runs', async () => {
     const { ran, follow, account, ask } = await stand();
     const by = await account();
     const id = await ran({ ref: 'listing/glama/a b', by, days_ago: 1 });

@@ -7,7 +7,7 @@ import { DAY_MS } from './caller-weight.ts';
 import { lapseTools } from './lapse-tools.ts';
 
 eachDatabase('tools of a server that is no longer probed', (open) => {
-  test('lose their level after 30 days, also in lists, but findings still count', async () => {
+  test('tools lose their level 30 days after the last probe, also in lists, but keep their findings', async () => {
     const stand = await moderationStand(await open());
     const { db, clock, deps } = stand;
     const grave = { rule: 'override-instructions', severity: 'grave', place: 'tools/x', detail: 'd', overruled: null };

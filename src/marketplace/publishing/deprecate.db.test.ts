@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { publishingStand, skillFiles } from '#test/publishing-stand.ts';
 
 oneDatabase('POST /api/marketplace/listings/{id}/deprecate', (open) => {
-  test('200: shown with the reason, and latest only if no version is live', async () => {
+  test('200: a deprecated version shows its reason, and is latest only if no version is live', async () => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     const id = await stand.published(ana, { name: 'ana-lang/words' });

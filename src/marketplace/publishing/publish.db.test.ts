@@ -32,7 +32,7 @@ eachDatabase('concurrent publishing', (open) => {
 });
 
 oneDatabase('POST /api/marketplace/listings', (open) => {
-  test('201 with id, digest and findings; a dry run saves nothing and returns the text to sign', async () => {
+  test('201: id, digest and findings; 200: a dry run saves nothing and returns the text to sign', async () => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     const dry = await stand.publish(ana, { name: 'ana-lang/words', dry_run: true });
@@ -61,7 +61,7 @@ oneDatabase('POST /api/marketplace/listings', (open) => {
     assert.ok(!JSON.stringify([made.body, body]).includes(secret));
   });
 
-  test('409 with the conflict: confusable, reserved and taken names', async () => {
+  test('409: a confusable, reserved or taken name, with the conflicting name', async () => {
     const stand = publishingStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.published(ana, { name: 'ana-lang/count-words' });
@@ -110,7 +110,7 @@ oneDatabase('POST /api/marketplace/listings', (open) => {
     assert.equal(other.body.digest, body.digest);
   });
 
-  test('400 and 422: hostile names, versions, licences, paths and files; nothing is saved', async () => {
+  test('400 and 422: hostile names, versions, licenses, paths and files; saves nothing', async () => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     const files = (path: string) => [...skillFiles('words'), { path, content: 'x' }];

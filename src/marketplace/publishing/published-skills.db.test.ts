@@ -6,7 +6,7 @@ import { publishingStand, skillFiles } from '#test/publishing-stand.ts';
 import { indexNames, openPublishedSkills } from './published-skills.ts';
 
 oneDatabase('published skills for clients that install them', (open) => {
-  test('have the latest version of each current skill, under a name that cannot be taken over', async () => {
+  test('lists the latest version of each published skill, under a name that nobody else can take over', async () => {
     const stand = publishingStand(await open());
     const clock = { ms: 0, now: () => clock.ms };
     const skills = openPublishedSkills({
@@ -37,7 +37,7 @@ oneDatabase('published skills for clients that install them', (open) => {
   });
 });
 
-test('names are unique, valid, and stay with the listing that had them first', () => {
+test('index names are unique, valid, and stay with the listing that had them first', () => {
   const long = 'x'.repeat(64);
   const listings = [
     { id: '00000000-0000-7000-8000-aaaaaaaaaaaa', publisher: 'ana', name: 'lang-words' },

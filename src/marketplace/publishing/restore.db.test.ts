@@ -29,7 +29,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/restore', (open) => {
     assert.equal((await ask(ana, 'restore')).body.code, 'marketplace.version_conflict');
   });
 
-  test('403: withdrawn by an operator; 410: unpublished', async () => {
+  test('403: a version yanked by an operator; 410: an unpublished listing', async () => {
     const stand = publishingStand(await open());
     const [ana, operator] = [await stand.newPerson(), await stand.newPerson(true)];
     const id = await stand.published(ana, { name: 'ana-lang/words' });

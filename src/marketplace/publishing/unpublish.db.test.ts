@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 
 eachDatabase('POST /api/marketplace/listings/{id}/unpublish', (open) => {
-  test('200: removed from lists and searches with its files; then 410 with versions and digests', async () => {
+  test('200: removes a listing and its files; reading it returns 410 with versions and digests', async () => {
     const stand = publishingStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.published(ana, { name: 'ana-lang/words', tags: ['x'] });
@@ -39,7 +39,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/unpublish', (open) => {
     assert.equal((await stand.ask(ana, 'publishing.unpublish', { ...order, params: { id: 'x' } })).status, 404);
   });
 
-  test('the version stays used, a higher one restores the listing, and operators may unpublish', async () => {
+  test('an unpublished version number stays taken, and publishing a higher one restores the listing', async () => {
     const stand = publishingStand(await open());
     const [ana, operator] = [await stand.newPerson(), await stand.newPerson(true)];
     const id = await stand.published(ana, { name: 'ana-lang/words' });

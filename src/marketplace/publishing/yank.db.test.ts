@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { publishingStand, skillFiles } from '#test/publishing-stand.ts';
 
 oneDatabase('POST /api/marketplace/listings/{id}/yank', (open) => {
-  test('200: no longer latest, and its files are available only by digest', async () => {
+  test('200: a yanked version is never latest, and its files are available only by digest', async () => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     const id = await stand.published(ana, { name: 'ana-lang/words' });
