@@ -48,7 +48,7 @@ const SEALED_BY: Record<string, string> = {
 
 const listed = SEALED_COLUMNS.map(nameOf);
 
-test('every file that encrypts has its column in the list, and vice versa', () => {
+test('each file that encrypts is listed with its column, and vice versa', () => {
   const sealing = PROGRAM.filter((path) =>
     /import \{[^}]*\bseal\b[^}]*\} from '[^']*crypto\/seal\.ts'/.test(read(path)),
   );
@@ -234,7 +234,7 @@ async function newTask(db: Kysely<Schema>): Promise<Task> {
 }
 
 eachDatabase('all encrypted columns', (open) => {
-  test('decrypt with the new key alone, through the code that wrote them', async () => {
+  test('after a key rotation, all encrypted columns decrypt with the new key alone', async () => {
     const database = await open();
     const { db } = database;
     const [oldKey, newKey] = [createSecretKey(randomBytes(32)), createSecretKey(randomBytes(32))];

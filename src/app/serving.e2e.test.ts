@@ -70,7 +70,7 @@ eachDatabase('two serving threads', (open, engine) => {
     assert.equal(validators.size, 3);
   });
 
-  test('both threads see a change of another process at the same time without being asked', async () => {
+  test('both threads pick up a change made by another process', async () => {
     await saveItems(database.db, [exampleItem(4)]);
     const isFound = async ({ ask }: Asking) => /tool-4\b/.test((await ask('/api/marketplace/registry?limit=20')).text);
     await until('what was changed', () => isFound(stand.further));
@@ -178,7 +178,7 @@ eachDatabase('two serving threads', (open, engine) => {
       assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429]);
     });
 
-    test('metrics cover the whole process, whichever thread is asked', async () => {
+    test('/metrics covers the whole process, whichever thread responds', async () => {
       const countIn = (text: string) =>
         Number(/_requests_total\{operation="core.health.getReadiness",status="2xx"\} (\d+)/.exec(text)?.[1]);
       for (const { ask } of both) assert.equal((await ask('/readyz')).status, 200);
@@ -208,7 +208,7 @@ eachDatabase('two serving threads', (open, engine) => {
       assert.ok(stand.lines.every((line) => line.includes('"thread":1')));
     });
 
-    test('at shutdown, both finish open requests, end their streams and stop listening', async () => {
+    test('at shutdown, both threads finish open requests, end streams and stop listening', async () => {
       const events = `${await newTask(account.token)}/events`;
       const headers = { authorization: `Bearer ${account.token}` };
       const streams = await Promise.all(both.map((asking) => asking.open(events, { headers })));

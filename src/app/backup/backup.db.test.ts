@@ -12,7 +12,7 @@ import { backUp, fill, freshDir, machine, openOn, restoreOn, whatOpens } from '#
 import { eachDatabase } from '#test/databases.ts';
 
 eachDatabase('backups', (open, engine) => {
-  test('restores on another machine into the other engine: all secrets decrypt and all receipts verify', async () => {
+  test('restores into the other database engine, where secrets decrypt and receipts verify', async () => {
     const before = await fill(await open());
     const path = join(await freshDir(), 'a.backup');
     const { manifest } = await backUp(before, path, { kept: 'plain' });

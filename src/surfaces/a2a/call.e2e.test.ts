@@ -155,7 +155,7 @@ const LIST = {
   statusTimestampAfter: undefined,
 };
 
-test('lists tasks page by page, newest first, without those of others', async () => {
+test('lists the caller’s own tasks in pages, newest first', async () => {
   const { contextId } = await ask('what can you do?');
   for (const text of ['find csv', 'find json']) await ask(text, { contextId });
   const pages: string[] = [];
@@ -169,7 +169,7 @@ test('lists tasks page by page, newest first, without those of others', async ()
   assert.equal((await stranger.listTasks({ ...LIST, contextId })).totalSize, 0);
 });
 
-test('another user’s task and context are not found', async () => {
+test('does not find another user’s task or context', async () => {
   const { id, contextId } = await ask('what can you do?');
   await assert.rejects(get(id, stranger), { name: 'TaskNotFoundError' });
   await assert.rejects(stranger.cancelTask({ tenant: '', id, metadata: undefined }), { name: 'TaskNotFoundError' });

@@ -45,7 +45,7 @@ async function conversationOf({ db }: TestDatabase, states: string[], until = at
 }
 
 eachDatabase('turns as A2A tasks', (open) => {
-  test('pages newest first, by context, state and time; a lost turn has failed', async () => {
+  test('lists turns newest first, by context, state and time; an expired turn counts as failed', async () => {
     const database = await open();
     const user_id = await conversationOf(database, ['completed', 'failed', 'cancelled', 'working']);
     const list = async (filter: object, after?: number, now = at(30)) => {
@@ -66,7 +66,7 @@ eachDatabase('turns as A2A tasks', (open) => {
     assert.equal(await findTurnTask(database.db, { user_id: id(0), id: id(3) }, at(30)), undefined);
   });
 
-  test('continues with a task that a turn leaves running, but not with one that ended before', async () => {
+  test('the state of a turn follows a task that it leaves running, but not one that has ended', async () => {
     const database = await open();
     const { db } = database;
     const user_id = await conversationOf(database, ['completed']);

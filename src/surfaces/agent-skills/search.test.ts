@@ -82,7 +82,7 @@ test('200: published skills as publisher-name, at every fourth place among other
   publishedSkills = [];
 });
 
-test('200: without flagged skills', async () => {
+test('200: omits flagged skills', async () => {
   const known = flaggedOf([['skills-sh', 'ann/kit/pdf/tools']], true, 'v1');
   const flagged = { known: () => known, read: async () => known };
   const ask = searchSkills({

@@ -8,7 +8,7 @@ const { methods } = skillsExtension(smallSkillStore);
 const ask = (method: string, params: Record<string, unknown>) =>
   (methods[method] as ExtensionMethod)(params, {} as never);
 
-test('skills/list has every file of every skill with digest and size', async () => {
+test('skills/list returns every file of every skill with its digest', async () => {
   const { skills, ttlMs, cacheScope } = await ask('skills/list', {});
   assert.deepEqual([typeof ttlMs, cacheScope], ['number', 'public']);
   const [, several] = skills as [

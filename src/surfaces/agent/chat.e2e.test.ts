@@ -182,7 +182,7 @@ test('a provider failure is an error event when streaming, else 502 with the id 
   assert.deepEqual([status, code, typeof turn_id, typeof conversation_id], [502, 'llm.failed', 'string', 'string']);
 });
 
-test('400, 404, 409, 422: explains why a turn cannot start', async () => {
+test('400, 404, 409, 422: an invalid request, or an unknown conversation or model', async () => {
   const refused = async (body: object) => {
     const { status, text } = await post(body);
     return `${status} ${JSON.parse(text).code}`;

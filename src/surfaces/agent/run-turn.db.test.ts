@@ -40,7 +40,7 @@ const codeOf = (result: PromiseSettledResult<TurnDone>): string =>
 const counted = (results: PromiseSettledResult<TurnDone>[]) => Object.groupBy(results.map(codeOf), (code) => code);
 
 eachDatabase('concurrent turns', (open) => {
-  test('a hundred chats use exactly the remaining quota, and unstarted ones are refunded', async () => {
+  test('a hundred concurrent chats use exactly the remaining quota, and failed requests are refunded', async () => {
     const database = await open();
     const { agents, newCaller } = agentsStand(database, { ...llm.models, pick: () => instant });
     const caller = await newCaller('free');
@@ -75,7 +75,7 @@ eachDatabase('concurrent turns', (open) => {
     assert.deepEqual([turn.status, turn.message], ['completed', 'o\u{FFFD}k \u{FFFD}']);
   });
 
-  test('of two concurrent turns in one conversation, one is a conflict', async () => {
+  test('409: a second concurrent turn in the same conversation', async () => {
     const database = await open();
     const refused = Promise.withResolvers<void>();
     const waiting: Model = {

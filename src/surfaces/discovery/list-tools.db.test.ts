@@ -58,7 +58,7 @@ after(async () => {
 
 const names = ({ page }: { page: Page }) => page.items.map(({ name }) => name);
 
-test('200: our tools, first-party skills and tools of probed servers, with their requirements and addresses', async () => {
+test('200: own tools, first-party skills and tools of probed servers, with auth and endpoints', async () => {
   const answer = await ask();
   assert.deepEqual(names(answer), ['discovery_hot', 'sample', 'other', 'Café_find', 'alpha', 'beta']);
   const [own, skill, unready, remote] = answer.page.items;

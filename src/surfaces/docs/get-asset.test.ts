@@ -16,7 +16,7 @@ test('200: style sheets, script and icon, without external resources', async () 
   assert.equal((await ask('icon.svg')).media_type, 'image/svg+xml');
 });
 
-test('404: any other name', async () => {
+test('404: any name that is not a listed asset', async () => {
   for (const name of ['page.ts', '../contract.ts', '__proto__', ''])
     await assert.rejects(ask(name), (error) => isProblem(error, 'http.not_found'));
 });

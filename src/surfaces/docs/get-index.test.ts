@@ -47,7 +47,7 @@ test('200: /api is JSON for browsers too', async () => {
   assert.match(reply.media_type, /^application\/json/);
 });
 
-test('200: a browser gets the page', async () => {
+test('200: browsers get the HTML page', async () => {
   const reply = await text(getIndex(await docsDeps(), answerPage)(input({ accept: BROWSER, raw_query: 'a=b' })));
   assert.equal(reply.media_type, 'text/html; charset=utf-8');
   assert.equal(reply.body, 'page of /?a=b');

@@ -23,7 +23,7 @@ test('200: an SVG with label and value, and short numbers', async () => {
   assert.match(await svg('a.svg.svg'), /listed/);
 });
 
-test('200: the current level from its receipts', async () => {
+test('200: shows the level from receipts until it expires', async () => {
   const proof = { subject: 'listing/glama/ann/ran', pin: 'p', version: '1.0.0', reached_at: NOW, levels: '[]' };
   const runs = { runs: 1, completed: 1, callers: 1, last_run_at: NOW, last_receipt_id: 'r' };
   await saveAll(stand.db, [listing('glama', 'ann/ran'), listing('glama', 'ann/lost')]);
@@ -35,7 +35,7 @@ test('200: the current level from its receipts', async () => {
   assert.match(await svg('ann/lost.svg'), /<title>capstan: listed<\/title>/);
 });
 
-test('200: flagged if there are adverse findings', async () => {
+test('200: shows "flagged" for a listing with a negative verdict', async () => {
   const verdicts = [{ verdict: 'suspicious' as const, detail: '', at: null }];
   await saveAll(stand.db, [listing('clawhub', 'mal/skill', { verdicts })]);
   assert.match(await svg('mal/skill.svg', 'verification', 'clawhub'), /<title>capstan: flagged<\/title>/);

@@ -21,7 +21,7 @@ const items = ['2999-01-01T00:00:00.000Z', '2026-02-03T00:00:00.000Z', null].map
 const get = getFeed({ ...stand, catalog: { ...stand.catalog, items: () => ({ total_count: 3, items }) } });
 const feed = async (name: string) => String((await get(input({ params: { name } }))).body);
 
-test('200: newest first, as JSON Feed', async () => {
+test('200: a JSON Feed with the newest listings first', async () => {
   const json = JSON.parse(await feed('new.json'));
   assert.deepEqual(compileSchema(webContract.getFeed.answers[200].content['application/feed+json'].schema)(json), []);
   assert.deepEqual(
@@ -30,7 +30,7 @@ test('200: newest first, as JSON Feed', async () => {
   );
 });
 
-test('200: Atom with escaped text', async () => {
+test('200: an Atom feed with escaped text', async () => {
   const atom = await feed('new.atom');
   for (const foreign of ['<script', '\0', '\uFFFF', '\u202E']) assert.equal(atom.includes(foreign), false);
   assert.ok(

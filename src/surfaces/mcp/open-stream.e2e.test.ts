@@ -34,7 +34,7 @@ async function begin(headers: Headers = {}, capabilities: object = { elicitation
 
 const within = (id: string | null): Headers => ({ 'mcp-session-id': `${id}` });
 
-test('200: opens the stream of a session immediately; 409 for a second one', async () => {
+test('200: opens the stream of a session immediately; 409: a second stream', async () => {
   const session = within(await begin());
   const stream = await get(session);
   assert.deepEqual([stream.status, stream.headers.get('content-type')], [200, 'text/event-stream']);
@@ -76,7 +76,7 @@ test('sends a tool’s question to the client during a call, and the answer to t
   assert.equal((await send(rpc('ping'), session)).status, 200, 'the id is free again');
 });
 
-test('aborts a call that is cancelled in a session', async () => {
+test('notifications/cancelled aborts a call in a session', async () => {
   const session = within(await begin());
   const answer = await send(call('slow', {}, { _meta: { progressToken: 1 } }), session);
   const events = answer.body?.getReader();
@@ -88,7 +88,7 @@ test('aborts a call that is cancelled in a session', async () => {
   await events?.cancel();
 });
 
-test("ends idle sessions, and the owner's unused ones to make room", async () => {
+test('ends idle sessions, and unused ones of the same owner to make room', async () => {
   const first = await begin(bearer);
   const rest: (string | null)[] = [];
   for (let n = 0; n < 9; n++) rest.push(await begin(bearer));

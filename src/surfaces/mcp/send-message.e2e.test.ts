@@ -179,7 +179,7 @@ test('403: loopback origins in production; 429: more requests of an address than
   await production.world.close();
 });
 
-test('202: any notification', async () => {
+test('202: any notification, known or not', async () => {
   for (const method of ['notifications/initialized', 'notifications/cancelled', 'notifications/unheard-of']) {
     const { status, body } = await post({ jsonrpc: '2.0', method });
     assert.deepEqual([status, body], [202, '']);

@@ -94,7 +94,7 @@ test("200: converts other providers' servers to the registry's format", async ()
   ]);
 });
 
-test('200: finds a name that ends in a hash by its prefix', async () => {
+test('200: resolves a shortened name that ends in a hash', async () => {
   const name = stand.names.nameOf({ provider_id: 'glama', external_id: long });
   assert.equal((await get(name)).name, name);
 });

@@ -217,7 +217,7 @@ test('the URLs in catalogs and sitemaps of this host respond with 200', async ()
   for (const url of new Set(urls)) assert.equal((await world.fetch(new URL(url).pathname)).status, 200, url);
 });
 
-test('200: a filter continues where it stopped, however few entries match', async () => {
+test('200: pages of a filter reach the few matching entries among many', async () => {
   const many = Array.from({ length: 600 }, (_, i) => server('smithery', `many/${String(i).padStart(4, '0')}`));
   await saveAll(db, [...many, server('smithery', 'zoe/wanted'), server('docker', 'wanted')]);
   await world.catalog.refresh();

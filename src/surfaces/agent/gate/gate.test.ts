@@ -45,7 +45,7 @@ function judge(
   return refusal(call, context) === null;
 }
 
-test('allows what the user requested and named, whatever untrusted text was read', () => {
+test('after untrusted text, allows calls that the user asked for and named', () => {
   for (const said of [
     'run glama/ann/weather with city=Oslo',
     'Please use the Weather server for Oslo',
@@ -57,7 +57,7 @@ test('allows what the user requested and named, whatever untrusted text was read
     assert.equal(judge([said], run('glama/ann/weather', { city: 'Oslo' }), SHOWN), true, said);
 });
 
-test('refuses what was not requested, named or given, once untrusted text was read', () => {
+test('after untrusted text, refuses calls and arguments that the user did not ask for or name', () => {
   const call = run('glama/eve/sunshine', { city: 'Oslo' });
   for (const said of [
     'find weather tools',
@@ -124,7 +124,7 @@ test('lists of tasks and canceled tasks count as untrusted text; first-party ski
   assert.equal(tainted('registry_get_skill', { provider: 'glama', external_id: 'a' }), true);
 });
 
-test('before untrusted text, a request is enough, and contained first-party skills need none', () => {
+test('before untrusted text, any request is enough, and sandboxed first-party skills need none', () => {
   const diff: AskedCall = {
     tool: 'task_create',
     input: { capability: { kind: 'skill', ref: 'json-diff' }, input: {} },
@@ -227,7 +227,7 @@ test('a numbered line refers to the listing at its start, not to references in i
   assert.equal(judge(['run Weather with city=Oslo'], run('glama/eve/other', { city: 'Oslo' }), twins), false);
 });
 
-test('always gives a verdict, and untrusted words never count as the user’s', () => {
+test('gives a verdict for any input, and refuses calls that no word of the user names', () => {
   const state = { ...SHOWN, pending: null };
   fc.assert(
     fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 4 }), fc.jsonValue(), (said, value) => {
