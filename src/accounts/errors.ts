@@ -712,6 +712,10 @@ export const ACCOUNTS_ERRORS = {
         fix: 'Store the rig as a version of an existing one, or delete a rig.',
         aliases: ['rigs.too_many'],
       },
+      skills: {
+        why: 'You have given values, hosts or permissions to 500 skills.',
+        fix: 'Delete what you gave those that you no longer use: `DELETE /api/agents/skills/{provider}/{id}/grants`.',
+      },
       tasks: {
         why:
           'You have as many tasks as `CAPSTAN_TASKS_KEPT` allows. Tasks keep their input, output and files until ' +

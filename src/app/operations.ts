@@ -16,6 +16,7 @@ import { forgetKeysOf, listKeysOf } from '#core/replays/held-keys.ts';
 import { SERVICE } from '#core/service.ts';
 import type { Offer } from '#core/tools/offer.ts';
 import { ownItems } from '#marketplace/listings/own-items.ts';
+import { grantsHolding } from '#runtime/grants/holding.ts';
 import { harnessesHolding } from '#runtime/harnesses/holding.ts';
 import { receiptsHolding } from '#runtime/receipts/holding.ts';
 import { rigsHolding } from '#runtime/rigs/holding.ts';
@@ -57,6 +58,10 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
       }),
     ),
     ...bindLater(CONTRACT.runtime.skills, async () => (await import('#runtime/skills/routes.ts')).skillsRoutes(skills)),
+    ...bindLater(CONTRACT.runtime.grants, async () => {
+      const { grantsRoutes } = await import('#runtime/grants/routes.ts');
+      return grantsRoutes({ ...parts, scripts: parts.packaged.scripts });
+    }),
     ...bindLater(CONTRACT.core.traces, async () => (await import('#core/traces/routes.ts')).tracesRoutes(parts)),
     ...bindTogether(CONTRACT.connections, async () => {
       const { connectionsWingRoutes } = await import('#connections/routes.ts');
@@ -166,6 +171,7 @@ function userOperations({ database, clock, log, storage, auth, marketplace, conn
         connections.holding,
         harnessesHolding,
         rigsHolding,
+        grantsHolding,
         tasks.holding,
         agentsHolding,
         ...marketplace.holdings,

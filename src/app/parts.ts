@@ -47,6 +47,7 @@ import { resolveMarketplace } from '#marketplace/listings/resolve-capability.ts'
 import { openChecks } from '#marketplace/proof/checks/open-checks.ts';
 import { openProof, type Proof } from '#marketplace/proof/open-proof.ts';
 import { sourceOf } from '#runtime/bundles/source-of.ts';
+import { openGrants } from '#runtime/grants/open-grants.ts';
 import type { OwnPackagedServers } from '#runtime/packaged/open-packaged-servers.ts';
 import type { RuntimeDeps } from '#runtime/packaged/open-runtime.ts';
 import { packageRefusals, packageRules } from '#runtime/packaged/refuse-package.ts';
@@ -338,6 +339,7 @@ function openRunning(
     config: config.execution,
     prompt,
     native: packaged.scripts,
+    grants: openGrants({ db: base.db, clock, storage, keys: async () => base.keys }),
     clawhub_url: config.registry.provider_urls.clawhub,
     kinds: {
       capability: resolveMarketplace({

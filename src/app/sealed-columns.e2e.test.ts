@@ -228,6 +228,7 @@ async function newTask(db: Kysely<Schema>): Promise<Task> {
     started_at: null,
     finished_at: null,
     cancel_requested_at: null,
+    given: null,
   };
   await insertTask(db, task);
   return task;

@@ -5,6 +5,7 @@ import { secretContext } from '#connections/vault/secrets.ts';
 import type { SealedColumn } from '#core/crypto/sealed-columns.ts';
 import { payloadContext } from '#core/jobs/sealed-payload.ts';
 import { answerContext } from '#core/replays/kept-answer.ts';
+import { skillSecretContext } from '#runtime/grants/skill-grants.ts';
 import { receiptKeyContext } from '#runtime/tasks/receipt-key.ts';
 import { mailContext } from '#surfaces/mcp/session-mail.ts';
 
@@ -26,6 +27,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
       user_id: '(SELECT user_id FROM connections WHERE connections.id = connection_secrets.connection_id)',
     },
     context: (row) => secretContext(row as unknown as Parameters<typeof secretContext>[0]),
+  },
+  {
+    table: 'skill_secrets',
+    column: 'sealed',
+    key: ['user_id', 'skill', 'field'],
+    context_of: { version: 'version' },
+    context: (row) => skillSecretContext(row as unknown as Parameters<typeof skillSecretContext>[0]),
   },
   {
     table: 'connection_flows',

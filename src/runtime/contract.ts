@@ -1,4 +1,5 @@
 import { contextContract } from './context/contract.ts';
+import { grantsContract } from './grants/contract.ts';
 import { harnessesContract } from './harnesses/contract.ts';
 import { memoryContract } from './memory/contract.ts';
 import { receiptsContract } from './receipts/contract.ts';
@@ -9,6 +10,7 @@ import { tasksContract } from './tasks/contract.ts';
 /** The operations of this wing by resource, as data. */
 export const runtimeWing = {
   skills: skillsContract,
+  grants: grantsContract,
   harnesses: harnessesContract,
   memory: memoryContract,
   context: contextContract,

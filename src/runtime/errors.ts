@@ -149,8 +149,27 @@ export const RUNTIME_ERRORS = {
     fix:
       'Prepare the package again: it is installed from the registry. If the files change once more, look for ' +
       'another program that writes to `DATA_DIR/packages`, or a failing disk.',
-    example: { detail: 'The stored files of npm/server@1.4.2 changed on disk. Prepare the package again.' },
-    aliases: ['packages.tree_changed'],
+    example: {
+      detail: 'The stored files of npm/server@1.4.2 changed on disk. Prepare the package again.',
+      reason: 'tree_changed',
+    },
+    reasons: {
+      lock_changed: {
+        why:
+          'The skill ran before with packages whose versions and files are locked. They were installed again by that ' +
+          'lock, and the files are not the same. The cause can be another version of Python or Node on this machine.',
+        fix:
+          'Accept the packages of the skill again, which locks the current ones: `PUT ' +
+          '/api/agents/skills/{provider}/{id}/grants` with `{"install":true}`.',
+      },
+      tree_changed: {
+        why:
+          'The files, their modes and the lock are compared with the digests made at installation. The package was ' +
+          'not started.',
+        fix: 'Prepare the package again: it is installed from the registry.',
+        aliases: ['packages.tree_changed'],
+      },
+    },
   },
   'packages.failed': {
     kind: 'upstream_failed',
@@ -477,6 +496,14 @@ export const RUNTIME_ERRORS = {
       errors: [{ pointer: '/left', detail: 'is required' }],
     },
     reasons: {
+      environment: {
+        why:
+          'A variable cannot be set: its name is invalid, the box sets it itself, or the name looks like that of a ' +
+          'secret, which is never given with a run. Or a host cannot be granted.',
+        fix:
+          'Correct what `errors` names. Secrets of a skill are stored with `PUT ' +
+          '/api/agents/skills/{provider}/{id}/grants/secrets`.',
+      },
       files: {
         why:
           'An input file has an invalid path, duplicate path or invalid base64, or all files together exceed 512 ' +
@@ -628,6 +655,10 @@ export const RUNTIME_ERRORS = {
           'MiB each and 8 MiB together; its archive at most 48 MiB.',
         fix: 'Only the publisher can correct it. Another listing may have the same skill.',
         aliases: ['execution.bundle_refused'],
+      },
+      not_a_script: {
+        why: 'The listing is not a skill with a script, so there is nothing to give it.',
+        fix: 'Servers are given their values by a connection: `POST /api/sessions/connections`.',
       },
       schema_unusable: {
         why:

@@ -12,6 +12,7 @@ const NAMES: Record<Kind, string> = {
   connections: 'Connections',
   memory: 'Harnesses and memories',
   rigs: 'Rigs',
+  skills: 'Settings of skills',
   published: 'Published versions',
   idempotency: 'Idempotency records',
   audit: 'Audit entries',

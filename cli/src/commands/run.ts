@@ -8,13 +8,15 @@ import { within } from '../install/files.ts';
 import { facts, safe } from '../output.ts';
 import { readFiles, readInput } from '../read-input.ts';
 import { capabilityOf, REF, refOf } from '../ref.ts';
+import { answerQuestion, environmentPairs, skillListing, storeForSkill } from '../skill-values.ts';
 import { type GivenValues, VALUE_OPTIONS } from '../values.ts';
 
 export const run = localCommand('run <ref>', {
   summary: 'run a capability and wait for its result',
   about:
     'Run a capability. The result goes to stdout, progress to stderr. With --local, a packaged server runs in a box on this ' +
-    'machine, without an account. With --var, --secret or --host, a connection is made for the run and deleted after it.',
+    'machine, without an account. Of a server: with --var, --secret or --host, a connection is made for the run and deleted ' +
+    'after it. Of a skill: --secret and --host are stored for the skill, --env is for this run.',
   args: { ref: `${REF.ref}; with --local also a package URL such as pkg:npm/<name>@<version>` },
   options: {
     '-i, --input <json>': 'input as JSON, @file, or - for stdin',
@@ -27,6 +29,11 @@ export const run = localCommand('run <ref>', {
     '--receipt <file>': 'write the receipt to this file',
     '--dry-run': 'create the task without starting it, to check the reference, version and input',
     '--local': 'run the package in a box on this machine; without --tool, list its tools',
+    '--env <name[=value]>': {
+      about: 'environment variable for the script of a skill; without a value, the one of your environment; repeatable',
+      many: true,
+    },
+    '--install': 'accept that the packages which a skill needs are installed in its box',
     ...VALUE_OPTIONS,
   },
   async call(context, asked) {
@@ -35,10 +42,15 @@ export const run = localCommand('run <ref>', {
       return (await import('../local/run.ts')).runLocal(context, asked);
     }
     const service = { ...context, ...(await context.open()) };
+    const forSkill = asked.env.length > 0 || asked.install;
     const hasValues = asked.var.length + asked.secret.length + asked.host.length > 0 || asked.package !== undefined;
-    return hasValues
-      ? runWithValues(service, asked)
-      : runTask(service, capabilityOf(refOf(asked.ref), asked.pin), asked);
+    const listing = forSkill || hasValues ? await skillListing(service, asked.ref) : null;
+    if (listing === null && forSkill)
+      throw usage('--env and --install are for skills of listings.', 'For a server, use --var, --secret and --host.');
+    if (listing === null && hasValues) return runWithValues(service, asked);
+    if (listing !== null) await storeForSkill(service, listing, asked);
+    const environment = await environmentPairs(service, asked.env);
+    return runTask(service, capabilityOf(refOf(asked.ref), asked.pin), { ...asked, environment });
   },
 });
 
@@ -51,20 +63,22 @@ interface TaskAsked {
   out: string | undefined;
   receipt: string | undefined;
   dryRun: boolean;
+  environment?: Readonly<Record<string, string>>;
+  install?: boolean;
 }
 
-const NOT_LOCAL = ['file', 'pin', 'title', 'out'] as const;
+const NOT_LOCAL = ['file', 'pin', 'title', 'out', 'env'] as const;
 
-function refuseWithLocal(asked: TaskAsked & { pin: string | undefined }): void {
+function refuseWithLocal(asked: TaskAsked & { pin: string | undefined; env: readonly string[] }): void {
   const wrong = NOT_LOCAL.find((name) => asked[name] !== undefined && asked[name]?.length !== 0);
-  const flag = wrong ?? (asked.dryRun ? 'dry-run' : asked.wait ? undefined : 'no-wait');
+  const flag = wrong ?? (asked.install ? 'install' : asked.dryRun ? 'dry-run' : asked.wait ? undefined : 'no-wait');
   if (flag !== undefined) throw usage(`--${flag} cannot be used with --local.`, 'Remove it.');
 }
 
 async function runTask(
   service: Service,
   capability: ReturnType<typeof capabilityOf> | { kind: 'connection'; ref: string },
-  { tool, title, wait, dryRun, file, out, receipt, ...asked }: TaskAsked,
+  { tool, title, wait, dryRun, file, out, receipt, environment = {}, install = false, ...asked }: TaskAsked,
 ): Promise<void> {
   const { capstan, world } = service;
   const written = await readInput(world, asked.input);
@@ -72,7 +86,14 @@ async function runTask(
   const plain = capability.kind === 'connection' ? (written ?? {}) : written;
   const input = tool === undefined ? plain : { tool, arguments: written ?? {} };
   const files = await readFiles(world, file);
-  const body = { capability, input, title, input_files: files.length === 0 ? undefined : files };
+  const body = {
+    capability,
+    input,
+    title,
+    input_files: files.length === 0 ? undefined : files,
+    environment: Object.keys(environment).length === 0 ? undefined : environment,
+    install: install ? true : undefined,
+  };
   const task = await capstan.tasks.create({ body });
   if (dryRun) {
     await capstan.tasks.update({ id: task.id, body: { status: 'cancelled' } });
@@ -111,10 +132,16 @@ interface Finish {
   receipt?: string | undefined;
   /** With JSON output each event is one line, and the result is the last one. */
   is_told?: boolean;
+  /** Its question was answered once: the person is not asked again. */
+  is_asked?: boolean;
 }
 
 /** Prints the progress until the task stops, then shows its result. Exit code 1 if it did not complete. */
-export async function finish(service: Service, { id, title }: Task, { out, receipt, is_told }: Finish = {}) {
+export async function finish(
+  service: Service,
+  { id, title }: Task,
+  { out, receipt, is_told, is_asked }: Finish = {},
+): Promise<void> {
   const { capstan, world, format, showLine } = service;
   const lines = is_told === true && format.json;
   await service.during(title, async (tell) => {
@@ -127,6 +154,8 @@ export async function finish(service: Service, { id, title }: Task, { out, recei
     }
   });
   const task = await capstan.tasks.get({ id });
+  const answer = task.status === 'input_required' && is_asked !== true ? await answerQuestion(service, task) : null;
+  if (answer !== null) return continueTask(service, id, answer, { out, receipt, ...(is_told ? { is_told } : {}) });
   if (out !== undefined)
     for (const { path, content_base64 } of task.output_files)
       await writeOut(within(resolve(world.cwd, out), path), Buffer.from(content_base64, 'base64'));
@@ -138,6 +167,13 @@ export async function finish(service: Service, { id, title }: Task, { out, recei
   else service.show(task, resultText);
   service.say(facts({ task: task.id, receipt: task.receipt_id ?? 'none (not started)' }));
   if (task.status !== 'completed') throw failed(task);
+}
+
+async function continueTask(service: Service, id: string, input: unknown, more: Finish): Promise<void> {
+  const { tasks } = service.capstan;
+  const answered = await tasks.update({ id, body: { input } });
+  const next = answered.status === 'rejected' ? answered : await tasks.start({ id });
+  await finish(service, next, { ...more, is_asked: true });
 }
 
 const resultText = ({ output }: Task): string =>
@@ -154,7 +190,10 @@ async function writeOut(file: string, content: string | Buffer): Promise<void> {
 
 /** By the reason, or else by the status. */
 const FIXES: Record<string, string> = {
-  missing_env: 'Give its values to the run: --tool with --var, --secret and --host. Or keep them: capstan connect.',
+  needs_install: 'Accept the packages with --install, or answer the task: capstan tasks answer <id> --input true.',
+  declined: 'Run it again to be asked again.',
+  missing_env:
+    'Give its values. A skill: --env NAME=value and --secret NAME. A server: --tool with --var, --secret and --host, or capstan connect.',
   rejected: 'The capability did not run; see the reason.',
   input_required: 'The task needs input: capstan tasks answer <id> --input …',
   auth_required: 'The task needs an authorization or a credential: capstan connections list, then sign-in.',

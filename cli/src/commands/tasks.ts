@@ -58,8 +58,9 @@ export const tasks = group(
       options: { '-i, --input <json>': { about: 'JSON, @file, or - for stdin', required: true } },
       async call(service, { id, input }) {
         const { capstan, world } = service;
-        await capstan.tasks.update({ id, body: { input: await readInput(world, input) } });
-        await finish(service, await capstan.tasks.start({ id }));
+        const answered = await capstan.tasks.update({ id, body: { input: await readInput(world, input) } });
+        // Declined: it has ended.
+        await finish(service, answered.status === 'rejected' ? answered : await capstan.tasks.start({ id }));
       },
     }),
     command('cancel <id>', {

@@ -130,7 +130,7 @@ used_bytes: number;
 /** Limit in bytes for the tier. */
 limit_bytes: number;
 kinds: ({
-kind: "tasks" | "traces" | "receipts" | "conversations" | "connections" | "memory" | "rigs" | "published" | "idempotency" | "audit";
+kind: "tasks" | "traces" | "receipts" | "conversations" | "connections" | "memory" | "rigs" | "skills" | "published" | "idempotency" | "audit";
 used_bytes: number;
 /** Null: unlimited and not counted in `used_bytes`. */
 limit_bytes: number | null
@@ -815,6 +815,24 @@ status: "submitted" | "working" | "input_required" | "auth_required" | "complete
 /** A code, such as `queued`, `running`, `timed_out` or `model_required`. */
 status_reason: string | null;
 error: TaskFailure;
+/** What a task that is `input_required` asks, where that is more than input. */
+question: {
+/** Packages to be installed in the box of the script. */
+packages: ({
+ecosystem: "npm" | "pypi";
+name: string;
+/** Versions that will do; empty for any. */
+wanted: string;
+/** Where the skill says so, such as `requirements.txt`. */
+from: string
+})[];
+/** Environment variables without a value. */
+environment: {
+name: string;
+/** Stored for the skill, and never sent as an answer. */
+secret: boolean
+}[]
+} | null;
 /** How often it was begun; more than once after a crash. */
 attempt: number;
 /** Trace of the last attempt. */
@@ -846,6 +864,24 @@ status: "submitted" | "working" | "input_required" | "auth_required" | "complete
 /** A code, such as `queued`, `running`, `timed_out` or `model_required`. */
 status_reason: string | null;
 error: TaskFailure;
+/** What a task that is `input_required` asks, where that is more than input. */
+question: {
+/** Packages to be installed in the box of the script. */
+packages: ({
+ecosystem: "npm" | "pypi";
+name: string;
+/** Versions that will do; empty for any. */
+wanted: string;
+/** Where the skill says so, such as `requirements.txt`. */
+from: string
+})[];
+/** Environment variables without a value. */
+environment: {
+name: string;
+/** Stored for the skill, and never sent as an answer. */
+secret: boolean
+}[]
+} | null;
 /** How often it was begun; more than once after a crash. */
 attempt: number;
 /** Trace of the last attempt. */
@@ -3248,6 +3284,204 @@ path: string
 answer: Uint8Array
 };
 };
+grants: {
+/** Get what a skill needs and what you gave it. What the script of a listed skill needs to run: packages, programs, environment variables. And what you gave it: values, names of secrets, hosts, and the permission to install its packages. `GET /api/agents/skills/{provider}/{id}/grants` */
+get: {
+input: {
+/** Provider. */
+provider: Provider;
+/** Id of the listing, URL-encoded. */
+id: string
+};
+answer: {
+provider: Provider;
+external_id: string;
+version: string;
+digest: string;
+needs: {
+packages: ({
+ecosystem: "npm" | "pypi";
+name: string;
+/** Versions that will do; empty for any. */
+wanted: string;
+from: string
+})[];
+/** Of each list, one program is enough. */
+programs: string[][];
+environment: {
+name: string;
+/** By its name: store it as a secret. */
+secret: boolean;
+stored: boolean
+}[]
+};
+/** Values of environment variables that are not secret. */
+environment: Record<string, string>;
+/** Names of the stored secrets, never their values. */
+secrets: string[];
+/** Hosts that the script may reach, such as `api.example.com`, `*.example.com` or `api.example.com:8443`. */
+hosts: string[];
+/** Hosts that runs asked for and that are not granted. */
+proposed_hosts: string[];
+/** Whether the packages that it needs now may be installed. */
+install: boolean;
+/** The exact packages of each version that ran: later runs get the same ones. */
+locks: ({
+/** Of the version of the skill. */
+digest: string;
+ecosystem: "npm" | "pypi";
+/** SHA-256 in hexadecimal. */
+lock_sha256: string;
+/** SHA-256 in hexadecimal. */
+tree_sha256: string;
+created_at: string
+})[];
+/** Why it cannot run now; null if it can. */
+unavailable: {
+reason: "auth_needed" | "missing_env" | "needs_install" | "not_mcp" | "unreachable" | "unsupported" | "model_required" | "sandbox_unsafe" | "sandbox_too_weak" | "sandbox_busy";
+detail: string
+} | null
+}
+};
+/** Change what a skill may use. Members that are left out stay. A host that you grant can receive everything that the script knows, its secrets included. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier locks, so that the next run locks the newest versions. `PUT /api/agents/skills/{provider}/{id}/grants` */
+update: {
+input: {
+/** Provider. */
+provider: Provider;
+/** Id of the listing, URL-encoded. */
+id: string;
+body: {
+/** Values of environment variables that are not secret. */
+environment?: Record<string, string> | undefined;
+/** Hosts that the script may reach, such as `api.example.com`, `*.example.com` or `api.example.com:8443`. */
+hosts?: string[] | undefined;
+/** Whether its packages may be installed in its box. */
+install?: boolean | undefined
+}
+};
+answer: {
+provider: Provider;
+external_id: string;
+version: string;
+digest: string;
+needs: {
+packages: ({
+ecosystem: "npm" | "pypi";
+name: string;
+/** Versions that will do; empty for any. */
+wanted: string;
+from: string
+})[];
+/** Of each list, one program is enough. */
+programs: string[][];
+environment: {
+name: string;
+/** By its name: store it as a secret. */
+secret: boolean;
+stored: boolean
+}[]
+};
+/** Values of environment variables that are not secret. */
+environment: Record<string, string>;
+/** Names of the stored secrets, never their values. */
+secrets: string[];
+/** Hosts that the script may reach, such as `api.example.com`, `*.example.com` or `api.example.com:8443`. */
+hosts: string[];
+/** Hosts that runs asked for and that are not granted. */
+proposed_hosts: string[];
+/** Whether the packages that it needs now may be installed. */
+install: boolean;
+/** The exact packages of each version that ran: later runs get the same ones. */
+locks: ({
+/** Of the version of the skill. */
+digest: string;
+ecosystem: "npm" | "pypi";
+/** SHA-256 in hexadecimal. */
+lock_sha256: string;
+/** SHA-256 in hexadecimal. */
+tree_sha256: string;
+created_at: string
+})[];
+/** Why it cannot run now; null if it can. */
+unavailable: {
+reason: "auth_needed" | "missing_env" | "needs_install" | "not_mcp" | "unreachable" | "unsupported" | "model_required" | "sandbox_unsafe" | "sandbox_too_weak" | "sandbox_busy";
+detail: string
+} | null
+}
+};
+/** Delete what you gave a skill. Its values, secrets, hosts and locks. Runs ask again. `DELETE /api/agents/skills/{provider}/{id}/grants` */
+delete: {
+input: {
+/** Provider. */
+provider: Provider;
+/** Id of the listing, URL-encoded. */
+id: string
+};
+answer: Deleted
+};
+/** Store the secrets of a skill. Those that are named are stored, null deletes one, and others stay. They are encrypted, given only to the box of the script as environment variables, masked in its output, and never returned. `PUT /api/agents/skills/{provider}/{id}/grants/secrets` */
+storeSecrets: {
+input: {
+/** Provider. */
+provider: Provider;
+/** Id of the listing, URL-encoded. */
+id: string;
+body: {
+/** By the name of the variable. */
+secrets: Record<string, string | null>
+}
+};
+answer: {
+provider: Provider;
+external_id: string;
+version: string;
+digest: string;
+needs: {
+packages: ({
+ecosystem: "npm" | "pypi";
+name: string;
+/** Versions that will do; empty for any. */
+wanted: string;
+from: string
+})[];
+/** Of each list, one program is enough. */
+programs: string[][];
+environment: {
+name: string;
+/** By its name: store it as a secret. */
+secret: boolean;
+stored: boolean
+}[]
+};
+/** Values of environment variables that are not secret. */
+environment: Record<string, string>;
+/** Names of the stored secrets, never their values. */
+secrets: string[];
+/** Hosts that the script may reach, such as `api.example.com`, `*.example.com` or `api.example.com:8443`. */
+hosts: string[];
+/** Hosts that runs asked for and that are not granted. */
+proposed_hosts: string[];
+/** Whether the packages that it needs now may be installed. */
+install: boolean;
+/** The exact packages of each version that ran: later runs get the same ones. */
+locks: ({
+/** Of the version of the skill. */
+digest: string;
+ecosystem: "npm" | "pypi";
+/** SHA-256 in hexadecimal. */
+lock_sha256: string;
+/** SHA-256 in hexadecimal. */
+tree_sha256: string;
+created_at: string
+})[];
+/** Why it cannot run now; null if it can. */
+unavailable: {
+reason: "auth_needed" | "missing_env" | "needs_install" | "not_mcp" | "unreachable" | "unsupported" | "model_required" | "sandbox_unsafe" | "sandbox_too_weak" | "sandbox_busy";
+detail: string
+} | null
+}
+};
+};
 harnesses: {
 /** List your harnesses. The newest first. `Link` names the next and the previous page. `GET /api/harnesses` */
 list: {
@@ -3849,7 +4083,11 @@ version?: string | undefined
 /** Any JSON that fits the capability’s input schema. At most 512 KiB, 200 levels deep. */
 input?: unknown;
 /** Files for the run, 512 KiB in all. */
-input_files?: InputFile[] | undefined
+input_files?: InputFile[] | undefined;
+/** Environment variables for scripts of this run, such as `{"REGION":"eu"}`. Not for secrets: store those for the skill. */
+environment?: Record<string, string> | undefined;
+/** Accepts that packages which a script needs are installed in its box. */
+install?: boolean | undefined
 }
 };
 answer: Task
@@ -3879,7 +4117,7 @@ id: string
 };
 answer: Task
 };
-/** Change, answer or cancel a task. You can change title and input while it is `submitted`; omitted members do not change. Input for a task that is `input_required` answers it: start it again to continue. `{"status":"cancelled"}` cancels: at once if nothing runs, within a second where something does. `PUT /api/agents/tasks/{id}` */
+/** Change, answer or cancel a task. You can change title and input while it is `submitted`; omitted members do not change. Input for a task that is `input_required` answers it: start it again to continue. Where `question` names packages or variables, the answer is `{"install":true,"environment":{"NAME":"value"}}`; `{"install":false}` declines and ends the task. `{"status":"cancelled"}` cancels: at once if nothing runs, within a second where something does. `PUT /api/agents/tasks/{id}` */
 update: {
 input: {
 /** Id. */

@@ -10,6 +10,7 @@ import { SERVICE } from '#core/service.ts';
 import { sendingOf } from '#core/telemetry/sending.ts';
 import { openTracing } from '#core/traces/open-tracing.ts';
 import { listSpans } from '#core/traces/spans.ts';
+import { openGrants } from '#runtime/grants/open-grants.ts';
 import type { Receipts } from '#runtime/receipts/receipts.ts';
 import { openRuns } from '#runtime/runs/open-runs.ts';
 import { promptRunner } from '#runtime/runs/prompt.ts';
@@ -46,6 +47,8 @@ export const runCommand: Command = {
     const interrupted = new AbortController();
     void nextSignal().then((signal) => interrupted.abort(signal));
     try {
+      const openKeys = () =>
+        openSecretKeys({ written: config.auth.secret_key, may_make: !isProduction(config), data_dir });
       const skills = await loadSkills(SKILLS_DIR);
       const jobs = jobTable(database, systemClock);
       const sync = openSync({ config, db: database.db, jobs, clock: systemClock, log, fetch: outbound.fetch });
@@ -60,13 +63,14 @@ export const runCommand: Command = {
         fetch: outbound.fetch,
         prompt: promptRunner({ models, sandbox }),
         native: packaged.scripts,
+        grants: openGrants({ db: database.db, clock: systemClock, storage: null, keys: openKeys }),
         config: config.execution,
         clawhub_url: config.registry.provider_urls.clawhub,
       });
       // Only a signed run needs the keys.
       let opened: Promise<Receipts> | undefined;
       const receipts = (): Promise<Receipts> => {
-        opened ??= openSecretKeys({ written: config.auth.secret_key, may_make: !isProduction(config), data_dir }).then(
+        opened ??= openKeys().then(
           (keys) => openProofs({ db: database.db, clock: systemClock, keys, base_url: baseUrl(config) }).receipts,
         );
         return opened;
@@ -76,6 +80,7 @@ export const runCommand: Command = {
         sandbox,
         tracing,
         findSkill: skills.get,
+        env: process.env,
         ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : null,
         readBundle: async (id) => (await receipts()).bundle(id),
         listSpans: (traceId) => listSpans(database.db, traceId),

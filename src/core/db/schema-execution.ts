@@ -1,4 +1,4 @@
-/** The tables of 0005-execution.sql, column for column. */
+/** The tables of 0005-execution.sql, column for column, with the column of 0041-skill-grants.sql. */
 
 export interface ExecutionSchema {
   tasks: TaskRow;
@@ -39,6 +39,8 @@ export interface TaskRow {
   started_at: string | null;
   finished_at: string | null;
   cancel_requested_at: string | null;
+  /** JSON; see 0041-skill-grants.sql. */
+  given: string | null;
 }
 
 export interface TaskEventRow {

@@ -5,6 +5,7 @@ import type { AuthorizationSchema } from './schema-authorization.ts';
 import type { CapabilitiesSchema } from './schema-capabilities.ts';
 import type { SessionsSchema } from './schema-connections.ts';
 import type { ExecutionSchema } from './schema-execution.ts';
+import type { GrantsSchema } from './schema-grants.ts';
 import type { HarnessesSchema } from './schema-harnesses.ts';
 import type { IdentitySchema } from './schema-identity.ts';
 import type { McpSchema } from './schema-mcp.ts';
@@ -31,6 +32,7 @@ export interface Schema
     ProbesSchema,
     ProofSchema,
     PublishingSchema,
+    GrantsSchema,
     HarnessesSchema,
     RigsSchema,
     StorageSchema {

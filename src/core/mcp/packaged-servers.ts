@@ -104,7 +104,7 @@ export interface PackagedFacts {
   processes: number;
 }
 
-interface HostReached {
+export interface HostReached {
   host: string;
   /** 0 where the name was only looked up. */
   port: number;

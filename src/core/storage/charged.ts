@@ -10,6 +10,7 @@ export const STORAGE_KINDS = [
   'connections',
   'memory',
   'rigs',
+  'skills',
   'published',
   'idempotency',
   'audit',
@@ -62,7 +63,7 @@ export const CHARGED: readonly Charged[] = [
     from: 'tasks',
     owner: 'r.user_id',
     row_bytes: 1_024,
-    texts: ['title', 'capability_ref', 'input', 'input_files', 'output', 'output_files', 'error'],
+    texts: ['title', 'capability_ref', 'input', 'input_files', 'output', 'output_files', 'error', 'given'],
   },
   {
     kind: 'tasks',
@@ -122,6 +123,15 @@ export const CHARGED: readonly Charged[] = [
   { kind: 'memory', from: 'context_blocks', ...inHarness, row_bytes: 256, texts: ['description', 'content'] },
   { kind: 'rigs', from: 'rig_versions', ...inRig, row_bytes: 256, texts: ['description', 'yaml'] },
   { kind: 'rigs', from: 'rig_locks', ...inRig, row_bytes: 256, texts: ['content'] },
+  {
+    kind: 'skills',
+    from: 'skill_grants',
+    owner: 'r.user_id',
+    row_bytes: 256,
+    texts: ['environment', 'hosts', 'wanted_hosts'],
+  },
+  { kind: 'skills', from: 'skill_secrets', owner: 'r.user_id', row_bytes: 256, texts: ['sealed'] },
+  { kind: 'skills', from: 'skill_locks', owner: 'r.user_id', row_bytes: 512, texts: ['content'] },
   {
     kind: 'published',
     from: 'published_versions',

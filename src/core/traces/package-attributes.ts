@@ -1,5 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
+import type { HostReached, PackagedFacts } from '#core/mcp/packaged-servers.ts';
 import { ATTR } from './conventions.ts';
 
 const MOST_HOSTS = 50;
@@ -12,11 +12,15 @@ export const attributesOfPackage = (facts: PackagedFacts): Attributes => ({
   [ATTR.isolation]: facts.isolation,
   [ATTR.package_cpu_ms]: facts.cpu_ms,
   [ATTR.package_memory_bytes]: facts.memory_bytes,
-  [ATTR.package_hosts]: facts.hosts
+  [ATTR.package_hosts]: hostsReached(facts.hosts),
+});
+
+/** A line for each host that was reached or refused. */
+export const hostsReached = (hosts: readonly HostReached[]): string[] =>
+  hosts
     .slice(0, MOST_HOSTS)
     .map(({ host, port, outcome, reason, bytes_in, bytes_out }) =>
       outcome === 'reached'
         ? `reached ${host}:${port} in ${bytes_in} out ${bytes_out}`
         : `refused ${host}${port === 0 ? '' : `:${port}`} (${reason})`,
-    ),
-});
+    );

@@ -7,12 +7,8 @@ import type { PackageNeed, SkillNeeds } from './needs.ts';
 export interface NativeScripts {
   /** What the skill needs beyond its files; null if the WebAssembly engine is enough. Pure, and cached by digest. */
   needsOf(skill: Skill): SkillNeeds | null;
-  /**
-   * Why it cannot be run natively; null if it can.
-   *
-   * @param installs whether the caller has accepted that packages are installed for it.
-   */
-  whyUnavailable(skill: Skill, needs: SkillNeeds, installs: boolean): Promise<NativeRefusal | null>;
+  /** Why it cannot be run natively; null if it can. */
+  whyUnavailable(skill: Skill, needs: SkillNeeds, held: NativeHeld): Promise<NativeRefusal | null>;
   /**
    * Prepares the packages and runs the script in a box.
    *
@@ -21,10 +17,55 @@ export interface NativeScripts {
   run(order: NativeOrder): Promise<NativeRan>;
 }
 
+export type Ecosystem = PackageNeed['ecosystem'];
+
+/** What the caller has given by now, without values. */
+export interface NativeHeld {
+  /** Whether the installation of the packages that the skill needs was accepted. */
+  installs: boolean;
+  /** Names of environment variables. */
+  names: ReadonlySet<string>;
+}
+
+/** What a box is started with. */
+export interface NativeGiven {
+  /** By the name of the environment variable. */
+  environment: Readonly<Record<string, string>>;
+  /** The same, for values that must not appear in output, traces and messages. */
+  secrets: Readonly<Record<string, string>>;
+  /** Hosts that the script may reach, such as `api.example.com` or `*.example.com:8443`. */
+  hosts: readonly string[];
+}
+
+export const NOTHING_GIVEN: NativeGiven = { environment: {}, secrets: {}, hosts: [] };
+
+/** A lock that was kept apart from the store of packages, with the digest of the files that it leads to. */
+export interface KeptLock {
+  content: Uint8Array;
+  lock_sha256: string;
+  tree_sha256: string;
+}
+
+/** The locks of one version of a skill. `wanted` is the digest of the packages that it asks for. */
+export interface NativeLocks {
+  find(ecosystem: Ecosystem, wanted: string): Promise<KeptLock | null>;
+  /** @throws Problem `users.quota_exceeded` if its owner has no storage left. */
+  keep(ecosystem: Ecosystem, wanted: string, lock: KeptLock): Promise<void>;
+}
+
+/** What a person can answer so that the skill runs. */
+export interface NativeQuestion {
+  packages: { ecosystem: Ecosystem; name: string; wanted: string; from: string }[];
+  /** Variables without a value. Secrets are stored for the skill, never sent as an answer. */
+  environment: { name: string; secret: boolean }[];
+}
+
 export interface NativeRefusal {
   reason: 'unsupported' | 'missing_env' | 'needs_install';
   /** One or two sentences: the missing requirement, and the fix. */
   detail: string;
+  /** Absent if no answer helps. */
+  question?: NativeQuestion | undefined;
 }
 
 export interface NativeOrder extends Pick<NativeRequest, 'stdin' | 'limits'> {
@@ -34,11 +75,14 @@ export interface NativeOrder extends Pick<NativeRequest, 'stdin' | 'limits'> {
   share: Share;
   skill: Skill;
   needs: SkillNeeds;
+  given: NativeGiven;
+  /** Null: packages are locked in the store only. */
+  locks: NativeLocks | null;
   on_step?: ((text: string) => void) | undefined;
 }
 
 export interface NativeRan extends NativeResult {
-  packages_installed: { ecosystem: 'npm' | 'pypi'; lock_sha256: string; tree_sha256: string }[];
+  packages_installed: { ecosystem: Ecosystem; lock_sha256: string; tree_sha256: string }[];
 }
 
 /** `requests>=2.31 (PyPI, requirements.txt)`, at most so many. */

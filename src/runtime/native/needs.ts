@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** The requirements of a skill beyond its files, from its declarations or imports. */
 
 /** The source of a need: a declaration, or the imports of scripts if nothing is declared. */
@@ -68,4 +70,15 @@ export function mergeNeeds(all: readonly SkillNeeds[]): SkillNeeds {
     native_modules: unique(all.flatMap((needs) => needs.native_modules)),
     refused: unique(all.flatMap((needs) => needs.refused)),
   };
+}
+
+/** Identifies the packages that a skill asks for, in any order; of one ecosystem, or of both. */
+export function packagesDigest(
+  { packages }: Pick<SkillNeeds, 'packages'>,
+  ecosystem?: PackageNeed['ecosystem'],
+): string {
+  const wanted = packages
+    .filter((need) => ecosystem === undefined || need.ecosystem === ecosystem)
+    .map((need) => `${need.ecosystem} ${need.name} ${need.wanted}`);
+  return createHash('sha256').update(JSON.stringify(wanted.toSorted())).digest('hex');
 }

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import type { Runtime } from '#runtime/packaged/runtime.ts';
-import type { NativeRefusal, NativeScripts } from './native-scripts.ts';
+import {
+  type KeptLock,
+  type NativeLocks,
+  type NativeRefusal,
+  type NativeScripts,
+  NOTHING_GIVEN,
+} from './native-scripts.ts';
 import type { SkillNeeds } from './needs.ts';
 import { openNativeScripts } from './open-native-scripts.ts';
 
@@ -34,8 +43,9 @@ async function refusal(
   native: NativeScripts,
   skill: ReturnType<typeof skillOf>,
   installs = false,
+  names: string[] = [],
 ): Promise<NativeRefusal | null> {
-  return native.whyUnavailable(skill, native.needsOf(skill) as SkillNeeds, installs);
+  return native.whyUnavailable(skill, native.needsOf(skill) as SkillNeeds, { installs, names: new Set(names) });
 }
 
 test('needsOf() returns null for a skill that the WebAssembly sandbox can run', () => {
@@ -74,6 +84,21 @@ test('names a missing import, program or variable without opening the runtime', 
   assert.equal(opened.length, before);
 });
 
+test('asks only for values that were not given, and marks secrets by their names', async () => {
+  const openclaw = 'metadata: {"openclaw":{"requires":{"env":["TIDES_API_KEY","REGION"]}}}\n';
+  const skill = skillOf({ 'scripts/run.js': 'require("zod")\n' }, openclaw);
+  const asked = await refusal(scripts('ask'), skill);
+  assert.equal(asked?.reason, 'needs_install');
+  assert.deepEqual(asked?.question?.environment, [
+    { name: 'TIDES_API_KEY', secret: true },
+    { name: 'REGION', secret: false },
+  ]);
+  assert.match(asked?.detail ?? '', /--env NAME=value.*TIDES_API_KEY as a secret/s);
+  const left = await refusal(scripts('ask'), skill, true, ['TIDES_API_KEY']);
+  assert.deepEqual([left?.reason, left?.question?.packages], ['missing_env', []]);
+  assert.equal(await refusal(scripts('ask'), skill, true, ['TIDES_API_KEY', 'REGION']), null);
+});
+
 test('includes the reason when no box can be started', async () => {
   const problem = runtimeProblem('runs.unavailable', 'Bubblewrap is not installed.', { reason: 'box_unavailable' });
   const refused = await refusal(scripts('allow', problem), skillOf({ 'scripts/run.py': 'import yaml\n' }));
@@ -103,6 +128,8 @@ test('installs the packages of each ecosystem, and reports them with the result'
     share: OWN_SHARE,
     skill,
     needs: native.needsOf(skill) as SkillNeeds,
+    given: NOTHING_GIVEN,
+    locks: null,
     stdin: 'null',
     limits: { timeout_ms: 1_000, memory_mb: 64, output_bytes: 1_000 },
   });
@@ -115,4 +142,40 @@ test('installs the packages of each ecosystem, and reports them with the result'
     result.packages_installed.map(({ ecosystem }) => ecosystem),
     ['npm', 'pypi'],
   );
+});
+
+test('prepares packages from the kept lock, and refuses files that differ from it', async () => {
+  const lock = join(await mkdtemp(join(tmpdir(), 'capstan-lock-')), 'lock');
+  await writeFile(lock, 'tone 1.0.0');
+  let tree = 'first';
+  const prepared: (Uint8Array | null)[] = [];
+  const runtime = {
+    prepareSet: async ({ lock: given }: { lock: Uint8Array | null }) => {
+      prepared.push(given);
+      return { lock_sha256: 'a', tree_sha256: tree, lock_file: lock };
+    },
+    runScript: async () => ({ status: 'completed' }),
+  } as unknown as Runtime;
+  const kept = new Map<string, KeptLock>();
+  const locks: NativeLocks = {
+    find: async (ecosystem, wanted) => kept.get(`${ecosystem} ${wanted}`) ?? null,
+    keep: async (ecosystem, wanted, each) => void kept.set(`${ecosystem} ${wanted}`, each),
+  };
+  const skill = skillOf({ 'scripts/run.js': '', 'package.json': '{"dependencies":{"tone":"*"}}' });
+  const native = scripts('allow', runtime);
+  const limits = { timeout_ms: 1_000, memory_mb: 64, output_bytes: 1_000 };
+  const needs = native.needsOf(skill) as SkillNeeds;
+  const run = () => native.run({ share: OWN_SHARE, skill, needs, given: NOTHING_GIVEN, locks, stdin: 'null', limits });
+  await run();
+  await run();
+  assert.deepEqual(
+    prepared.map((given) => given && Buffer.from(given).toString()),
+    [null, 'tone 1.0.0'],
+  );
+  tree = 'second';
+  await assert.rejects(
+    run(),
+    (error: Problem) => error.code === 'packages.conflict' && error.reason === 'lock_changed',
+  );
+  await rm(dirname(lock), { recursive: true });
 });

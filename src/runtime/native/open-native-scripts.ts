@@ -1,15 +1,27 @@
 import { accessSync, constants } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { isMainThread } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { defined } from '#core/defined.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { egressOf } from '#runtime/packaged/host-grants.ts';
 import type { Runtime } from '#runtime/packaged/runtime.ts';
-import type { PackageSet, PreparedSet } from '#runtime/packages/package.ts';
+import { lockChanged, lockTooLarge } from '#runtime/packages/errors.ts';
+import type { PackageSet, PreparedSet, PrepareStep } from '#runtime/packages/package.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
-import type { NativeOrder, NativeRan, NativeRefusal, NativeScripts } from './native-scripts.ts';
-import { listPackages } from './native-scripts.ts';
-import { isSelfContained, type SkillNeeds } from './needs.ts';
+import {
+  type Ecosystem,
+  listPackages,
+  type NativeHeld,
+  type NativeOrder,
+  type NativeQuestion,
+  type NativeRan,
+  type NativeRefusal,
+  type NativeScripts,
+} from './native-scripts.ts';
+import { isSelfContained, packagesDigest, type SkillNeeds } from './needs.ts';
+import { isSecretVariable } from './secret-variable.ts';
 import { needsOfSkill } from './skill-needs.ts';
 
 interface NativeScriptsDeps {
@@ -37,8 +49,8 @@ export function openNativeScripts({ policy, openRuntime, inPlace }: NativeScript
       kept.set(skill.digest, { needs });
       return needs;
     },
-    whyUnavailable: async (skill, needs, installs) => {
-      const refusal = refusalOf(skill, needs, policy, installs);
+    whyUnavailable: async (skill, needs, held) => {
+      const refusal = refusalOf(skill, needs, policy, held);
       if (refusal !== null) return refusal;
       // Only the first thread starts boxes, and it runs the tasks.
       if (!isMainThread) return null;
@@ -59,7 +71,7 @@ function refusalOf(
   { name }: Skill,
   needs: SkillNeeds,
   policy: NativeScriptsDeps['policy'],
-  installs: boolean,
+  held: NativeHeld,
 ): NativeRefusal | null {
   const { packages, programs, environment, unknown_imports, refused } = needs;
   if (policy === 'off')
@@ -81,14 +93,33 @@ function refusalOf(
       'unsupported',
       `${name} needs ${missing.join(', ')}, which this machine does not have. An operator can install it.`,
     );
-  if (environment.length > 0)
-    return refuse('missing_env', `${name} needs ${environment.join(', ')} in its environment.`);
-  if (packages.length > 0 && policy === 'ask' && !installs)
-    return refuse(
-      'needs_install',
-      `${name} needs packages that are not part of it: ${listPackages(packages)}. Accept their installation in its box with --install.`,
+  const absent = environment.filter((variable) => !held.names.has(variable));
+  const unaccepted = policy === 'ask' && !held.installs ? packages : [];
+  return absent.length + unaccepted.length === 0 ? null : askFor(name, unaccepted, absent);
+}
+
+/** Everything that a person has to answer, at once. */
+function askFor(name: string, packages: SkillNeeds['packages'], names: readonly string[]): NativeRefusal {
+  const question: NativeQuestion = {
+    packages: packages.map(({ ecosystem, name: wantedName, wanted, from }) => ({
+      ecosystem,
+      name: wantedName,
+      wanted,
+      from,
+    })),
+    environment: names.map((variable) => ({ name: variable, secret: isSecretVariable(variable) })),
+  };
+  const details: string[] = [];
+  if (packages.length > 0)
+    details.push(
+      `${name} needs packages that are not part of it: ${listPackages(packages)}. Accept their installation in its box: --install.`,
     );
-  return null;
+  const plain = question.environment.filter(({ secret }) => !secret).map((variable) => variable.name);
+  const secret = question.environment.filter((variable) => variable.secret).map((variable) => variable.name);
+  if (names.length > 0) details.push(`${name} needs ${names.join(', ')} in its environment.`);
+  if (plain.length > 0) details.push(`Give ${plain.join(', ')} with the run: --env NAME=value.`);
+  if (secret.length > 0) details.push(`Store ${secret.join(', ')} as a secret of the skill: --secret NAME.`);
+  return { reason: packages.length > 0 ? 'needs_install' : 'missing_env', detail: details.join(' '), question };
 }
 
 const refuse = (reason: NativeRefusal['reason'], detail: string): NativeRefusal => ({ reason, detail });
@@ -107,19 +138,11 @@ function isExecutable(path: string): boolean {
 }
 
 async function runIn(runtime: Runtime, order: NativeOrder): Promise<NativeRan> {
-  const { skill, needs, signal, on_step } = order;
+  const { skill, given, stdin, input_files, limits, on_output, signal } = order;
   const { entry } = skill;
   if (entry === null) throw new Error('A skill without a script was run.');
-  const prepared = { npm: null as PreparedSet | null, pypi: null as PreparedSet | null };
-  for (const ecosystem of ['pypi', 'npm'] as const) {
-    const set = setOf(needs, ecosystem);
-    if (set === null) continue;
-    prepared[ecosystem] = await runtime.prepareSet(set, {
-      signal,
-      on_step: ({ step, bytes }) => on_step?.(bytes > 0 ? `${step} ${(bytes / 1e6).toFixed(1)} MB` : step),
-    });
-  }
-  const { stdin, input_files, limits, on_output } = order;
+  const pypi = await preparedSet(runtime, order, 'pypi');
+  const prepared = { pypi, npm: await preparedSet(runtime, order, 'npm') };
   const result = await runtime.runScript({
     language: entry.language,
     entry: entry.path,
@@ -127,9 +150,9 @@ async function runIn(runtime: Runtime, order: NativeOrder): Promise<NativeRan> {
     stdin,
     limits,
     packages: prepared,
-    env: {},
-    secrets: [],
-    egress: { mode: 'none', watch: true },
+    env: Object.assign({}, given.environment, given.secrets),
+    secrets: Object.values(given.secrets),
+    egress: egressOf(given.hosts),
     ...defined({
       input_files: input_files || undefined,
       on_output,
@@ -141,6 +164,35 @@ async function runIn(runtime: Runtime, order: NativeOrder): Promise<NativeRan> {
     return set === null ? [] : [{ ecosystem, lock_sha256: set.lock_sha256, tree_sha256: set.tree_sha256 }];
   });
   return Object.assign(result, { packages_installed: installed });
+}
+
+/** Locks are a few kilobytes; this one has thousands of packages. */
+const MOST_LOCK_BYTES = 2_097_152;
+
+/**
+ * The packages of one ecosystem, by the lock of an earlier run where there is one.
+ *
+ * @throws Problem `packages.conflict` (`lock_changed`) if the registry has other files for it now.
+ */
+async function preparedSet(runtime: Runtime, order: NativeOrder, ecosystem: Ecosystem): Promise<PreparedSet | null> {
+  const { skill, needs, locks, signal, on_step } = order;
+  const set = setOf(needs, ecosystem);
+  if (set === null) return null;
+  const wanted = packagesDigest(needs, ecosystem);
+  const kept = locks === null ? null : await locks.find(ecosystem, wanted);
+  const options = {
+    signal,
+    on_step: ({ step, bytes }: PrepareStep) => on_step?.(bytes > 0 ? `${step} ${(bytes / 1e6).toFixed(1)} MB` : step),
+  };
+  const prepared = await runtime.prepareSet(Object.assign({}, set, { lock: kept?.content ?? null }), options);
+  if (locks === null) return prepared;
+  if (kept === null) {
+    const { lock_file, lock_sha256, tree_sha256 } = prepared;
+    const content = await readFile(lock_file);
+    if (content.length > MOST_LOCK_BYTES) throw lockTooLarge(skill.name);
+    await locks.keep(ecosystem, wanted, { content, lock_sha256, tree_sha256 });
+  } else if (prepared.tree_sha256 !== kept.tree_sha256) throw lockChanged(skill.name);
+  return prepared;
 }
 
 function setOf({ packages }: SkillNeeds, ecosystem: 'npm' | 'pypi'): PackageSet | null {

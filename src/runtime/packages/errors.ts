@@ -192,8 +192,27 @@ export const manifestInvalid = (what: string, why: string): Problem =>
     { reason: 'manifest_invalid' },
   );
 
+/** A skill's packages, installed again by its lock, are other files than before. */
+export const lockChanged = (skill: string): Problem =>
+  runtimeProblem(
+    'packages.conflict',
+    `The packages of ${shown(skill)} no longer match its lock. Accept them again to lock the current ones.`,
+    { reason: 'lock_changed' },
+  );
+
+export const lockTooLarge = (skill: string): Problem =>
+  connectionsProblem('packages.unsupported', `${shown(skill)} needs more packages than a lock can have.`, {
+    reason: 'too_large',
+  });
+
 export const treeChanged = (what: string): Problem =>
-  runtimeProblem('packages.conflict', `The stored files of ${shown(what)} changed on disk. Prepare the package again.`);
+  runtimeProblem(
+    'packages.conflict',
+    `The stored files of ${shown(what)} changed on disk. Prepare the package again.`,
+    {
+      reason: 'tree_changed',
+    },
+  );
 
 export const unsupported = (what: string, next: string): Problem =>
   connectionsProblem('packages.unsupported', `${shown(what)} packages cannot be run here. ${next}`, {

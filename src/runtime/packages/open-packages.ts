@@ -228,6 +228,14 @@ export function openPackages(options: PackagesDeps): PackageStore {
     };
   };
 
+  /** So that the next preparation by the lock finds the same tree. */
+  const recordByLock = async (set: PackageSet, record: PackageRecord): Promise<void> => {
+    const lock = await readFile(join(locks, record.lock_sha256)).catch(() => null);
+    if (lock === null) return;
+    const key = await keyOfSet(Object.assign({}, set, { lock }), deps, config);
+    if ((await records.read(key)) === null) await records.write(key, record);
+  };
+
   const shownSet = (record: PackageRecord): PreparedSet => {
     const { lock_sha256, tree_sha256, locked, scripts_skipped, size_bytes, files, steps_ms } = record;
     const tree = treeDir(dir, tree_sha256);
@@ -264,6 +272,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
       const install = set.ecosystem === 'npm' ? prepareNpmSet : preparePypiSet;
       const target = { key, ref: null, what: 'The packages', unpack: (run: InstallRun) => install(deps, run, set) };
       const record = await flights.join(key, { signal, on_step }, (shared, tell) => prepareOnce(target, shared, tell));
+      if (set.lock === null) await recordByLock(set, record);
       return shownSet(record);
     },
     find: async (ref, { entry } = {}) => {

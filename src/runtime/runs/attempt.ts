@@ -2,11 +2,13 @@ import type { Transaction } from 'kysely';
 import { explainDatabaseFailure } from '#core/db/failure.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ReceiptRow } from '#core/db/schema-execution.ts';
+import { defined } from '#core/defined.ts';
 import { newId } from '#core/ids.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
+import type { NativeQuestion } from '#runtime/native/native-scripts.ts';
 import { type Intent, type RunStart, saveReceipt } from '#runtime/receipts/receipts.ts';
-import type { Capability, ResolveCapability, RunCaller } from './capability.ts';
+import type { Capability, ResolveCapability, RunCaller, RunGiven } from './capability.ts';
 import { reasonOf } from './errors.ts';
 import { type ExecuteOrder, execute } from './execute.ts';
 import { type RunTarget, type SigningDeps, signIntent, signInterrupted, signReceipt, subjectOf } from './receipt.ts';
@@ -90,6 +92,8 @@ export interface Attempt extends Pick<RunRequest, 'input' | 'input_files' | 'lim
   user_id: string;
   /** The pinned capability: only exactly this version runs. */
   target: RunTarget;
+  /** What its user gave it beyond the input. */
+  given?: RunGiven | undefined;
   /** It was cancelled before this attempt began. */
   is_cancelled: boolean;
   stopping: AbortSignal;
@@ -114,6 +118,8 @@ export interface RunEnd {
   span_id: string | null;
   /** Null if nothing ran. */
   receipt: ReceiptRow | null;
+  /** The run has not ended: it starts again once a person has answered this. */
+  question?: NativeQuestion | undefined;
 }
 
 /** How often a run that brings its process down, or meets a bug, is begun again. */
@@ -163,20 +169,24 @@ async function endOf(deps: RunDeps, order: Attempt): Promise<RunEnd> {
     const isAgain = !('refused' in capability) && capability.repeatable && order.attempt <= MOST_ATTEMPTS;
     if (!isAgain) return interrupted(deps, order, cutOff, CUT_OFF);
   }
-  return 'refused' in capability ? withoutRun(capability.refused) : runToEnd(deps, order, capability, caller);
+  return 'refused' in capability
+    ? Object.assign(withoutRun(capability.refused), defined({ question: capability.question }))
+    : runToEnd(deps, order, capability, caller);
 }
 
 /** The pinned capability if it can run; anything else is rejected. */
 async function resolveAgain(
   { resolve }: RunDeps,
-  { target: { kind, ref, version, digest }, input }: Attempt,
+  { target: { kind, ref, version, digest }, input, given }: Attempt,
   caller: RunCaller,
-): Promise<Capability | { refused: Verdict }> {
+): Promise<Capability | { refused: Verdict; question?: NativeQuestion | undefined }> {
   try {
-    const capability = await resolve({ kind, ref, version }, caller, { input, digest });
+    const capability = await resolve({ kind, ref, version }, caller, { input, digest, given });
     if (capability.digest !== digest) return { refused: CHANGED };
     const unavailable = await capability.whyUnavailable();
-    return unavailable === null ? capability : { refused: rejected(unavailable.reason, unavailable.detail) };
+    if (unavailable === null) return capability;
+    const { reason, detail, question } = unavailable;
+    return { refused: rejected(reason, detail), question };
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
     return { refused: rejected(reasonOf(error), error.message) };

@@ -3,6 +3,7 @@ import { type ExecutionClass, PROVIDERS } from '#catalog/items/kinds.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import type { PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
+import type { NativeGiven, NativeQuestion } from '#runtime/native/native-scripts.ts';
 import type { OutputStream, SandboxLimits } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import type { Outcome } from './result.ts';
@@ -51,6 +52,16 @@ export interface Unavailable {
   reason: (typeof UNAVAILABLE_REASONS)[number];
   /** One sentence: what is missing, and the fix. */
   detail: string;
+  /** What a person can answer so that it runs; absent if no answer helps. */
+  question?: NativeQuestion | undefined;
+}
+
+/** What the caller gives one run of scripts that run natively. */
+export interface RunGiven extends Partial<NativeGiven> {
+  /** Packages that a script needs may be installed in its box. */
+  install?: boolean | undefined;
+  /** Only variables that a skill declares reach it: the values were given to something with several skills. */
+  only_declared?: boolean | undefined;
 }
 
 /** One version of one thing, pinned by digest. */
@@ -120,8 +131,8 @@ export interface ResolveOptions {
   input?: unknown;
   /** The kinds allowed if it is a part of something else: others are rejected before they are resolved. */
   part?: 'skill' | 'harness';
-  /** The caller accepts that packages which a script needs are installed in its box. */
-  installs?: boolean | undefined;
+  /** What the caller gives this run beyond what is stored for the skill. */
+  given?: RunGiven | undefined;
   /** The pinned digest: a stored copy of exactly that version is preferred to a newer one. */
   digest?: string | undefined;
 }

@@ -35,7 +35,7 @@ test('a script gets its package after the user accepts it, and the outcome lists
   assert.match(asked?.detail ?? '', /zod \(npm, imported\)/);
   assert.equal(registry.requests.length, 0);
 
-  const capability = skillCapability(place, skill, deps, { installs: true });
+  const capability = skillCapability(place, skill, deps, OPERATOR, { install: true });
   assert.equal(await capability.whyUnavailable(), null);
   const tracing = startTracing({ save: async () => {}, on_error: (error) => assert.fail(String(error)) });
   const outcome = await inSpan(tracing.tracer, null, 'run', {}, (span) =>

@@ -9,14 +9,13 @@ import { type ExecutionClass, PROVIDERS } from '#catalog/items/kinds.ts';
 import { findLiveListing } from '#catalog/items/live-listing.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
-import type { Share } from '#core/fair-queue/share.ts';
 import { isProblem, Problem } from '#core/problem/problem.ts';
 import { ATTR, executeTool } from '#core/traces/conventions.ts';
 import type { Bundles } from '#runtime/bundles/bundles.ts';
 import { requiredEnvironment, skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
 import { sourceOf } from '#runtime/bundles/source-of.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
-import type { Capability, CapabilityRef, ResolveKind, ResolveOptions, Unavailable } from './capability.ts';
+import type { Capability, CapabilityRef, ResolveKind, ResolveOptions, RunCaller, Unavailable } from './capability.ts';
 import { capabilityUnknown, takenDown, versionGone } from './errors.ts';
 import { type McpDeps, mcpCapability } from './mcp.ts';
 import { type PackagedDeps, packagedCapability } from './packaged-server.ts';
@@ -50,7 +49,7 @@ export const resolveListing =
     const found =
       row.execution_class === 'mcp'
         ? await callableServer(deps, place, row, given)
-        : await skillOf(deps, place, source, ref, given, caller.share);
+        : await skillOf(deps, place, source, ref, given, caller);
     return 'reason' in found ? blocked({ ...place, version: ref.version ?? place.version }, row, found, given) : found;
   };
 
@@ -94,15 +93,15 @@ async function skillOf(
   row: ListingRow,
   asked: CapabilityRef,
   given: ResolveOptions,
-  share: Share,
+  caller: RunCaller,
 ): Promise<Capability | Unavailable> {
   const source = sourceOf(row);
   if ('unsupported' in source) return { reason: 'unsupported', detail: source.unsupported };
   try {
-    const skill = skillOfFiles(await deps.bundles.files(source, share, given.digest), row);
+    const skill = skillOfFiles(await deps.bundles.files(source, caller.share, given.digest), row);
     // Lists do not say whether a skill has scripts; its files do.
     if (given.digest === undefined) await deps.learnClass(row, skill.execution_class);
-    const capability = skillCapability({ kind, ref }, skill, deps, given);
+    const capability = skillCapability({ kind, ref }, skill, deps, caller, given.given);
     const isNative = deps.native !== undefined;
     const missing = skill.execution_class === 'scripted' && !isNative ? requiredEnvironment(skill) : [];
     return missing.length === 0

@@ -24,13 +24,13 @@ import { runWithModel } from './rig/run-with-model.ts';
  */
 export const resolveRig =
   (deps: RigDeps): ResolveKind =>
-  async ({ ref, version }, caller) => {
+  async ({ ref, version }, caller, { given }) => {
     const { user_id } = caller;
     if (user_id === null) throw capabilityUnknown('Sign in to use a rig.');
     const stored = await storedRig(deps.db, { user_id, ref }, version);
     let assembled: Assembled | undefined;
     const gather: GatherParts = async (rig, _user_id, modelId) => {
-      assembled = await assemble(deps, rig, { ...caller, user_id }, modelId);
+      assembled = await assemble(deps, rig, { ...caller, user_id }, modelId, given);
       return assembled.gathered;
     };
     const verified = await verifyLock({ db: deps.db, gather }, stored);
@@ -90,11 +90,29 @@ async function unavailableOf({ sandbox }: RigDeps, { spec }: Rig, { skills }: As
       reason: 'sandbox_too_weak',
       detail: `The rig asks for ${spec.sandbox.level}, and this machine offers ${sandbox.isolation}.`,
     };
+  const asking: Unavailable[] = [];
   for (const { capability } of scripted) {
     const unavailable = await capability.whyUnavailable();
-    if (unavailable !== null) return unavailable;
+    if (unavailable === null) continue;
+    if (unavailable.question === undefined) return unavailable;
+    asking.push(unavailable);
   }
-  return null;
+  return together(asking);
+}
+
+/** The questions of all skills as one. */
+function together(asking: readonly Unavailable[]): Unavailable | null {
+  const [first] = asking.toSorted(
+    (a, b) => Number(b.reason === 'needs_install') - Number(a.reason === 'needs_install'),
+  );
+  if (first === undefined) return null;
+  const questions = asking.flatMap(({ question }) => question ?? []);
+  const byName = new Map(questions.flatMap(({ environment }) => environment).map((each) => [each.name, each]));
+  return {
+    reason: first.reason,
+    detail: asking.map(({ detail }) => detail).join(' '),
+    question: { packages: questions.flatMap(({ packages }) => packages), environment: [...byName.values()] },
+  };
 }
 
 /** The lower of the rig's and the caller's limits. */

@@ -10,6 +10,7 @@ import type { PackagedServers } from '#core/mcp/packaged-servers.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { openBundleStore } from '#runtime/bundles/bundle-store.ts';
 import { createBundles } from '#runtime/bundles/bundles.ts';
+import type { SkillGrants } from '#runtime/grants/open-grants.ts';
 import type { NativeScripts } from '#runtime/native/native-scripts.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { SkillStore } from '#runtime/skills/load-skills.ts';
@@ -30,6 +31,8 @@ interface ResolveDeps {
   prompt: PromptRunner | null;
   /** For skills of listings. Those of this service run in the sandbox. */
   native?: NativeScripts | undefined;
+  /** What users gave those skills. */
+  grants?: SkillGrants | undefined;
   ensureDetail: EnsureDetail;
   /** Through the egress guard. */
   fetch: OutboundFetch;

@@ -9,13 +9,15 @@ import { Problem } from '#core/problem/problem.ts';
 import { renderTree } from '#core/traces/render-tree.ts';
 import type { StoredSpan } from '#core/traces/span.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
+import { variableFault } from '#runtime/native/secret-variable.ts';
+import { hostFault } from '#runtime/packaged/host-grants.ts';
 import type { Bundle } from '#runtime/receipts/bundle.ts';
 import { newReceiptKey } from '#runtime/receipts/receipts.ts';
 import type { OutputStream, Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import type { Ran } from './attempt.ts';
 import { OPERATOR } from './caller.ts';
-import type { Capability, CapabilityRef } from './capability.ts';
+import type { Capability, CapabilityRef, RunGiven } from './capability.ts';
 import { checkInput } from './check-input.ts';
 import type { Runs } from './open-runs.ts';
 import { type InputFor, readInput } from './read-input.ts';
@@ -27,6 +29,8 @@ interface RunCommandDeps extends Pick<Runs, 'resolve' | 'run'> {
   findSkill(name: string): Skill | undefined;
   /** Asks the operator at the terminal; null without a terminal. */
   ask?: ((question: string) => Promise<boolean>) | null;
+  /** The environment of the operator's shell, from which `--env` and `--secret` read. */
+  env?: NodeJS.ProcessEnv;
   sandbox: Pick<Sandbox, 'selfTest'>;
   tracing: Pick<Tracing, 'flush'>;
   listSpans(traceId: string): Promise<StoredSpan[]>;
@@ -50,6 +54,9 @@ A skill runs in the sandbox or by a language model, a tool on its server.
   --timeout DURATION  time limit of the run, such as 500ms, 30s, 2m (default 30s, at most 1h)
   --receipt FILE      write the signed receipt of the run; capstand verify FILE checks it
   --install           install the packages that the script of a skill needs, in its box
+  --env NAME[=VALUE]  environment variable for the script; without a value, the one of this shell. Repeatable
+  --secret NAME       the same for a secret of this shell's environment, masked in output and trace. Repeatable
+  --host NAME         host that the script may reach, such as api.example.com:8443. Repeatable
   --json              print one JSON object in place of the script's output
   --help              this text
 
@@ -64,6 +71,9 @@ const OPTIONS = {
   timeout: { type: 'string' },
   receipt: { type: 'string' },
   install: { type: 'boolean' },
+  env: { type: 'string', multiple: true },
+  secret: { type: 'string', multiple: true },
+  host: { type: 'string', multiple: true },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -86,7 +96,7 @@ export async function runCommand(
     const about = await aboutOf(deps, ref);
     const input = await readInput(about, { input: values.input, input_file, example });
     if (values.receipt !== undefined) await refuseUnwritable(values.receipt);
-    const capability = await accepted(deps, ref, input, values.install === true);
+    const capability = await accepted(deps, ref, input, givenOf(values, deps.env ?? {}));
     if ((await capability.whyUnavailable()) === null) await checkInput(capability, input, OPERATOR.share);
     // Done before the run, so that its time is not in the trace.
     await deps.sandbox.selfTest();
@@ -126,13 +136,48 @@ async function accepted(
   { resolve, ask = null }: RunCommandDeps,
   ref: CapabilityRef,
   input: unknown,
-  installs: boolean,
+  given: RunGiven,
 ): Promise<Capability> {
-  const capability = await resolve(ref, OPERATOR, { input, installs });
-  const unavailable = installs ? null : await capability.whyUnavailable();
+  const capability = await resolve(ref, OPERATOR, { input, given });
+  const unavailable = given.install === true ? null : await capability.whyUnavailable();
   if (unavailable?.reason !== 'needs_install' || ask === null) return capability;
   if (!(await ask(`${unavailable.detail.split(' Accept ')[0]} Install them in its box?`))) return capability;
-  return resolve(ref, OPERATOR, { input, installs: true });
+  return resolve(ref, OPERATOR, { input, given: Object.assign({}, given, { install: true }) });
+}
+
+interface GivenOptions {
+  install?: boolean | undefined;
+  env?: string[] | undefined;
+  secret?: string[] | undefined;
+  host?: string[] | undefined;
+}
+
+/** A secret is read from the environment only, because every program of the machine can read a command line. */
+function givenOf({ install, env = [], secret = [], host = [] }: GivenOptions, own: NodeJS.ProcessEnv): RunGiven {
+  const fromShell = (name: string): string => {
+    const value = own[name];
+    if (value === undefined) throw usage(`${name} is not set in this shell.`);
+    return value;
+  };
+  const named = (name: string): string => {
+    const fault = variableFault(name);
+    if (fault !== null) throw usage(`${JSON.stringify(name)} ${fault}.`);
+    return name;
+  };
+  const pairs = env.map((text) => {
+    const [name, ...rest] = text.split('=') as [string, ...string[]];
+    return [named(name), rest.length === 0 ? fromShell(name) : rest.join('=')] as const;
+  });
+  for (const name of host) {
+    const fault = hostFault(name);
+    if (fault !== null) throw usage(`--host ${name} ${fault}.`);
+  }
+  return {
+    install: install === true,
+    environment: Object.fromEntries(pairs),
+    secrets: Object.fromEntries(secret.map((name) => [named(name), fromShell(name)])),
+    hosts: host,
+  };
 }
 
 /** Checked before anything runs, because a run may not be repeatable and its receipt would be lost. */

@@ -1,10 +1,12 @@
 import { uncounted } from '#runtime/runs/caller.ts';
+import { declineTask } from './decline-task.ts';
 import type { TasksDeps } from './deps.ts';
+import { givenWith, readAnswer } from './given.ts';
 import { type FileGiven, readFiles } from './read-files.ts';
 import { readInput } from './read-input.ts';
 import { notChangeable } from './refusals.ts';
 import type { TaskState } from './states.ts';
-import type { Task } from './task.ts';
+import { shownTask, type Task } from './task.ts';
 import { editTask, findTask, type Owned, type TaskEdit } from './tasks.ts';
 
 interface TaskChange {
@@ -15,12 +17,16 @@ interface TaskChange {
 
 /** Changes a task that has not started. Input for a task that is `input_required` answers it. */
 export async function changeTask(
-  { db, runs, storage }: Pick<TasksDeps, 'db' | 'runs' | 'storage'>,
+  deps: Pick<TasksDeps, 'db' | 'clock' | 'runs' | 'storage'>,
   of: Owned,
   known: Task,
   body: TaskChange,
 ): Promise<Task> {
+  const { db, runs, storage } = deps;
   const change: TaskEdit = {};
+  const { question } = shownTask(known);
+  if (body.input !== undefined && known.status === 'input_required' && question !== null)
+    return answerTask(deps, of, known, readAnswer(body.input, question));
   if (body.title !== undefined) change.title = body.title;
   if (body.input_files !== undefined) change.input_files = readFiles(body.input_files);
   if (body.input !== undefined) {
@@ -38,6 +44,20 @@ export async function changeTask(
   const edited = await editTask(db, of, change, open);
   if (edited !== undefined) return edited;
   throw notChangeable((await findTask(db, of))?.status ?? known.status);
+}
+
+/** A declined question ends the task. */
+async function answerTask(
+  deps: Pick<TasksDeps, 'db' | 'clock'>,
+  of: Owned,
+  known: Task,
+  { declined, given }: ReturnType<typeof readAnswer>,
+): Promise<Task> {
+  const answered = declined
+    ? await declineTask(deps, of, known)
+    : await editTask(deps.db, of, { given: givenWith(known.given, given) }, ['input_required']);
+  if (answered !== undefined) return answered;
+  throw notChangeable((await findTask(deps.db, of))?.status ?? known.status);
 }
 
 const bytesOf = (text = ''): number => Buffer.byteLength(text);

@@ -66,6 +66,27 @@ const TASK = {
   status: Type.Enum([...TASK_STATES]),
   status_reason: nullable(Type.String(), 'A code, such as `queued`, `running`, `timed_out` or `model_required`.'),
   error: Failure,
+  question: nullable(
+    Type.Object({
+      packages: Type.Array(
+        Type.Object({
+          ecosystem: Type.Enum(['npm', 'pypi']),
+          name: Type.String(),
+          wanted: Type.String({ description: 'Versions that will do; empty for any.' }),
+          from: Type.String({ description: 'Where the skill says so, such as `requirements.txt`.' }),
+        }),
+        { description: 'Packages to be installed in the box of the script.' },
+      ),
+      environment: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          secret: Type.Boolean({ description: 'Stored for the skill, and never sent as an answer.' }),
+        }),
+        { description: 'Environment variables without a value.' },
+      ),
+    }),
+    'What a task that is `input_required` asks, where that is more than input.',
+  ),
   attempt: Type.Integer({ minimum: 0, description: 'How often it was begun; more than once after a crash.' }),
   trace_id: nullable(Type.String(), 'Trace of the last attempt.'),
   receipt_id: nullable(Type.String(), 'For `GET /api/receipts/{id}`; null if nothing ran.'),
@@ -87,6 +108,17 @@ export const TaskWhole = Type.Object({
     'Base64. The key of the receipt’s HMACs over input and output. Share it with people who should be able to verify them.',
   ),
 });
+
+const Environment = Type.Record(
+  Type.String({ maxLength: 100 }),
+  Type.String({ maxLength: 8_192, pattern: '^[^\\u0000]*$' }),
+  {
+    maxProperties: 50,
+    description:
+      'Environment variables for scripts of this run, such as `{"REGION":"eu"}`. Not for secrets: store those for the skill.',
+  },
+);
+const Install = Type.Boolean({ description: 'Accepts that packages which a script needs are installed in its box.' });
 
 const Id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 const whole = (description: string) => jsonAnswer(description, TaskWhole, WHOLE_EXAMPLE);
@@ -124,6 +156,8 @@ export const tasksContract = {
         ),
         input: Type.Optional(Input),
         input_files: Type.Optional(FilesIn),
+        environment: Type.Optional(Environment),
+        install: Type.Optional(Install),
       },
       closed,
     ),
@@ -173,8 +207,9 @@ export const tasksContract = {
     summary: 'Change, answer or cancel a task',
     description:
       'You can change title and input while it is `submitted`; omitted members do not change. Input for a task that is ' +
-      '`input_required` answers it: start it again to continue. `{"status":"cancelled"}` cancels: at once if ' +
-      'nothing runs, within a second where something does.',
+      '`input_required` answers it: start it again to continue. Where `question` names packages or variables, the answer is ' +
+      '`{"install":true,"environment":{"NAME":"value"}}`; `{"install":false}` declines and ends the task. ' +
+      '`{"status":"cancelled"}` cancels: at once if nothing runs, within a second where something does.',
     access: 'jwt',
     params: Id,
     examples: { id: TASK_ID },

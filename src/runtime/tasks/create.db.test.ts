@@ -22,6 +22,7 @@ eachDatabase('creating a task', (open) => {
       status_reason: null,
       output: null,
       error: null,
+      question: null,
       attempt: 0,
       trace_id: null,
       receipt_id: null,

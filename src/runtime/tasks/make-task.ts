@@ -4,6 +4,7 @@ import { newId } from '#core/ids.ts';
 import { uncounted } from '#runtime/runs/caller.ts';
 import type { CapabilityRef } from '#runtime/runs/capability.ts';
 import type { TasksDeps } from './deps.ts';
+import { givenText } from './given.ts';
 import { type FileGiven, readFiles } from './read-files.ts';
 import { readInput } from './read-input.ts';
 import { noSuchTask, tooManyTasks } from './refusals.ts';
@@ -16,6 +17,10 @@ interface TaskOrder {
   /** Any JSON. */
   input?: unknown;
   input_files?: readonly FileGiven[];
+  /** Values of environment variables that are not secret. */
+  environment?: Readonly<Record<string, string>>;
+  /** Packages that a script needs may be installed in its box. */
+  install?: boolean;
 }
 
 export type MakeTaskDeps = Pick<TasksDeps, 'db' | 'clock' | 'runs' | 'kept_per_user' | 'storage'>;
@@ -29,7 +34,8 @@ export async function makeTask(
   const input = order.input ?? null;
   const inputText = readInput(input);
   const input_files = readFiles(order.input_files ?? []);
-  const bytes = Buffer.byteLength(inputText) + Buffer.byteLength(input_files);
+  const given = givenText(order);
+  const bytes = Buffer.byteLength(inputText) + Buffer.byteLength(input_files) + Buffer.byteLength(given ?? '');
   // Checked before the capability is resolved, and again under the lock of the account.
   await storage.require(db, user_id, 'tasks', bytes);
   const capability = await runs.prepare(order.capability, uncounted(user_id), { input });
@@ -62,6 +68,7 @@ export async function makeTask(
     started_at: null,
     finished_at: null,
     cancel_requested_at: null,
+    given,
   };
   await db.transaction().execute(async (trx) => {
     // Held so that tasks that race cannot pass the limit together.

@@ -4,6 +4,7 @@ import { shareOfUser } from '#accounts/quotas/share-of-user.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 import type { JobHandler, JobRun } from '#core/jobs/worker.ts';
 import { readTraceparent } from '#core/telemetry/traceparent.ts';
 import type { Attempt, RunEnd, RunWatch } from '#runtime/runs/attempt.ts';
@@ -11,6 +12,7 @@ import { counted } from '#runtime/runs/caller.ts';
 import type { RunCaller } from '#runtime/runs/capability.ts';
 import type { Runs } from '#runtime/runs/open-runs.ts';
 import type { RunTarget } from '#runtime/runs/receipt.ts';
+import { givenOf } from './given.ts';
 import { gatherOutput } from './output-events.ts';
 import type { TaskChannel } from './pub-sub.ts';
 import { receiptKeyOf } from './receipt-key.ts';
@@ -77,6 +79,7 @@ const attemptOf = (deps: RunTaskDeps, task: Task, { fence, signal: stopping }: J
   input: JSON.parse(task.input),
   input_files: filesOf(task.input_files),
   limits: { timeout_ms: deps.timeout_ms, output_bytes: OUTPUT_BYTES },
+  given: givenOf(task.given),
   link: readTraceparent(task.trace_parent),
   is_cancelled: task.cancel_requested_at !== null,
   stopping,
@@ -130,18 +133,18 @@ function watchTask({ db, clock, channel }: RunTaskDeps, task: Task): RunWatch {
 
 /** The end of the task and its last event. False where another attempt has taken over, or the task has ended. */
 async function settleTask(trx: Kysely<Schema>, task: Task, end: RunEnd, now: string): Promise<boolean> {
-  const { outcome, trace_id, span_id, receipt } = end;
+  const { outcome, trace_id, span_id, receipt, question } = end;
   const { status, reason, error, output, output_files } = outcome;
   const ended = await endTask(trx, task, {
-    status,
+    status: question === undefined ? status : 'input_required',
     status_reason: reason,
     output: output === null ? null : JSON.stringify(output),
     output_files: output_files.size === 0 ? null : filesText(output_files),
-    error: error === null ? null : JSON.stringify({ code: reason, detail: error }),
+    error: error === null ? null : JSON.stringify({ code: reason, detail: error, ...defined({ question }) }),
     trace_id,
     span_id,
     receipt_id: receipt?.id ?? null,
-    finished_at: now,
+    finished_at: question === undefined ? now : null,
   });
   if (ended === undefined) return false;
   await appendEvents(trx, task.id, [statusEvent(ended)], now);

@@ -9,7 +9,8 @@ export type TaskState = (typeof TASK_STATES)[number];
 const MOVES: Record<TaskState, readonly TaskState[]> = {
   submitted: ['working', 'cancelled', 'rejected'],
   working: ['completed', 'failed', 'cancelled', 'rejected', 'input_required', 'auth_required'],
-  input_required: ['working', 'cancelled'],
+  // Rejected by its user, who declines what it asks.
+  input_required: ['working', 'cancelled', 'rejected'],
   auth_required: ['working', 'cancelled'],
   completed: [],
   failed: [],

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { Type } from '#core/json-schema/type.ts';
 import { fenced, Next, nextText, quoted } from '#core/tools/words.ts';
 import { isFinal } from './states.ts';
-import { type ListedTask, type Task, wholeTask } from './task.ts';
+import { type ListedTask, shownTask, type Task, wholeTask } from './task.ts';
 
 /** A task in results of tools: short, with the next call. GET /api/agents/tasks/{id} returns all of it. */
 
@@ -62,10 +62,13 @@ function shownAnswer(task: Task) {
 
 type Shown = ReturnType<typeof shownAnswer>;
 
-function nextOf({ id, status, receipt_id }: Task): Next | null {
+function nextOf(task: Task): Next | null {
+  const { id, status, receipt_id } = task;
+  const { question } = shownTask(task);
   if (status === 'submitted') return { tool: 'task_start', arguments: { id, wait_ms: 20_000 } };
   if (status === 'working') return { tool: 'task_get', arguments: { id } };
-  if (status === 'input_required') return { tool: 'task_start', arguments: { id, input: {} } };
+  if (status === 'input_required')
+    return { tool: 'task_start', arguments: { id, input: question === null ? {} : { install: true } } };
   if (status === 'auth_required') return { tool: 'connection_list', arguments: {} };
   return receipt_id === null ? null : { tool: 'resources/read', arguments: { uri: `receipt://${receipt_id}` } };
 }

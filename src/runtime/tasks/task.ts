@@ -1,4 +1,5 @@
 import type { TaskRow } from '#core/db/schema-execution.ts';
+import type { NativeQuestion } from '#runtime/native/native-scripts.ts';
 import type { CapabilityKind } from '#runtime/runs/capability.ts';
 import type { TaskState } from './states.ts';
 
@@ -31,10 +32,18 @@ export const filesText = (files: ReadonlyMap<string, Uint8Array>): string =>
     }),
   );
 
+/** What a person can answer is stored beside the reason why the task asks. */
+function failureOf(text: string | null) {
+  const stored = parsed(text) as { code: string; detail: string; question?: NativeQuestion } | null;
+  if (stored === null) return { error: null, question: null };
+  const { question = null, ...error } = stored;
+  return { error, question };
+}
+
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
 
 /** Members that lists omit. */
-export type ListedTask = Omit<Task, 'input' | 'input_files' | 'output' | 'output_files' | 'receipt_key'>;
+export type ListedTask = Omit<Task, 'input' | 'input_files' | 'output' | 'output_files' | 'receipt_key' | 'given'>;
 
 /** A task in a list: without large members and the key of its receipt. */
 export const shownTask = (task: ListedTask) => ({
@@ -49,7 +58,7 @@ export const shownTask = (task: ListedTask) => ({
   execution_class: task.execution_class,
   status: task.status,
   status_reason: task.status_reason,
-  error: parsed(task.error),
+  ...failureOf(task.error),
   attempt: task.attempt,
   trace_id: task.trace_id,
   receipt_id: task.receipt_id,

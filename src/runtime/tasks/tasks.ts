@@ -58,7 +58,7 @@ export async function listTasks(db: Db, user_id: string, { status, ...page }: Ta
   return { items: items as ListedTask[], total_count };
 }
 
-export type TaskEdit = Partial<Pick<Task, 'title' | 'input' | 'input_files' | 'capability_digest'>>;
+export type TaskEdit = Partial<Pick<Task, 'title' | 'input' | 'input_files' | 'capability_digest' | 'given'>>;
 
 /** Undefined if the task is no longer in one of these states. */
 export const editTask = async (db: Db, { user_id, id }: Owned, edit: TaskEdit, while_in: readonly TaskState[]) =>
@@ -75,7 +75,7 @@ export const editTask = async (db: Db, { user_id, id }: Owned, edit: TaskEdit, w
 export const queueTask = async (db: Db, { user_id, id }: Owned, now: string, trace_parent: string | null) =>
   (await db
     .updateTable('tasks')
-    .set({ status: 'working', status_reason: 'queued', queued_at: now, dispatched_at: null, trace_parent })
+    .set({ status: 'working', status_reason: 'queued', error: null, queued_at: now, dispatched_at: null, trace_parent })
     .where('id', '=', id)
     .where('user_id', '=', user_id)
     .where('status', 'in', STARTABLE)
@@ -95,6 +95,17 @@ export const cancelIdle = async (db: Db, { user_id, id }: Owned, now: string) =>
         eb.and([eb('status', '=', 'working'), eb('dispatched_at', 'is', null), eb('attempt', '=', 0)]),
       ]),
     )
+    .returningAll()
+    .executeTakeFirst()) as Task | undefined;
+
+/** Ends a task that asks for something; undefined if it does not. */
+export const rejectAsking = async (db: Db, { user_id, id }: Owned, error: string, now: string) =>
+  (await db
+    .updateTable('tasks')
+    .set({ status: 'rejected', status_reason: 'declined', error, finished_at: now })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'input_required')
     .returningAll()
     .executeTakeFirst()) as Task | undefined;
 

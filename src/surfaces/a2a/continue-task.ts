@@ -31,6 +31,10 @@ export async function continueTask(
     throw new errors.UnsupportedOperationError(
       'The task is working and accepts a message only when it requests input.',
     );
-  if (task.state === 'input_required') await changeTask(tasks.deps, of, known, { input: inputOf(message, sdk) });
+  if (task.state === 'input_required') {
+    const { status } = await changeTask(tasks.deps, of, known, { input: inputOf(message, sdk) });
+    // Its user declined what it asked.
+    if (status === 'rejected') return;
+  }
   await enqueueTask(tasks.deps, of, null);
 }

@@ -3,7 +3,7 @@ import { Problem } from '#core/problem/problem.ts';
 import { findHarness, readVersion } from '#runtime/harnesses/harnesses.ts';
 import { harnessRef, isMarketplaceRef, marketplaceRef, type Rig } from '#runtime/rigs/rig.ts';
 import type { PartFault } from '#runtime/rigs/rig-parts.ts';
-import type { RunCaller } from '../capability.ts';
+import type { RunCaller, RunGiven } from '../capability.ts';
 import { chooseModel } from './choose-model.ts';
 import type { RigDeps } from './parts.ts';
 import { type Assembled, faulty, mismatch, type Part, type RigHarness, type RigSkill } from './parts.ts';
@@ -15,6 +15,7 @@ export async function assemble(
   { spec }: Rig,
   caller: RunCaller & { user_id: string },
   model_id: string | null,
+  given?: RunGiven,
 ): Promise<Assembled> {
   const faults: PartFault[] = [];
   const kept = <T>(part: Part<T>): T[] => {
@@ -24,7 +25,7 @@ export async function assemble(
   };
   const harness = spec.harness === null ? [] : kept(await harnessOf(deps, spec.harness, caller));
   const skills: RigSkill[] = [];
-  for (const asked of spec.skills) skills.push(...kept(await skillOf(deps, asked, caller)));
+  for (const asked of spec.skills) skills.push(...kept(await skillOf(deps, asked, caller, given)));
   const servers = [];
   for (const asked of spec.servers) servers.push(...kept(await assembleServer(deps, asked, caller, faults)));
   const whole = skills.length === spec.skills.length;
@@ -99,10 +100,14 @@ export async function skillOf(
   { resolve, db }: Pick<RigDeps, 'resolve' | 'db'>,
   { ref, digest }: Asked,
   caller: RunCaller,
+  given?: RunGiven,
 ): Promise<Part<RigSkill>> {
   const part = `skill ${ref}`;
   const slash = ref.indexOf('/');
-  const pinned = digest === null ? {} : { digest };
+  const pinned = Object.assign(
+    { given: Object.assign({}, given, { only_declared: true }) },
+    digest === null ? {} : { digest },
+  );
   const plain = { kind: ref.slice(0, slash) as 'skill' | 'listing', ref: ref.slice(slash + 1) };
   if (plain.kind !== 'skill' && caller.user_id !== null) await requireProven(db, caller.user_id);
   try {

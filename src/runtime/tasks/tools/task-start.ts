@@ -2,12 +2,13 @@ import { Type } from '#core/json-schema/type.ts';
 import { ownerOf } from '#core/tools/owner.ts';
 import { type ToolCall, tool } from '#core/tools/tool.ts';
 import { quoted } from '#core/tools/words.ts';
+import type { NativeQuestion } from '#runtime/native/native-scripts.ts';
 import { changeTask } from '../change-task.ts';
 import type { TasksDeps } from '../deps.ts';
 import { enqueueTask } from '../enqueue.ts';
 import { TASK_ID } from '../examples.ts';
 import { noSuchTask } from '../refusals.ts';
-import type { Task } from '../task.ts';
+import { shownTask, type Task } from '../task.ts';
 import { TaskAnswer, TaskId, taskAnswer } from '../task-answer.ts';
 import { findTask } from '../tasks.ts';
 import { waitForTask } from '../wait-for-task.ts';
@@ -31,7 +32,9 @@ export const taskStart = (deps: TasksDeps) =>
             description: 'How long to wait until it ends.',
           }),
         ),
-        input: Type.Optional(Type.Unknown({ description: 'The answer if the task is input_required.' })),
+        input: Type.Optional(
+          Type.Unknown({ description: 'The answer if the task is input_required, such as {"install":true}.' }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -46,7 +49,11 @@ export const taskStart = (deps: TasksDeps) =>
       if (known.status === 'input_required' && first === undefined) return taskAnswer(known);
       const endsAtMs = performance.now() + wait_ms;
       const begin = async (task: Task, given: unknown): Promise<Task> => {
-        if (given !== undefined) await changeTask(deps, of, task, { input: given });
+        if (given !== undefined) {
+          const changed = await changeTask(deps, of, task, { input: given });
+          // Declined.
+          if (changed.status === 'rejected') return changed;
+        }
         await enqueueTask(deps, of, call.traceparent);
         return waitForTask(deps, of, endsAtMs, call);
       };
@@ -68,9 +75,11 @@ const Answer = Type.Object({
 
 /** The answer of the person at the client; undefined if nobody can be asked. */
 async function askForInput(task: Task, { elicit }: Pick<ToolCall, 'elicit'>): Promise<unknown> {
-  const { detail = '' } = (task.error === null ? {} : JSON.parse(task.error)) as { detail?: string };
-  const why = detail === '' ? '' : ` It says: ${quoted(detail, 500)}`;
-  const said = await elicit(`The task ${quoted(task.title, 100)} asks for input to continue.${why}`, Answer);
+  const { error, question } = shownTask(task);
+  const why = error === null ? '' : ` It says: ${quoted(error.detail, 1_000)}`;
+  const message = `The task ${quoted(task.title, 100)} asks for input to continue.${why}`;
+  if (question !== null) return askForGrants(message, question, elicit);
+  const said = await elicit(message, Answer);
   if (said === null) return undefined;
   try {
     return JSON.parse(said.input);
@@ -78,3 +87,23 @@ async function askForInput(task: Task, { elicit }: Pick<ToolCall, 'elicit'>): Pr
     return said.input;
   }
 }
+
+/** Secrets are stored for the skill: forms of clients are no place for them. */
+async function askForGrants(
+  message: string,
+  { packages, environment }: NativeQuestion,
+  elicit: ToolCall['elicit'],
+): Promise<unknown> {
+  const names = environment.filter(({ secret }) => !secret).map(({ name }) => name);
+  const fields = names.map((name) => [name, Type.String({ title: name, maxLength: 8_192 })] as const);
+  const install = Type.Boolean({ title: 'Install the packages', description: 'In the box of the script.' });
+  const form = Type.Object(
+    Object.assign(Object.fromEntries(fields), packages.length === 0 ? {} : { install }),
+  ) as unknown as typeof GrantsForm;
+  const said: Record<string, unknown> | null = await elicit(message, form);
+  if (said === null) return undefined;
+  const { install: accepts, ...values } = said;
+  return Object.assign({ environment: values }, accepts === undefined ? {} : { install: accepts });
+}
+
+const GrantsForm = Type.Object({ install: Type.Optional(Type.Boolean()) });

@@ -1,0 +1,83 @@
+import type { Task } from '../../sdk/src/index.ts';
+import type { Service } from './command.ts';
+import type { Context } from './context.ts';
+import { usage } from './failure.ts';
+import { safe } from './output.ts';
+import { refOf } from './ref.ts';
+import { secretPairs } from './values.ts';
+
+/** What a scripted skill is given: values with the run, and secrets and hosts that are stored for it. */
+
+export interface SkillAsked {
+  ref: string;
+  env: readonly string[];
+  secret: readonly string[];
+  host: readonly string[];
+  install: boolean;
+}
+
+type Listing = { provider: Parameters<Service['capstan']['grants']['get']>[0]['provider']; id: string };
+
+/** Null for anything but a listing of a skill. */
+export async function skillListing({ capstan }: Service, ref: string): Promise<Listing | null> {
+  const named = refOf(ref);
+  if (named.kind !== 'listing') return null;
+  const listing = { provider: named.provider, id: named.id } as Listing;
+  const { execution_class } = await capstan.items.get(listing);
+  return execution_class === 'mcp' ? null : listing;
+}
+
+/** `NAME=value`, or `NAME` for the value of the user's own environment. */
+export async function environmentPairs(
+  { world, isAsking, ask }: Pick<Context, 'world' | 'isAsking' | 'ask'>,
+  all: readonly string[],
+): Promise<Record<string, string>> {
+  const pairs: Record<string, string> = {};
+  for (const text of all) {
+    const [, name = '', value = world.env[text]] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? [];
+    if (name === '') throw usage(`Invalid variable: ${text}.`, 'For example: --env REGION=eu, or --env REGION.');
+    if (value === undefined && !isAsking)
+      throw usage(`${name} is not set in your environment.`, `Use --env ${name}=value.`);
+    pairs[name] = value ?? (await ask(name, `--env ${name}=value`));
+  }
+  return pairs;
+}
+
+/** Stores secrets and hosts for the skill. The service asks for a wallet's signature before it stores secrets. */
+export async function storeForSkill(service: Service, listing: Listing, asked: SkillAsked): Promise<void> {
+  const { capstan } = service;
+  const secrets = await secretPairs(service, asked.secret);
+  if (Object.keys(secrets).length > 0) await capstan.grants.storeSecrets({ ...listing, body: { secrets } });
+  if (asked.host.length === 0) return;
+  const { hosts } = await capstan.grants.get(listing);
+  await capstan.grants.update({ ...listing, body: { hosts: [...new Set([...hosts, ...asked.host])] } });
+}
+
+type Question = NonNullable<Task['question']>;
+
+/** Asks the person at the terminal. Null if the task asks for nothing that can be answered here. */
+export async function answerQuestion(service: Service, task: Task): Promise<unknown> {
+  const { question, capability } = task;
+  if (question === null || !service.isAsking) return null;
+  const install = question.packages.length === 0 || (await accepts(service, question));
+  if (!install) return { install: false };
+  const environment: Record<string, string> = {};
+  const secrets: Record<string, string> = {};
+  for (const { name, secret } of question.environment)
+    if (secret) secrets[name] = await service.askSecret(name, `--secret ${name}=@file`);
+    else environment[name] = await service.ask(name, `--env ${name}=value`);
+  if (Object.keys(secrets).length > 0) {
+    const listing = await skillListing(service, capability.ref);
+    if (listing === null) return null;
+    await service.capstan.grants.storeSecrets({ ...listing, body: { secrets } });
+  }
+  return question.packages.length === 0 ? { environment } : { environment, install };
+}
+
+async function accepts(service: Service, { packages }: Question): Promise<boolean> {
+  const list = packages.map(
+    ({ ecosystem, name, wanted, from }) => `  ${ecosystem === 'npm' ? 'npm' : 'PyPI'} ${name} ${wanted} (${from})`,
+  );
+  service.say(safe(`The script needs packages:\n${list.join('\n')}`));
+  return /^y(?:es)?$/i.test(await service.ask('Install them in its box? [y/N]', '--install'));
+}

@@ -1,0 +1,79 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { KeyProvider } from '#core/crypto/secret-keys.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { StorageGate } from '#core/storage/gate.ts';
+import type { NativeGiven, NativeLocks } from '#runtime/native/native-scripts.ts';
+import { editGrant, findGrant, type GrantPlace, NO_GRANT, readSkillSecrets, type SkillGrant } from './skill-grants.ts';
+import { findLock, keepLock } from './skill-locks.ts';
+
+/** What a run of a skill reads and writes of its user's grants. */
+export interface SkillGrants {
+  /** Without values of secrets. */
+  find(of: RunOf): Promise<SkillGrant>;
+  /** Everything that the box is started with. */
+  open(of: RunOf): Promise<NativeGiven>;
+  /** Later runs of these packages do not ask again. */
+  accept(of: RunOf, packages: string): Promise<void>;
+  /** Adds hosts that a run was refused, so that its user can allow them. */
+  sawRefused(of: RunOf, hosts: readonly string[]): Promise<void>;
+  locks(of: RunOf, digest: string): NativeLocks;
+}
+
+/** `user_id` is null for runs of the operator, which store nothing but locks. */
+export interface RunOf {
+  user_id: string | null;
+  /** `provider/external_id` */
+  skill: string;
+}
+
+interface GrantsDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  keys(): Promise<KeyProvider>;
+  /** Null where no account is charged. */
+  storage: StorageGate | null;
+}
+
+const MOST_WANTED = 100;
+
+export function openGrants({ db, clock, keys, storage }: GrantsDeps): SkillGrants {
+  const now = () => isoTime(clock.now());
+  const find = async (of: RunOf) => (isOwned(of) ? findGrant(db, of) : NO_GRANT);
+  return {
+    find,
+    open: async (of) => {
+      const { environment, hosts, secrets } = await find(of);
+      const values = isOwned(of) && secrets.length > 0 ? await readSkillSecrets(db, await keys(), of) : {};
+      return { environment, secrets: values, hosts };
+    },
+    accept: async (of, packages) => {
+      if (isOwned(of)) await editGrant(db, of, { accepted: packages }, now());
+    },
+    sawRefused: async (of, hosts) => {
+      if (!isOwned(of) || hosts.length === 0) return;
+      const known = await findGrant(db, of);
+      const wanted_hosts = [...new Set([...known.wanted_hosts, ...hosts])].slice(0, MOST_WANTED);
+      if (wanted_hosts.length > known.wanted_hosts.length) await editGrant(db, of, { wanted_hosts }, now());
+    },
+    locks: (of, digest) => {
+      const { user_id } = of;
+      const place = { user_id, ...listingOf(of.skill), digest };
+      return {
+        find: (ecosystem, wanted) => findLock(db, { ...place, ecosystem }, wanted, now()),
+        keep: (ecosystem, wanted, lock) =>
+          db.transaction().execute(async (trx) => {
+            if (user_id !== null) await storage?.require(trx, user_id, 'skills', lock.content.length);
+            await keepLock(trx, { ...place, ecosystem }, wanted, lock, now());
+          }),
+      };
+    },
+  };
+}
+
+const isOwned = (of: RunOf): of is GrantPlace => of.user_id !== null;
+
+export function listingOf(skill: string): { provider_id: string; external_id: string } {
+  const slash = skill.indexOf('/');
+  return { provider_id: skill.slice(0, slash), external_id: skill.slice(slash + 1) };
+}

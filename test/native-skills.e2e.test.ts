@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import { saveListings } from '#catalog/items/items.ts';
+import { defined } from '#core/defined.ts';
+import { removeTree } from '#runtime/packages/tree-store.ts';
+import { accountsOf } from './accounts.ts';
+import { zipOf } from './fakes/archives.ts';
+import { startSkillHosts } from './fakes/skill-hosts.ts';
+import { listing } from './listings.ts';
+import { openNpmRegistry } from './packages/npm-registry.ts';
+import { noPackagesHere, onHost } from './packages/runtime.ts';
+import { npmCliHere } from './packages/store.ts';
+import { until } from './until.ts';
+import { openWorld } from './world.ts';
+
+/** Scripted skills that need packages, values, secrets and hosts, in the whole service with real boxes. */
+
+const skip = await noPackagesHere();
+const registry = await openNpmRegistry();
+const tone = (version: string) => ({ version, files: [{ path: 'index.js', text: `module.exports = '${version}';` }] });
+registry.publish('tone', tone('1.0.0'));
+const hosts = await startSkillHosts();
+const world = await openWorld(
+  {
+    CAPSTAN_NPM_REGISTRY: registry.url,
+    CAPSTAN_NPM_CLI: npmCliHere() ?? '',
+    CAPSTAN_PROVIDER_CLAWHUB_URL: hosts.url,
+  },
+  'serve',
+  undefined,
+  undefined,
+  { install: onHost },
+);
+after(async () => {
+  await world.close();
+  await registry.close();
+  await hosts.close();
+});
+const accounts = await accountsOf(world);
+const account = await accounts.signUp();
+const SECRET = 'tides-secret-value-5821';
+
+// biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
+async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<any> {
+  const answer = await world.fetch(path, {
+    method,
+    headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json', ...headers },
+    ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { http: answer.status, text, ...(text.startsWith('{') ? JSON.parse(text) : {}) };
+}
+
+async function published(slug: string, files: Record<string, string>): Promise<string> {
+  hosts.answers.set(`/api/v1/skills/${slug}`, { json: { skill: { slug }, owner: { handle: 'ana' } } });
+  hosts.answers.set(
+    `/api/v1/download?slug=${slug}&version=1.0.0`,
+    zipOf(Object.entries(files).map(([name, body]) => ({ name, body }))),
+  );
+  const install = { type: 'clawhub-skill', owner: 'ana', slug };
+  const record = listing('clawhub', `ana/${slug}`, {
+    name: slug,
+    version: '1.0.0',
+    listing_type: 'skill',
+    execution_class: 'scripted',
+    install,
+  });
+  await world.database.db
+    .transaction()
+    .execute((trx) =>
+      saveListings(trx, 'clawhub', [record], { run: 'r', now: '2026-01-01T00:00:00.000Z', seq: () => nextSeq(trx) }),
+    );
+  return `clawhub/ana/${slug}`;
+}
+
+const md = (name: string, metadata: object = {}) =>
+  `---\nname: ${name}\ndescription: About ${name}.\nmetadata: ${JSON.stringify({ openclaw: metadata })}\n---\nRun it.\n`;
+const TASKS = '/api/agents/tasks';
+const grantsOf = (slug: string) => `/api/agents/skills/clawhub/ana%2F${slug}/grants`;
+
+async function start(ref: string, more: object = {}): Promise<string> {
+  const made = await ask('POST', TASKS, { capability: { kind: 'listing', ref }, input: null, ...more });
+  assert.equal(made.http, 201, made.text);
+  assert.equal((await ask('POST', `${TASKS}/${made.id}/start`)).http, 202);
+  return made.id;
+}
+
+async function stopped(id: string) {
+  await until(`an end of ${id}`, async () => (await ask('GET', `${TASKS}/${id}`)).status !== 'working');
+  return ask('GET', `${TASKS}/${id}`);
+}
+
+async function answered(id: string, input: unknown) {
+  assert.equal((await ask('PUT', `${TASKS}/${id}`, { input })).http, 200);
+  assert.equal((await ask('POST', `${TASKS}/${id}/start`)).http, 202);
+  return stopped(id);
+}
+
+test('a task asks once for packages and values, goes on after the answer, and keeps its lock beyond the store', {
+  skip,
+}, async () => {
+  const ref = await published('chimes', {
+    'SKILL.md': md('chimes', { requires: { env: ['REGION'] } }),
+    'package.json': JSON.stringify({ dependencies: { tone: '^1.0.0' } }),
+    'scripts/run.js': "console.log(JSON.stringify([require('tone'), process.env.REGION]));",
+  });
+  const id = await start(ref);
+  const asking = await stopped(id);
+  assert.deepEqual([asking.status, asking.status_reason], ['input_required', 'needs_install'], asking.text);
+  assert.deepEqual(asking.question, {
+    packages: [{ ecosystem: 'npm', name: 'tone', wanted: '^1.0.0', from: 'package.json' }],
+    environment: [{ name: 'REGION', secret: false }],
+  });
+  assert.match(asking.error.detail, /tone@\^1\.0\.0 \(npm, package\.json\).*REGION/s);
+  assert.equal(asking.receipt_id, null);
+  const wrong = await ask('PUT', `${TASKS}/${id}`, { input: { install: 'maybe' } });
+  assert.deepEqual([wrong.http, wrong.errors[0].pointer], [422, '/input/install']);
+  const ran = await answered(id, { install: true, environment: { REGION: 'eu' } });
+  assert.deepEqual([ran.status, ran.output, ran.question], ['completed', ['1.0.0', 'eu'], null], ran.text);
+  const grants = await ask('GET', grantsOf('chimes'));
+  assert.deepEqual([grants.install, grants.locks.length, grants.needs.environment[0].stored], [true, 1, false]);
+
+  registry.publish('tone', tone('1.0.0'), tone('1.5.0'));
+  removeTree(join(world.data_dir, 'packages'));
+  const again = await stopped(await start(ref, { environment: { REGION: 'us' } }));
+  assert.deepEqual([again.status, again.output], ['completed', ['1.0.0', 'us']], again.text);
+  // Accepting again forgets the lock.
+  const renewed = await ask('PUT', grantsOf('chimes'), { install: true });
+  assert.deepEqual([renewed.http, renewed.locks], [200, []]);
+});
+
+test('a declined question ends the task as rejected, with the reason', { skip }, async () => {
+  const ref = await published('bells', {
+    'SKILL.md': md('bells'),
+    'package.json': JSON.stringify({ dependencies: { tone: '*' } }),
+    'scripts/run.js': 'require("tone")',
+  });
+  const id = await start(ref);
+  assert.equal((await stopped(id)).status, 'input_required');
+  const declined = await ask('PUT', `${TASKS}/${id}`, { input: { install: false } });
+  assert.deepEqual([declined.status, declined.status_reason], ['rejected', 'declined']);
+  assert.match(declined.error.detail, /You declined.*tone/s);
+  assert.equal((await ask('POST', `${TASKS}/${id}/start`)).http, 409);
+});
+
+test('secrets and hosts: stored for the skill, reach only its box, and are masked everywhere', { skip }, async () => {
+  const ref = await published('tides', {
+    'SKILL.md': md('tides', { requires: { env: ['TIDES_API_KEY'] } }),
+    'scripts/run.js': `
+      const { TIDES_API_KEY: key, UNITS } = process.env;
+      require('fs').writeFileSync('/workspace/output/said.txt', key);
+      console.error('key ' + key);
+      fetch('https://api.tides.example/?' + key).catch(() => {}).then(() => console.log(JSON.stringify([key.length, key, UNITS])));`,
+  });
+  const refused = await stopped(await start(ref));
+  assert.deepEqual(refused.question, { packages: [], environment: [{ name: 'TIDES_API_KEY', secret: true }] });
+  const withRun = await ask('POST', TASKS, {
+    capability: { kind: 'listing', ref },
+    environment: { TIDES_API_KEY: SECRET },
+  });
+  assert.deepEqual([withRun.http, withRun.reason], [422, 'environment']);
+  assert.ok(!withRun.text.includes(SECRET));
+  const secrets = { secrets: { TIDES_API_KEY: SECRET } };
+  assert.equal((await ask('PUT', `${grantsOf('tides')}/secrets`, secrets)).http, 401);
+  const place = `PUT ${grantsOf('tides')}/secrets`;
+  const stored = await ask('PUT', `${grantsOf('tides')}/secrets`, secrets, await account.stepUp(place));
+  assert.deepEqual([stored.http, stored.secrets], [200, ['TIDES_API_KEY']], stored.text);
+  assert.equal((await ask('PUT', grantsOf('tides'), { environment: { UNITS: 'metres' } })).http, 200);
+
+  // The task that asked goes on by itself once the secret is there.
+  await ask('POST', `${TASKS}/${refused.id}/start`);
+  const ran = await stopped(refused.id);
+  assert.deepEqual([ran.status, ran.output], ['completed', [SECRET.length, '[redacted]', 'metres']], ran.text);
+  const file = Buffer.from(ran.output_files[0].content_base64, 'base64').toString();
+  assert.equal(file, '[redacted]');
+  const { proposed_hosts } = await ask('GET', grantsOf('tides'));
+  assert.deepEqual(proposed_hosts, ['api.tides.example']);
+  const trace = await ask('GET', `${TASKS}/${ran.id}/trace`);
+  assert.match(trace.text, /refused api\.tides\.example \(not_granted\)/);
+
+  const bad = await ask('PUT', grantsOf('tides'), { hosts: ['169.254.169.254'] });
+  assert.deepEqual([bad.http, bad.errors[0].pointer], [422, '/hosts/0']);
+  const granted = await ask('PUT', grantsOf('tides'), { hosts: ['API.tides.example'] });
+  assert.deepEqual([granted.hosts, granted.proposed_hosts], [['api.tides.example'], []]);
+  const allowed = await stopped(await start(ref));
+  const receipt = await ask('GET', `/api/receipts/${allowed.receipt_id}`);
+  const { predicate } = JSON.parse(Buffer.from(receipt.dsse.payload, 'base64').toString());
+  assert.deepEqual(
+    [predicate.environment.network, predicate.environment.isolation.slice(0, 6)],
+    ['allow_list', 'native'],
+  );
+  assert.match(JSON.stringify(predicate.environment.hosts), /unresolvable|api\.tides\.example/);
+
+  const places = [
+    await ask('GET', `${TASKS}/${ran.id}/events`),
+    await ask('GET', `${TASKS}/${allowed.id}`),
+    trace,
+    receipt,
+    await ask('GET', grantsOf('tides')),
+  ];
+  for (const { text } of places) assert.ok(!text.includes(SECRET), text.slice(0, 500));
+  const rows = await world.database.db.selectFrom('skill_secrets').selectAll().execute();
+  assert.ok(rows.length === 1 && !JSON.stringify(rows).includes(SECRET));
+
+  const other = await accounts.signUp();
+  const theirs = await ask('GET', grantsOf('tides'), undefined, { authorization: `Bearer ${other.token}` });
+  assert.deepEqual([theirs.secrets, theirs.hosts, theirs.environment], [[], [], {}]);
+  assert.equal((await ask('DELETE', grantsOf('tides'))).http, 200);
+  assert.deepEqual((await ask('GET', grantsOf('tides'))).secrets, []);
+  assert.equal((await world.database.db.selectFrom('skill_secrets').selectAll().execute()).length, 0);
+});
