@@ -242,6 +242,9 @@ oneDatabase('audit entries of the marketplace', (open) => {
 const ELSEWHERE: Record<string, string> = {
   'sessions.accept_tool': '../src/connections/tools/accept.db.test.ts',
   'sessions.grant_hosts': '../src/connections/hosts/replace.e2e.test.ts',
+  'skills.store_secrets': '../src/runtime/grants/store-secrets.db.test.ts',
+  'skills.grant': '../src/runtime/grants/update.db.test.ts',
+  'skills.forget': '../src/runtime/grants/delete.db.test.ts',
   'service.start': './process/start-and-stop.e2e.test.ts',
 };
 

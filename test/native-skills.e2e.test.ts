@@ -98,7 +98,7 @@ async function answered(id: string, input: unknown) {
   return stopped(id);
 }
 
-test('a task asks once for packages and values, goes on after the answer, and keeps its lock beyond the store', {
+test('a task asks once for packages and values, continues after the answer, and keeps its lock beyond the store', {
   skip,
 }, async () => {
   const ref = await published('chimes', {
@@ -169,7 +169,7 @@ test('secrets and hosts: stored for the skill, reach only its box, and are maske
   assert.deepEqual([stored.http, stored.secrets], [200, ['TIDES_API_KEY']], stored.text);
   assert.equal((await ask('PUT', grantsOf('tides'), { environment: { UNITS: 'metres' } })).http, 200);
 
-  // The task that asked goes on by itself once the secret is there.
+  // The task that asked can be started once the secret is there.
   await ask('POST', `${TASKS}/${refused.id}/start`);
   const ran = await stopped(refused.id);
   assert.deepEqual([ran.status, ran.output], ['completed', [SECRET.length, '[redacted]', 'metres']], ran.text);

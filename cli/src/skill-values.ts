@@ -8,7 +8,7 @@ import { secretPairs } from './values.ts';
 
 /** What a scripted skill is given: values with the run, and secrets and hosts that are stored for it. */
 
-export interface SkillAsked {
+interface SkillAsked {
   ref: string;
   env: readonly string[];
   secret: readonly string[];

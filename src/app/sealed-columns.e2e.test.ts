@@ -21,6 +21,7 @@ import { createLog } from '#core/log.ts';
 import { createMailQueue } from '#core/mail/mail-queue.ts';
 import { claimKey, findKey, updateKey } from '#core/replays/held-keys.ts';
 import { sealReply, unsealAnswer } from '#core/replays/kept-answer.ts';
+import { editGrant, putSkillSecrets, readSkillSecrets } from '#runtime/grants/skill-grants.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { openReceiptKey, receiptKeyOf } from '#runtime/tasks/receipt-key.ts';
 import type { Task } from '#runtime/tasks/task.ts';
@@ -41,6 +42,7 @@ const SEALED_BY: Record<string, string> = {
   'src/connections/authorization/clients.ts': 'connection_clients.sealed',
   'src/connections/authorization/flows.ts': 'connection_flows.sealed',
   'src/connections/vault/secrets.ts': 'connection_secrets.sealed',
+  'src/runtime/grants/skill-grants.ts': 'skill_secrets.sealed',
   'src/runtime/tasks/receipt-key.ts': 'tasks.receipt_key',
   'src/core/mail/mail-queue.ts': 'jobs.payload',
   'src/core/replays/kept-answer.ts': 'idempotency_keys.sealed_answer',
@@ -97,6 +99,17 @@ const WALKS: Record<string, Walk> = {
     return {
       write: (keys) => putSecrets(db, keys, at, { 'header.x': 'a', 'bearer.token': 'b' }, isoTime(clock.now())),
       open: (keys) => readSecrets(db, keys, at),
+    };
+  },
+  'secrets of skills': async ({ db }) => {
+    const { user_id } = await somewhere(db);
+    const at = { user_id, skill: 'clawhub/ana/tides' };
+    return {
+      write: async (keys) => {
+        await editGrant(db, at, {}, isoTime(clock.now()));
+        await putSkillSecrets(db, keys, at, { TIDES_API_KEY: 'a' }, isoTime(clock.now()));
+      },
+      open: async (keys) => assert.equal((await readSkillSecrets(db, keys, at)).TIDES_API_KEY, 'a'),
     };
   },
   tasks: async ({ db }) => {

@@ -6,7 +6,7 @@ export interface GrantsSchema {
   skill_locks: SkillLockRow;
 }
 
-export interface SkillGrantRow {
+interface SkillGrantRow {
   user_id: string;
   skill: string;
   environment: string;
@@ -25,7 +25,7 @@ interface SkillSecretRow {
   updated_at: string;
 }
 
-export interface SkillLockRow {
+interface SkillLockRow {
   id: string;
   user_id: string | null;
   provider_id: string;

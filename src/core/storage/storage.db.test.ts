@@ -106,6 +106,16 @@ async function putAll(db: Db, user_id: string, text: string): Promise<void> {
     client_id: 'c',
     refreshed_at: TIME,
   });
+  const skill = `clawhub/ana/${n}`;
+  await put(db, 'skill_grants', {
+    user_id,
+    skill,
+    environment: text,
+    hosts: '[]',
+    wanted_hosts: '[]',
+    updated_at: TIME,
+  });
+  await put(db, 'skill_secrets', { user_id, skill, field: 'a', version: 1, sealed: text, updated_at: TIME });
   const harness = { number: n, user_id, name: `h${n}`, description: text, version: 1, digest: 'd' };
   await put(db, 'harnesses', { id: `h${n}`, ...harness, ...at, updated_at: TIME });
   await put(db, 'harness_versions', {

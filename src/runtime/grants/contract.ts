@@ -31,7 +31,7 @@ const Environment = Type.Record(Name, Value, {
 const Ecosystem = Type.Enum(['npm', 'pypi']);
 const Digest = Type.String({ description: 'SHA-256 in hexadecimal.' });
 
-export const Grants = Type.Object({
+const Grants = Type.Object({
   provider: Type.Enum([...PROVIDERS]),
   external_id: Type.String(),
   version: Type.String(),

@@ -73,7 +73,7 @@ export function openGrants({ db, clock, keys, storage }: GrantsDeps): SkillGrant
 
 const isOwned = (of: RunOf): of is GrantPlace => of.user_id !== null;
 
-export function listingOf(skill: string): { provider_id: string; external_id: string } {
+function listingOf(skill: string): { provider_id: string; external_id: string } {
   const slash = skill.indexOf('/');
   return { provider_id: skill.slice(0, slash), external_id: skill.slice(slash + 1) };
 }

@@ -10,7 +10,7 @@ import { locksOf } from './skill-locks.ts';
 
 /** A skill with its needs, and what one user gave it. */
 
-export interface GrantParams {
+interface GrantParams {
   provider: ProviderId;
   id: string;
 }

@@ -10,7 +10,7 @@ import type { Ecosystem, KeptLock } from '#runtime/native/native-scripts.ts';
 
 type Db = Kysely<Schema>;
 
-export interface LockPlace {
+interface LockPlace {
   /** Null for runs of the operator. */
   user_id: string | null;
   provider_id: string;

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachDatabase } from '#test/databases.ts';
+import { GRANTS, grantsStand, TIDES } from '#test/grants-stand.ts';
+
+eachDatabase('PUT /api/agents/skills/{provider}/{id}/grants', (open) => {
+  test('200: members that are left out stay, and each user has their own', async () => {
+    await using stand = await grantsStand(await open());
+    const [as, other] = [await stand.newUser(), await stand.newUser()];
+    await stand.ask(as, 'PUT', GRANTS, { environment: { REGION: 'eu' } });
+    const { status, body } = await stand.ask(as, 'PUT', GRANTS, { hosts: ['API.tides.example', 'api.tides.example'] });
+    assert.deepEqual([status, body.environment, body.hosts], [200, { REGION: 'eu' }, ['api.tides.example']]);
+    const accepted = await stand.ask(as, 'PUT', GRANTS, { install: true });
+    assert.deepEqual([accepted.body.install, accepted.body.unavailable.reason], [true, 'missing_env']);
+    assert.deepEqual((await stand.ask(other, 'GET', GRANTS)).body.hosts, []);
+    const audit = await stand.db.selectFrom('audit_log').selectAll().where('actor', '=', as.id).execute();
+    assert.ok(audit.some(({ action }) => action === 'skills.grant'));
+  });
+
+  test('422: secrets, names that the box sets, and hosts that nobody may reach; nothing is changed', async () => {
+    await using stand = await grantsStand(await open());
+    const as = await stand.newUser();
+    for (const [body, pointer] of [
+      [{ environment: { TIDES_API_KEY: 'x' } }, '/environment/TIDES_API_KEY'],
+      [{ environment: { PATH: '/x' } }, '/environment/PATH'],
+      [{ environment: { REGION: 'eu' }, hosts: ['127.0.0.1'] }, '/hosts/0'],
+    ] as const) {
+      const refused = await stand.ask(as, 'PUT', GRANTS, body);
+      assert.deepEqual([refused.status, refused.body.errors[0].pointer], [422, pointer]);
+    }
+    assert.deepEqual((await stand.ask(as, 'GET', GRANTS)).body.environment, {});
+  });
+
+  test('a lock stays until the packages are accepted again, is bounded, and falls with the listing', async () => {
+    await using stand = await grantsStand(await open());
+    const as = await stand.newUser();
+    const of = { user_id: as.id, skill: TIDES };
+    const lock = (text: string) => ({ content: Buffer.from(text), lock_sha256: 'a', tree_sha256: 'b' });
+    const [first, operator] = [
+      stand.grants.locks(of, 'sha256:1'),
+      stand.grants.locks({ ...of, user_id: null }, 'sha256:1'),
+    ];
+    await first.keep('npm', 'w', lock('one'));
+    await first.keep('npm', 'w', lock('two'));
+    assert.equal(Buffer.from((await first.find('npm', 'w'))?.content ?? '').toString(), 'one');
+    assert.equal(await first.find('npm', 'other packages'), null);
+    assert.equal(await operator.find('npm', 'w'), null);
+    await operator.keep('npm', 'w', lock('three'));
+    for (let version = 2; version < 14; version += 1)
+      await stand.grants.locks(of, `sha256:${version}`).keep('npm', 'w', lock('next'));
+    const kept = await stand.db.selectFrom('skill_locks').selectAll().where('user_id', '=', as.id).execute();
+    assert.equal(kept.length, 10);
+    await stand.ask(as, 'PUT', GRANTS, { install: true });
+    const left = await stand.db.selectFrom('skill_locks').selectAll().execute();
+    assert.deepEqual(
+      left.map(({ user_id, content }) => [user_id, content]),
+      [[null, 'three']],
+    );
+    await stand.db.deleteFrom('listings').where('external_id', '=', 'ana/tides').execute();
+    assert.equal((await stand.db.selectFrom('skill_locks').selectAll().execute()).length, 0);
+  });
+});
