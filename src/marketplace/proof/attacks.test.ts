@@ -20,7 +20,7 @@ for (const [name, attack] of Object.entries(ATTACKS))
   });
 
 for (const name of NOTHING_COMES_OF)
-  test(`an attack with few or fresh accounts gains neither level nor score: ${name}`, () => {
+  test(`an attack with few, related or new accounts gains neither level nor score: ${name}`, () => {
     const world = sybilWorld(11);
     world.publishers.set('bad', 'publisher of bad');
     ATTACKS[name]?.(world, ACCOUNTS);
