@@ -6,13 +6,13 @@ import { hashApiKey, hintOf, isApiKeyText, newApiKeyText } from './api-key.ts';
 /** The characters for the bytes 0 to 31. */
 const KNOWN = 'cap_0123456789ABCDEFGHIJKLMNOPQRSTUV';
 
-test('generates valid keys that differ', () => {
+test('generated API keys are valid and unique', () => {
   const keys = Array.from({ length: 1_000 }, () => newApiKeyText());
   assert.ok(keys.every((key) => isApiKeyText(key) && /^cap_[0-9A-Za-z]{38}$/.test(key)));
   assert.equal(new Set(keys).size, 1_000);
 });
 
-test('the checksum is the CRC-32 in base62, most significant digit first', () => {
+test('an API key ends with its CRC-32 in base62, most significant digit first', () => {
   const text = newApiKeyText((size) => Uint8Array.from({ length: size }, (_, at) => at));
   assert.equal(text.slice(0, 36), KNOWN);
   assert.equal(text.slice(36), crcInBase62('0123456789ABCDEFGHIJKLMNOPQRSTUV'));
@@ -35,12 +35,12 @@ function crcInBase62(text: string): string {
   return digits.join('');
 }
 
-test('skips bytes that would make some characters more likely', () => {
+test('random bytes that would favor some characters are skipped', () => {
   const rounds = [Uint8Array.from({ length: 32 }, (_, at) => 248 + (at % 8)), new Uint8Array(32).fill(61)];
   assert.equal(newApiKeyText(() => rounds.shift() as Uint8Array).slice(4, 36), 'z'.repeat(32));
 });
 
-test('rejects one wrong character and any other text', () => {
+test('a key with one wrong character, and any other text, is not an API key', () => {
   const key = newApiKeyText();
   fc.assert(
     fc.property(fc.nat(key.length - 1), fc.constantFrom(...'0Aaz_-é'), (at, character) => {
@@ -53,7 +53,7 @@ test('rejects one wrong character and any other text', () => {
     assert.equal(isApiKeyText(text), false);
 });
 
-test('what is stored does not reveal the key', () => {
+test('the stored hash and hint do not reveal the key', () => {
   const key = newApiKeyText();
   assert.match(hashApiKey(key), /^[0-9a-f]{64}$/);
   assert.equal(hintOf(key), `${key.slice(0, 8)}…`);

@@ -14,7 +14,7 @@ async function newKey({ db }: TestDatabase, expires_at: string | null = null) {
 const lastUse = async ({ db }: TestDatabase, userId: string) => (await listApiKeys(db, userId))[0]?.last_used_at;
 
 eachDatabase('API keys', (open) => {
-  test('finds a key by its text only, and does not store the text', async () => {
+  test('an API key is found only by its text, which is not stored', async () => {
     const database = await open();
     const { user, created } = await newKey(database);
     assert.deepEqual(await findApiKey(database.db, created.key, NOW), {
@@ -28,7 +28,7 @@ eachDatabase('API keys', (open) => {
     assert.ok(!rows.includes(created.key.slice(8)));
   });
 
-  test('does not query the database for a text with an invalid checksum', async () => {
+  test('a text with an invalid checksum is rejected without a database query', async () => {
     const database = await open();
     const { created } = await newKey(database);
     await database.close();
@@ -37,14 +37,14 @@ eachDatabase('API keys', (open) => {
     await assert.rejects(findApiKey(database.db, created.key, NOW));
   });
 
-  test('a key stops working when it expires', async () => {
+  test('an API key stops working when it expires', async () => {
     const database = await open();
     const { created } = await newKey(database, '2026-03-02T00:00:00.000Z');
     assert.ok(await findApiKey(database.db, created.key, '2026-03-01T23:59:59.999Z'));
     assert.equal(await findApiKey(database.db, created.key, '2026-03-02T00:00:00.000Z'), undefined);
   });
 
-  test('records the last use at most once a minute', async () => {
+  test('the last use of a key is recorded at most once a minute', async () => {
     const database = await open();
     const { user, created } = await newKey(database);
     assert.equal(await lastUse(database, user.id), null);
@@ -57,7 +57,7 @@ eachDatabase('API keys', (open) => {
     assert.deepEqual(written, [uses[0], uses[0], uses[2]]);
   });
 
-  test('lists have no hashes; deletes one key of its owner, or all', async () => {
+  test('lists have no hashes, and only the owner can delete one or all keys', async () => {
     const database = await open();
     const { db } = database;
     const { user, created } = await newKey(database);

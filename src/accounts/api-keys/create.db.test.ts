@@ -8,7 +8,7 @@ import { createApiKey, findApiKey, listApiKeys } from './api-keys.ts';
 const asked = (more: Record<string, unknown> = {}) => ({ name: 'nightly', scopes: ['read'], ...more });
 
 eachDatabase('creating an API key', (open) => {
-  test('201: returns a working key once', async () => {
+  test('201: returns a working key, which is shown only once', async () => {
     const { db, ...database } = await open();
     const { ask, newUser } = usersStand({ db, ...database });
     const as = await newUser();
@@ -52,7 +52,7 @@ eachDatabase('creating an API key', (open) => {
     }
   });
 
-  test('400: rejects an invalid body; 403: rejects another account', async () => {
+  test('400: invalid body; 403: path of another account', async () => {
     const { ask, newUser } = usersStand(await open());
     const [as, other] = [await newUser(), await newUser()];
     const bad = [
@@ -76,7 +76,7 @@ eachDatabase('creating an API key', (open) => {
     assert.equal((await ask('POST', `/api/users/${other.id}/api-keys`, { as, body: asked() })).status, 403);
   });
 
-  test('409: rejects the fifty-first key, also concurrently', async () => {
+  test('409: an account has at most fifty keys, also with concurrent requests', async () => {
     const { db, ...database } = await open();
     const { ask, newUser } = usersStand({ db, ...database });
     const as = await newUser();

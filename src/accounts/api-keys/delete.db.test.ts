@@ -5,7 +5,7 @@ import { STAND_TIME, usersStand } from '#test/users-stand.ts';
 import { createApiKey, findApiKey } from './api-keys.ts';
 
 eachDatabase("deleting one's own API key", (open) => {
-  test('200: the key stops working; 404: unknown key or key of another user; 403: another account', async () => {
+  test("200: the key stops working; 404: unknown key or another user's; 403: path of another account", async () => {
     const { db, ...database } = await open();
     const { ask, newUser } = usersStand({ db, ...database });
     const [as, other] = [await newUser(), await newUser()];

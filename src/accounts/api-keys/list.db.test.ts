@@ -25,7 +25,7 @@ eachDatabase("listing one's own API keys", (open) => {
     assert.match(last.headers.get('link') ?? '', /offset=0>; rel="prev"/);
   });
 
-  test('403: another account; 400: invalid page; 401: no token', async () => {
+  test('403: path of another account; 400: invalid page; 401: no token', async () => {
     const { ask, newUser } = usersStand(await open());
     const [as, other] = [await newUser(), await newUser()];
     const refused = await ask('GET', `/api/users/${other.id}/api-keys`, { as });

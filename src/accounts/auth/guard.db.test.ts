@@ -17,7 +17,7 @@ const code = (is: string) => (error: { code?: string }) => error.code === is;
 const METADATA = `${STAND_URL}/.well-known/oauth-protected-resource`;
 
 eachDatabase('the guard', (open) => {
-  test('accepts only the Authorization header, with the scheme in any case', async () => {
+  test('accepts a token only as Bearer in the Authorization header', async () => {
     const { auth, signUp } = await authStand(await open());
     const { user, token } = await signUp();
     const admit = (authorization?: string | string[]) =>
@@ -30,7 +30,7 @@ eachDatabase('the guard', (open) => {
       await assert.rejects(admit(header), code('auth.token_invalid'), header);
   });
 
-  test("requires read for reading, write for everything else, or the operation's scope", async () => {
+  test('requires scope read for GET, write for other methods, or the scope that the operation declares', async () => {
     const database = await open();
     const { auth, signUp } = await authStand(database);
     const { user } = await signUp({ tier: 'pro' });
@@ -55,7 +55,7 @@ eachDatabase('the guard', (open) => {
       });
   });
 
-  test('grants the scopes of the credential that the tier still has', async () => {
+  test('grants the scopes of the token that the current tier also has', async () => {
     const database = await open();
     const { auth, signUp, signIn } = await authStand(database);
     const { user, token } = await signUp({ tier: 'pro' });
@@ -80,7 +80,7 @@ eachDatabase('the guard', (open) => {
     await assert.rejects(admitted, code('auth.token_invalid'));
   });
 
-  test('step-up requires a signature if there is a wallet, and a recent sign-in where that is enough', async () => {
+  test('step-up requires a signature if the account has a wallet, else a sign-in of the last ten minutes', async () => {
     const { db, ...database } = await open();
     const { clock, signUp } = await authStand({ db, ...database });
     const { user } = await signUp();

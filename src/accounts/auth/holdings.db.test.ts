@@ -77,7 +77,7 @@ async function countsOf({ db }: TestDatabase): Promise<number[]> {
 }
 
 eachDatabase('personal data of authentication', (open) => {
-  test('is exported without secrets, and deleted with the account only', async () => {
+  test('is exported without secrets and deleted only with its account', async () => {
     const database = await open();
     const { ask, newUser } = usersStand(database, { holdings: authHoldings });
     const [as, other] = [await newUser(), await newUser()];
@@ -106,7 +106,7 @@ eachDatabase('personal data of authentication', (open) => {
     for (const trace of ['ada@', '-ada"']) assert.ok(!left.includes(trace));
   });
 
-  test('emailing links to an account and deleting it at the same time does not deadlock', async () => {
+  test('confirming an emailed link while the account is deleted does not deadlock', async () => {
     const database = await open();
     const { ask, newUser } = usersStand(database, { holdings: authHoldings });
     const as = await newUser();

@@ -4,7 +4,7 @@ import { ownCookie, readCookie } from './page-cookie.ts';
 
 const FORM = /^\w+$/;
 
-test('uses __Host- and Secure except over plain http on loopback, where Safari rejects them', () => {
+test('cookies have __Host- and Secure, except over http on loopback, where Safari rejects them', () => {
   for (const base of ['http://127.0.0.1:8080', 'http://localhost:3000', 'http://[::1]', 'http://127.9.9.9'])
     assert.equal(ownCookie(base, 'name', 'v', 60), 'name=v; Path=/; Max-Age=60; HttpOnly; SameSite=Lax', base);
   for (const base of [
@@ -14,7 +14,7 @@ test('uses __Host- and Secure except over plain http on loopback, where Safari r
     assert.equal(ownCookie(base, 'name', 'v', null), '__Host-name=v; Path=/; Secure; HttpOnly; SameSite=Lax', base);
 });
 
-test('reads only the cookie name that it sets', () => {
+test('only the cookie name that the service sets is read', () => {
   const headers = { cookie: 'name=plain; __Host-name=host' };
   assert.equal(readCookie('https://capstan.example', headers, 'name', FORM), 'host');
   assert.equal(readCookie('http://localhost:8080', headers, 'name', FORM), 'plain');

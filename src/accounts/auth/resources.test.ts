@@ -4,7 +4,7 @@ import { readResource } from './resources.ts';
 
 const BASE = 'https://capstan.example';
 
-test('accepts the service and its MCP endpoint only', () => {
+test('only the service and its MCP endpoint are valid OAuth resources', () => {
   assert.equal(readResource(BASE, undefined), `${BASE}/mcp/jsonrpc`);
   for (const text of [BASE, `${BASE}/`, 'HTTPS://CAPSTAN.example:443'])
     assert.equal(readResource(BASE, text), BASE, text);

@@ -12,7 +12,7 @@ eachDatabase('the consent decision', (openNew, engine) => {
   let opened: ReturnType<typeof openNew> | undefined;
   const open = () => (opened ??= openNew());
 
-  test('303: returns a code or a denial with state and iss, and remembers nothing', async () => {
+  test('303: redirects with a code or access_denied, with state and iss, and asks again the next time', async () => {
     const { client, user, visitor } = await authorizationStand(await open());
     const guest = await visitor(user);
     const yes = await guest.decide(await guest.open(client.query({ state: 'a&b=c' })));
@@ -24,7 +24,7 @@ eachDatabase('the consent decision', (openNew, engine) => {
     assert.equal((await guest.open(client.query())).status, 200, 'asked again');
   });
 
-  test('403: rejects a form of another browser, user, request, time or site', async () => {
+  test('403: rejects a form of another browser, user, request or site, and one older than half an hour', async () => {
     const stand = await authorizationStand(await open());
     const { client, user, visitor } = stand;
     const [mine, thief] = [await visitor(user), await visitor((await stand.signUp()).user)];
@@ -55,7 +55,7 @@ eachDatabase('the consent decision', (openNew, engine) => {
     assert.equal(await status(mine), 303);
   });
 
-  test('a sign-in form is not a consent, and a consent requires a signed-in user', async () => {
+  test('403: a sign-in form does not count as consent, and consent requires a signed-in user', async () => {
     const { client, user, visitor } = await authorizationStand(await open());
     const guest = await visitor();
     const entering = await guest.open(client.query());
@@ -67,7 +67,7 @@ eachDatabase('the consent decision', (openNew, engine) => {
     assert.equal((await mine.submit(page, AT, { decision: 'allow' })).status, 403);
   });
 
-  test('does not request scopes that the tier does not grant', async () => {
+  test('scopes that the tier does not have are not offered; invalid_scope if none remains', async () => {
     const stand = await authorizationStand(await open());
     const free = (await stand.signUp({ tier: 'free' })).user;
     const visitor = await stand.visitor(free);
@@ -76,7 +76,7 @@ eachDatabase('the consent decision', (openNew, engine) => {
     assert.equal(new URL(only.headers.get('location') ?? '').searchParams.get('error'), 'invalid_scope');
   });
 
-  test('200: asks the signed-in user; a client’s token in the cookie does not count', async () => {
+  test("200: asks the signed-in user for consent; a client's token in the cookie does not sign in", async () => {
     const stand = await authorizationStand(await open());
     const { client, user, visitor } = stand;
     const guest = await visitor(user);
@@ -92,7 +92,7 @@ eachDatabase('the consent decision', (openNew, engine) => {
     assert.match((await guest.open(client.query())).html, /Sign in to Capstan/);
   });
 
-  test('signing out on the page ends its session but not those of clients', async () => {
+  test('signing out on the page ends its session but not those of OAuth clients', async () => {
     const stand = await authorizationStand(await open());
     const tokens = await stand.grant({ resource: STAND_URL });
     const visitor = await stand.visitor(stand.user);

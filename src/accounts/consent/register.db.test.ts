@@ -8,7 +8,7 @@ import { form, pageDeps } from '#test/page-deps.ts';
 import { registerOnPage } from './register.ts';
 
 oneDatabase('POST /oauth/register/email', (open) => {
-  test('202: the page explains the next step, the email creates the account, and the same page signs in', async () => {
+  test('202: asks to open the emailed link, which creates the account, and the page then signs in', async () => {
     const stand = await authorizationStand(await open());
     const visitor = await stand.visitor();
     const page = await visitor.open(stand.client.query());

@@ -29,7 +29,7 @@ async function open(more: Record<string, string | undefined> = {}, accept = 'tex
   return { status, html, headers, code, location: headers.location ?? null };
 }
 
-test('200: shows the sign-in page, which cannot be framed or load scripts or styles from other hosts', async () => {
+test('200: the sign-in page cannot be framed and loads nothing from other hosts', async () => {
   const { status, html, headers } = await open();
   assert.equal(status, 200);
   assert.match(html, /to continue to <bdi class="client">Editor<\/bdi>/);
@@ -42,7 +42,7 @@ test('200: shows the sign-in page, which cannot be framed or load scripts or sty
   assert.match(headers['set-cookie'] ?? '', /^__Host-capstan-page=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
 });
 
-test('untrusted text stays text everywhere', async () => {
+test('200: untrusted text of clients and parameters is escaped', async () => {
   const more = {
     client_id: 'https://evil.example/site.json',
     redirect_uri: SITE,
@@ -58,7 +58,7 @@ test('untrusted text stays text everywhere', async () => {
     assert.doesNotMatch((await open(more)).html, /<script>/);
 });
 
-test('400: shows an unknown client or redirect URI on our page and redirects nowhere', async () => {
+test('400: an unknown client or redirect URI is shown on our page without a redirect', async () => {
   for (const client_id of [undefined, '', 'x', 'javascript:x']) {
     const { status, location, code } = await open({ client_id });
     assert.deepEqual([status, location, code], [400, null, 'auth.oauth_invalid']);
@@ -96,7 +96,7 @@ const REFUSED: [string, Record<string, string | undefined>][] = [
   ['interaction_required', { prompt: 'none' }],
 ];
 
-test('303: reports other errors to a program on the user’s machine, with state and iss', async () => {
+test('303: other errors are redirected to a loopback client, with state and iss', async () => {
   for (const [error, more] of REFUSED) {
     const { status, location } = await open({ ...more, state: 'the state' });
     assert.equal(status, 303);
@@ -108,7 +108,7 @@ test('303: reports other errors to a program on the user’s machine, with state
   }
 });
 
-test('400: does not redirect errors to a website, so that our address is no open redirector', async () => {
+test('400: errors are not redirected to a website, so that the service is not an open redirector', async () => {
   for (const [, more] of REFUSED) {
     const page = await open({ ...more, client_id: 'https://evil.example/site.json', redirect_uri: SITE });
     assert.deepEqual([page.status, page.location, page.code], [400, null, 'auth.oauth_invalid']);
@@ -116,7 +116,7 @@ test('400: does not redirect errors to a website, so that our address is no open
   }
 });
 
-test('API clients get problems, not pages', async () => {
+test('API clients get problems instead of pages', async () => {
   await assert.rejects(open({ client_id: 'x' }, '*/*'), { code: 'auth.oauth_invalid', reason: 'client_unknown' });
   await assert.rejects(open({ redirect_uri: 'x' }, 'application/json'), {
     code: 'auth.oauth_invalid',
@@ -124,7 +124,7 @@ test('API clients get problems, not pages', async () => {
   });
 });
 
-test('reports a failed Google sign-in in our own words', async () => {
+test('a failed Google sign-in is reported in our own words', async () => {
   assert.match((await open({ problem: 'account_exists' })).html, /Sign in with email\./);
   assert.match((await open({ problem: 'constructor' })).html, /was not completed/);
 });

@@ -13,7 +13,7 @@ const handler = signInWithGoogle(
   pageDeps({ google: { issuer: { authorizationUrl }, base_url: 'https://capstan.example' } }),
 );
 
-test('503: reports on the page that Google is not configured, and does not offer it', async () => {
+test('503: says that Google sign-in is not configured, and does not offer it', async () => {
   const reply = await handler(form('enter'));
   assert.equal(reply.status, 503);
   assert.match(`${reply.body}`, /It is not set up here\./);

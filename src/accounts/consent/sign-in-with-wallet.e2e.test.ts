@@ -8,7 +8,7 @@ import { signInWithWallet } from './sign-in-with-wallet.ts';
 const proof = { challenge_id: 'x', signature: '0x' };
 const handler = signInWithWallet(pageDeps());
 
-test('401: shows an invalid challenge on the page, or as a problem to API clients', async () => {
+test('401: reports an unknown challenge on the page, or as a problem to API clients', async () => {
   const reply = await handler(form('enter', proof));
   assert.equal(reply.status, 401);
   assert.match(`${reply.body}`, /Challenge not found/);

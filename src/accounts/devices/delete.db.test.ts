@@ -23,7 +23,7 @@ eachDatabase('devices of an account', (open) => {
     return { stand, token, remember, list, isKnown };
   };
 
-  test('200: a deleted device is unknown; 404: unknown device', async () => {
+  test('200: the deleted device is no longer recognized; 404: unknown device', async () => {
     const { stand, token, remember, list, isKnown } = await remembering();
     const { device_token } = await remember();
     assert.equal(await isKnown(device_token), true);
@@ -34,7 +34,7 @@ eachDatabase('devices of an account', (open) => {
     assert.deepEqual([gone.status, gone.body.code, gone.body.reason], [404, 'auth.not_found', 'device']);
   });
 
-  test('keeps the most recently used devices and deletes one after 180 days without use', async () => {
+  test('the most recently used devices are kept, for 180 days after their last use', async () => {
     const { stand, remember, list, isKnown } = await remembering();
     const { device_token: first } = await remember();
     for (let count = 0; count < MOST_DEVICES; count++) {
@@ -49,7 +49,7 @@ eachDatabase('devices of an account', (open) => {
     assert.equal(await isKnown(last), false);
   });
 
-  test('a new password deletes all devices', async () => {
+  test('a password reset deletes all devices', async () => {
     const { stand, remember, isKnown } = await remembering();
     const { device_token } = await remember();
     await stand.post('/reset/request', { email: ADA });

@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { emailStand, PASSWORD } from '#test/email-stand.ts';
 
 eachDatabase('GET /api/auth/devices', (open) => {
-  test('200: lists one’s own devices, most recently used first, without tokens', async () => {
+  test("200: lists only the user's own devices, most recently used first, without tokens", async () => {
     const stand = await emailStand(await open());
     const { access_token: token } = await stand.open('ada@example.org');
     const { access_token: other } = await stand.open('eve@example.org');

@@ -5,14 +5,14 @@ import type { Problem } from '#core/problem/problem.ts';
 import { cpuTimeOf } from '#test/cpu-time.ts';
 import { normalAddress, readAddress } from './address.ts';
 
-test('one mailbox has one form', () => {
+test('notations of one email address are normalized to one form', () => {
   const same = ['ada@example.org', ' Ada@Example.ORG\n', 'ADA@ｅxample.org', 'ada@example.org'];
   assert.deepEqual([...new Set(same.map(normalAddress))], ['ada@example.org']);
   assert.equal(normalAddress('a+b_c.d@bücher.example'), 'a+b_c.d@xn--bcher-kva.example');
   assert.equal(normalAddress("o'neil@sub.example.co"), "o'neil@sub.example.co");
 });
 
-test('rejects look-alikes, control characters and invalid addresses', () => {
+test('look-alikes, control characters and invalid addresses are rejected', () => {
   const bad = [
     '',
     '@',
@@ -60,11 +60,11 @@ test('rejects look-alikes, control characters and invalid addresses', () => {
   );
 });
 
-test('a look-alike domain has another form', () => {
+test('a look-alike domain is normalized to a different address', () => {
   assert.equal(normalAddress('ada@exаmple.org'), 'ada@xn--exmple-4nf.org');
 });
 
-test('for any input, the result is plain, short and already normalized', () => {
+test('any input is rejected or normalized to a short ASCII address', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.emailAddress()), (text) => {
       const address = normalAddress(text);
@@ -76,12 +76,12 @@ test('for any input, the result is plain, short and already normalized', () => {
   );
 });
 
-test('rejects a long text immediately', () => {
+test('a long text is rejected in linear time', () => {
   const texts = [`${'a.'.repeat(500_000)}@x.org`, '@'.repeat(1_000_000), ' '.repeat(1_000_000)];
   assert.ok(cpuTimeOf(() => texts.forEach(normalAddress), 100) < 100);
 });
 
-test('400: the problem names the field and does not repeat the text', () => {
+test('400: names the email field and does not repeat the text', () => {
   assert.throws(
     () => readAddress('x<script>'),
     (error: Problem) =>

@@ -7,7 +7,7 @@ const EMAIL = 'ada@example.org';
 const change = { current_password: PASSWORD, new_password: OTHER_PASSWORD };
 
 eachDatabase('POST /api/auth/email/password', (open) => {
-  test('200: sets the password, ends the other sessions, keeps this one, and notifies the owner', async () => {
+  test('200: changes the password, ends all other sessions, and notifies the owner', async () => {
     const stand = await emailStand(await open());
     const { access_token: here } = await stand.open(EMAIL);
     const { access_token: there } = (await stand.login(EMAIL)).body as unknown as { access_token: string };
@@ -29,7 +29,7 @@ eachDatabase('POST /api/auth/email/password', (open) => {
     );
   });
 
-  test('403: a wrong current password, ten per hour, counted separately from failed sign-ins of others', async () => {
+  test('403: wrong current password; 429 after ten an hour, counted separately from sign-ins', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     const wrong = { ...change, current_password: 'something else' };
@@ -45,7 +45,7 @@ eachDatabase('POST /api/auth/email/password', (open) => {
     assert.equal((await stand.login(EMAIL)).status, 200);
   });
 
-  test('200: works while failures of others cause 429', async () => {
+  test('200: works while failed sign-ins by others cause 429', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     for (let times = 0; times < 12; times++) await stand.login(EMAIL, 'something else');
@@ -53,7 +53,7 @@ eachDatabase('POST /api/auth/email/password', (open) => {
     assert.equal((await stand.post('/password', change, access_token)).status, 200);
   });
 
-  test('of concurrent changes, one succeeds', async () => {
+  test('of five concurrent changes, one succeeds', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     const passwords = Array.from({ length: 5 }, (_, index) => `${OTHER_PASSWORD} ${index}`);
@@ -63,7 +63,7 @@ eachDatabase('POST /api/auth/email/password', (open) => {
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   });
 
-  test('400, 401, 403, 404: weak password, no token, old sign-in, no email account', async () => {
+  test('400: weak password; 401: no token; 403: old sign-in; 404: no email address', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     const weak = await stand.post('/password', { ...change, new_password: '12345678' }, access_token);

@@ -6,7 +6,7 @@ import { emailStand, OTHER_PASSWORD, PASSWORD } from '#test/email-stand.ts';
 const link = { email: 'ada@example.org', password: PASSWORD };
 
 eachDatabase('POST /api/auth/email', (open) => {
-  test('202, then 200: the address signs in to this account', async () => {
+  test('202, then 200 for the emailed link: the address signs in to this account', async () => {
     const stand = await emailStand(await open());
     const { user, token } = await stand.signUp({ method: 'google' });
     const asked = await stand.post('', link, token);
@@ -18,7 +18,7 @@ eachDatabase('POST /api/auth/email', (open) => {
     assert.equal(signedIn.user.id, user.id);
   });
 
-  test('401: a link does not work without the password chosen for it', async () => {
+  test('401: the emailed link requires the password chosen for it', async () => {
     const stand = await emailStand(await open());
     const { token } = await stand.signUp({ method: 'google' });
     await stand.post('', link, token);
@@ -28,7 +28,7 @@ eachDatabase('POST /api/auth/email', (open) => {
     assert.equal((await stand.post('/verify', { token: mailed, password: PASSWORD })).status, 200);
   });
 
-  test('202: an address with an account gets the same response, its owner is notified, and nothing is merged', async () => {
+  test('202: for an address with an account, the response is the same, and only its owner is notified', async () => {
     const { db, ...database } = await open();
     const stand = await emailStand({ db, ...database });
     const owner = await stand.open(link.email);
@@ -43,7 +43,7 @@ eachDatabase('POST /api/auth/email', (open) => {
     assert.deepEqual(emails, [{ user_id: owner.user.id }]);
   });
 
-  test('409: an account has one address; of two concurrent confirmations, one succeeds', async () => {
+  test('409: an account has one address, and of two concurrent confirmations one succeeds', async () => {
     const { db, ...database } = await open();
     const stand = await emailStand({ db, ...database });
     const { token } = await stand.signUp({ method: 'google' });
@@ -62,7 +62,7 @@ eachDatabase('POST /api/auth/email', (open) => {
     );
   });
 
-  test('401, 403: no token, old sign-in', async () => {
+  test('401: no token; 403: old sign-in', async () => {
     const stand = await emailStand(await open());
     assert.equal((await stand.post('', link)).status, 401);
     const { token } = await stand.signUp({ method: 'google' });

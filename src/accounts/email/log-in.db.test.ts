@@ -7,7 +7,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { emailStand, OTHER_PASSWORD, PASSWORD } from '#test/email-stand.ts';
 
 eachDatabase('POST /api/auth/email/login', (open) => {
-  test('200: with the address in any case and the password in any Unicode form', async () => {
+  test('200: accepts the address in any case and the password in any Unicode form', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org', 'cafe\u0301 au lait');
     const { status, body } = await stand.login(' Ada@EXAMPLE.org ', 'café au lait');
@@ -28,7 +28,7 @@ eachDatabase('POST /api/auth/email/login', (open) => {
     assert.deepEqual(shown(unknown), shown(known));
   });
 
-  test('400: rejects a huge password before hashing', async () => {
+  test('400: a huge password is rejected before hashing and does not count as a failure', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     for (let times = 0; times < 12; times++) {
@@ -38,7 +38,7 @@ eachDatabase('POST /api/auth/email/login', (open) => {
     assert.equal((await stand.login('ada@example.org')).status, 200, 'and does not count as a failure');
   });
 
-  test('429: after ten failures in an hour, for known and unknown addresses, also with the right password', async () => {
+  test('429: after ten failures an hour, for known and unknown addresses, even with the right password', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     for (let times = 0; times < 3; times++) await stand.login('ada@example.org');
@@ -53,7 +53,7 @@ eachDatabase('POST /api/auth/email/login', (open) => {
     assert.equal((await stand.login('ada@example.org')).status, 200);
   });
 
-  test('200: a known device signs in while failures of others cause 429', async () => {
+  test('200: a known device can sign in while failures of others cause 429', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     const remembered = await stand.post('/login', {
@@ -86,7 +86,7 @@ eachDatabase('POST /api/auth/email/login', (open) => {
     assert.doesNotMatch(JSON.stringify(items), /cdv_|token/);
   });
 
-  test('rehashes a password with outdated parameters at its next sign-in', async () => {
+  test('a password hash with outdated parameters is replaced at the next sign-in', async () => {
     const { db, ...database } = await open();
     const stand = await emailStand({ db, ...database });
     await stand.open('ada@example.org');

@@ -16,7 +16,7 @@ function refused(text: string): boolean {
   }
 }
 
-test('rejects the most common passwords', () => {
+test('common passwords, sequences and variants of the address are rejected', () => {
   const weak = [
     'short',
     '1234567',
@@ -43,7 +43,7 @@ test('rejects the most common passwords', () => {
   );
 });
 
-test('accepts anything else: spaces and any script, without required character classes', () => {
+test('passwords with spaces or any script are accepted, without required character classes', () => {
   const good = [
     'correct horse',
     'mostly lower case',
@@ -56,11 +56,11 @@ test('accepts anything else: spaces and any script, without required character c
   assert.deepEqual(good.filter(refused), []);
 });
 
-test('equal texts in different Unicode forms are one password', () => {
+test('different Unicode forms of a text are one password', () => {
   assert.equal(newPassword('cafe\u0301 au lait', 'a@b.org'), newPassword('café au lait', 'a@b.org'));
 });
 
-test('checks a long password quickly', () => {
+test('a long password is checked in linear time', () => {
   const texts = ['1'.repeat(256), `${'1'.repeat(255)}a`, 'ﷺ'.repeat(256)];
   assert.ok(cpuTimeOf(() => texts.forEach((text) => void refused(text)), 50) < 50);
 });

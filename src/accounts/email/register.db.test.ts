@@ -6,7 +6,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { emailStand, OTHER_PASSWORD, PASSWORD } from '#test/email-stand.ts';
 
 eachDatabase('POST /api/auth/email/register', (open) => {
-  test('202: known and unknown addresses get the same response; only the email differs', async () => {
+  test('202: known and unknown addresses get the same response, and different emails', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     const known = await stand.post('/register', { email: 'ADA@Example.org', password: OTHER_PASSWORD });
@@ -23,7 +23,7 @@ eachDatabase('POST /api/auth/email/register', (open) => {
     assert.equal((await stand.login('ada@example.org')).status, 200, 'the password of the account stays');
   });
 
-  test('202: creates nothing before the link is used, and does not store the token', async () => {
+  test('202: creates no account before the link is opened, and does not store the token', async () => {
     const { db, ...database } = await open();
     const stand = await emailStand({ db, ...database });
     await stand.post('/register', { email: 'ada@example.org', password: PASSWORD });
@@ -39,7 +39,7 @@ eachDatabase('POST /api/auth/email/register', (open) => {
     assert.equal((await stand.login('ada@example.org')).status, 401, 'verification comes before login');
   });
 
-  test('202: the email contains nothing from the request', async () => {
+  test('202: the email contains no text from the request', async () => {
     const stand = await emailStand(await open());
     const display_name = '<b>Win</b> a prize at evil.example';
     await stand.post('/register', { email: 'ada@example.org', password: PASSWORD, display_name });
@@ -48,7 +48,7 @@ eachDatabase('POST /api/auth/email/register', (open) => {
     assert.match(text, /^[\n\x20-\x7e]+$/);
   });
 
-  test('400: look-alikes, line breaks, and weak or huge passwords, with their field', async () => {
+  test('400: names the field of an invalid address, a weak or huge password, or a bad display name', async () => {
     const stand = await emailStand(await open());
     const bad = [
       [{ email: 'аda@example.org', password: PASSWORD }, 'http.invalid', '/email'],
@@ -74,7 +74,7 @@ eachDatabase('POST /api/auth/email/register', (open) => {
     assert.deepEqual(await stand.deliver(), []);
   });
 
-  test('429: an address gets five such emails an hour, known or unknown; sign-in links are counted separately', async () => {
+  test('429: an address gets five registration emails an hour, known or unknown; resets are counted separately', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     for (const [email, already] of [
@@ -90,7 +90,7 @@ eachDatabase('POST /api/auth/email/register', (open) => {
     }
   });
 
-  test('no log line contains a password or a token', async () => {
+  test('no password or token is logged', async () => {
     const lines: string[] = [];
     const log = createLog('trace', { write: (line: string) => void lines.push(line) });
     const stand = await emailStand(await open(), log);

@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { emailStand, OTHER_PASSWORD, tokenIn } from '#test/email-stand.ts';
 
 eachDatabase('POST /api/auth/email/reset/request', (open) => {
-  test('202: the same response for all; sends an email only to an address with an account', async () => {
+  test('202: the response is the same for unknown addresses, which get no email', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     const unknown = await stand.post('/reset/request', { email: 'eve@example.org' });
@@ -17,7 +17,7 @@ eachDatabase('POST /api/auth/email/reset/request', (open) => {
     assert.match(text, /#reset=[\w-]{43}\n/);
   });
 
-  test('202: frequent requests by others lock nobody out: five emails are sent, and every link works', async () => {
+  test('202: of twelve requests, five send an email, and the owner can still sign in and reset', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     for (let times = 0; times < 12; times++)
@@ -30,7 +30,7 @@ eachDatabase('POST /api/auth/email/reset/request', (open) => {
     assert.equal((await stand.login('ada@example.org', OTHER_PASSWORD)).status, 200);
   });
 
-  test('400: invalid address', async () => {
+  test('400: the address is invalid', async () => {
     const stand = await emailStand(await open());
     const { status, body } = await stand.post('/reset/request', { email: 'ada@localhost' });
     assert.deepEqual([status, body.code, body.reason], [400, 'http.invalid', 'input']);

@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { emailStand } from '#test/email-stand.ts';
 
 eachDatabase('POST /api/auth/email/sign-in/request', (open) => {
-  test('202: the same response for all; sends at most five emails an hour, only to an address with an account', async () => {
+  test('202: the response is always the same; only known addresses get emails, at most five an hour', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     const ask = (email: string) => stand.post('/sign-in/request', { email });
@@ -23,7 +23,7 @@ eachDatabase('POST /api/auth/email/sign-in/request', (open) => {
     assert.match((await stand.mail()).text, /#reset=/);
   });
 
-  test('400: invalid address', async () => {
+  test('400: the address is invalid', async () => {
     const stand = await emailStand(await open());
     const { status, body } = await stand.post('/sign-in/request', { email: 'ada@localhost' });
     assert.deepEqual([status, body.code, body.reason], [400, 'http.invalid', 'input']);

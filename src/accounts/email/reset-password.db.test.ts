@@ -21,7 +21,7 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     assert.equal((await stand.login(EMAIL, OTHER_PASSWORD)).status, 200);
   });
 
-  test('401: a link works once, for an hour, and invalidates earlier ones', async () => {
+  test('401: a link works once within an hour, and using it invalidates earlier ones', async () => {
     const stand = await emailStand(await open());
     await stand.open(EMAIL);
     const [first, second] = [await asked(stand), await asked(stand)];
@@ -37,7 +37,7 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     assert.equal(await code('x'), 'auth.email_link_invalid');
   });
 
-  test('of concurrent uses of one link, one sets the password', async () => {
+  test('of six concurrent uses of one link, one sets the password', async () => {
     const stand = await emailStand(await open());
     await stand.open(EMAIL);
     const token = await asked(stand);
@@ -48,7 +48,7 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     assert.equal((await stand.login(EMAIL, passwords[winner])).status, 200);
   });
 
-  test('no concurrent sign-in with the old password survives the reset', async () => {
+  test('no session started concurrently with the old password survives the reset', async () => {
     const stand = await emailStand(await open());
     await stand.open(EMAIL);
     const reset = stand.post('/reset', { token: await asked(stand), password: OTHER_PASSWORD });
@@ -60,7 +60,7 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     }
   });
 
-  test('400: a weak password does not use up the link', async () => {
+  test('400: a weak password does not consume the link', async () => {
     const stand = await emailStand(await open());
     await stand.open(EMAIL);
     const token = await asked(stand);
@@ -69,7 +69,7 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     assert.equal((await stand.post('/reset', { token, password: OTHER_PASSWORD })).status, 200);
   });
 
-  test('401: the links of an address do nothing after it was removed from the account', async () => {
+  test('401: links of an address that was removed from the account do nothing', async () => {
     const database = await open();
     const stand = await emailStand(database);
     const { access_token, user } = await stand.open(EMAIL);

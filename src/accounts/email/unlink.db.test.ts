@@ -23,7 +23,7 @@ eachDatabase('DELETE /api/auth/email', (open) => {
     assert.equal((await unlink()).body.code, 'auth.not_found');
   });
 
-  test('409: the last sign-in method stays', async () => {
+  test('409: the last sign-in method cannot be removed', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     const { status, body } = await stand.ask('DELETE', '/api/auth/email', { token: access_token });
@@ -31,7 +31,7 @@ eachDatabase('DELETE /api/auth/email', (open) => {
     assert.equal((await stand.login(EMAIL)).status, 200);
   });
 
-  test('401, 403: no token, old sign-in', async () => {
+  test('401: no token; 403: old sign-in', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     assert.equal((await stand.ask('DELETE', '/api/auth/email')).status, 401);

@@ -6,7 +6,7 @@ import { emailStand, OTHER_PASSWORD } from '#test/email-stand.ts';
 const ADA = 'ada@example.org';
 
 eachDatabase('signing in with an emailed link', (open) => {
-  test('200: works once, also while wrong passwords cause 429', async () => {
+  test('200: the link signs in once, also while wrong passwords cause 429', async () => {
     const stand = await emailStand(await open());
     await stand.open(ADA);
     for (let times = 0; times < 12; times++) await stand.login(ADA, OTHER_PASSWORD);
@@ -26,7 +26,7 @@ eachDatabase('signing in with an emailed link', (open) => {
     );
   });
 
-  test('401: a link of another kind, an unknown or an expired one', async () => {
+  test('401: an unknown, expired or other kind of link', async () => {
     const stand = await emailStand(await open());
     await stand.open(ADA);
     await stand.post('/reset/request', { email: ADA });

@@ -18,7 +18,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     assert.equal((await stand.login('ada@example.org')).status, 200);
   });
 
-  test('401: unknown, used and expired links have different codes', async () => {
+  test('401: unknown, used and expired links are rejected', async () => {
     const stand = await emailStand(await open());
     const code = async (token: string) => {
       const { status, body } = await stand.post('/verify', { token, password: PASSWORD });
@@ -36,7 +36,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     assert.equal((await stand.login('eve@example.org')).status, 401);
   });
 
-  test('401: the owner of the mailbox cannot open an account that someone else registered', async () => {
+  test('401: opening a link requires the password chosen at registration', async () => {
     const database = await open();
     const stand = await emailStand(database);
     await stand.post('/register', { ...register, password: OTHER_PASSWORD });
@@ -50,7 +50,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     assert.equal((await stand.post('/verify', { token, password: OTHER_PASSWORD })).status, 200);
   });
 
-  test('429: the password of a link has the same attempt limit as a sign-in', async () => {
+  test('429: wrong passwords for a link are limited like sign-ins', async () => {
     const stand = await emailStand(await open());
     await stand.post('/register', register);
     const token = await stand.mailed('verify');
@@ -60,7 +60,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     assert.deepEqual(statuses, [...Array(10).fill(401), 429]);
   });
 
-  test('401: a password reset link confirms nothing', async () => {
+  test('401: a password reset link does not confirm a registration', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     await stand.post('/reset/request', { email: 'ada@example.org' });
@@ -68,7 +68,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     assert.deepEqual([body.code, body.reason], ['auth.email_link_invalid', 'unknown']);
   });
 
-  test('of concurrent uses of one link, one creates the account', async () => {
+  test('of ten concurrent uses of one link, one creates the account', async () => {
     const database = await open();
     const stand = await emailStand(database);
     await stand.post('/register', register);
@@ -81,7 +81,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     assert.equal((await database.db.selectFrom('users').selectAll().execute()).length, 1);
   });
 
-  test('of concurrent links to one address, one creates the account, and no empty account remains', async () => {
+  test('of three concurrent links to one address, one creates the account', async () => {
     const database = await open();
     const stand = await emailStand(database);
     const links: { token: string; password: string }[] = [];
@@ -94,7 +94,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     assert.equal((await database.db.selectFrom('users').selectAll().execute()).length, 1);
   });
 
-  test('of a concurrent registration and link to one address, one succeeds', async () => {
+  test('of a concurrent registration and link of one address, one succeeds', async () => {
     const database = await open();
     const stand = await emailStand(database);
     const { token } = await stand.signUp({ method: 'google' });

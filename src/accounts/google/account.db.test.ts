@@ -11,7 +11,7 @@ const ada = { subject: 'ada', email: 'ada@example.org', name: ' Ada\u202E Lovela
 const refusedAs = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
 
 eachDatabase('accounts of Google identities', (open) => {
-  test('an unknown Google account gets a user, and a known one finds it again', async () => {
+  test('an unknown Google account creates a user, and signs in to the same user the next time', async () => {
     const { db } = await open();
     const user = await userOf(db, ada, NOW);
     assert.deepEqual([user.display_name, user.tier, user.is_operator], ['Ada Lovelace', 'free', 0]);
@@ -19,14 +19,14 @@ eachDatabase('accounts of Google identities', (open) => {
     assert.deepEqual([again.id, again.display_name], [user.id, 'Ada Lovelace']);
   });
 
-  test('20 concurrent first sign-ins reach one user', async () => {
+  test('20 concurrent first sign-ins create one user', async () => {
     const { db } = await open();
     const users = await Promise.all(Array.from({ length: 20 }, () => userOf(db, ada, NOW)));
     assert.equal(new Set(users.map((user) => user.id)).size, 1);
     assert.equal((await db.selectFrom('users').selectAll().execute()).length, 1);
   });
 
-  test('the email address of another account does not sign in to it', async () => {
+  test('a Google account with the email address of another account is refused', async () => {
     const { db } = await open();
     const { id: user_id } = await createUser(db, 'Ada', NOW);
     const email = { email: ada.email, user_id, password_hash: 'h', linked_at: NOW, password_changed_at: NOW };
@@ -37,7 +37,7 @@ eachDatabase('accounts of Google identities', (open) => {
     assert.equal((await userOf(db, { ...ada, email: '' }, NOW)).display_name, 'Ada Lovelace');
   });
 
-  test('a Google account belongs to one user, and a user has one', async () => {
+  test('a Google account belongs to one user, and a user has at most one', async () => {
     const { db } = await open();
     const [mine, other] = [await createUser(db, 'Ada', NOW), await createUser(db, 'Bob', NOW)];
     assert.equal((await linkTo(db, { actor: mine.id }, ada, NOW)).email, ada.email);
@@ -51,7 +51,7 @@ eachDatabase('accounts of Google identities', (open) => {
     await assert.rejects(linkTo(db, { actor: 'gone' }, { ...ada, subject: 'c' }, NOW), refusedAs('users.not_found'));
   });
 
-  test('two users who link one Google account concurrently: one succeeds', async () => {
+  test('of three users who link one Google account concurrently, one succeeds', async () => {
     const { db } = await open();
     const users = await Promise.all(['Ada', 'Bob', 'Cid'].map((name) => createUser(db, name, NOW)));
     const outcomes = await Promise.allSettled(users.map(({ id }) => linkTo(db, { actor: id }, ada, NOW)));

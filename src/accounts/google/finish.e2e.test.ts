@@ -40,7 +40,7 @@ const me = (accessToken: string) =>
   fetch(`${url}/api/auth/session`, { headers: { authorization: `Bearer ${accessToken}` } });
 const users = async () => (await db.selectFrom('users').selectAll().execute()).length;
 
-test('200: creates an account with a working token, and finds the same account the next time', async () => {
+test('200: creates an account with a working token, and signs in to it the next time', async () => {
   const answer = await stand.signIn();
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
@@ -55,7 +55,7 @@ test('200: creates an account with a working token, and finds the same account t
   assert.notEqual(again.access_token, first.access_token);
 });
 
-test("303: redirects to return_to, with the token in the pages' cookie and never in a URL", async () => {
+test('303: redirects to return_to, with the token in the session cookie and never in a URL', async () => {
   const browser = createBrowser();
   const answer = await stand.signIn(browser, { return_to: '/account?tab=keys#top' });
   assert.equal(answer.status, 303);
@@ -73,7 +73,7 @@ test('200: ignores parameters that the provider adds', async () => {
   await signedIn(await browser.send(`${callback}&scope=openid&authuser=0&prompt=consent&hd=example.org&response=x`));
 });
 
-test('400: without a state, or with two', async () => {
+test('400: no state, or two', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(browser);
   await refused(await browser.send(`${url}/api/auth/google/callback?code=x`), 400, 'http.invalid');
@@ -81,7 +81,7 @@ test('400: without a state, or with two', async () => {
   await signedIn(await browser.send(callback));
 });
 
-test('401: a modified state', async () => {
+test('401: the state was modified', async () => {
   const browser = createBrowser();
   const callback = new URL(await stand.goThrough(browser));
   const state = callback.searchParams.get('state') as string;
@@ -91,7 +91,7 @@ test('401: a modified state', async () => {
   }
 });
 
-test('401: another browser, with or without its own flow, even with the complete callback', async () => {
+test('401: another browser cannot use the callback, with or without its own flow', async () => {
   const [victim, attacker] = [createBrowser(), createBrowser()];
   const callback = await stand.goThrough(attacker);
   await refused(await victim.send(callback), 401, 'auth.google_sign_in_invalid');
@@ -100,7 +100,7 @@ test('401: another browser, with or without its own flow, even with the complete
   await signedIn(await attacker.send(callback));
 });
 
-test('401: the second time, whether the first succeeded or not', async () => {
+test('401: a callback works only once, whether it succeeded or not', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(browser);
   await signedIn(await browser.send(callback));
@@ -110,7 +110,7 @@ test('401: the second time, whether the first succeeded or not', async () => {
   await refused(await browser.send(bad), 401, 'auth.google_sign_in_invalid');
 });
 
-test('401: of 20 concurrent callbacks, one signs in', async () => {
+test('of 20 concurrent callbacks, one signs in and the others get 401', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(browser);
   const answers = await Promise.all(Array.from({ length: 20 }, () => browser.send(callback)));
@@ -120,7 +120,7 @@ test('401: of 20 concurrent callbacks, one signs in', async () => {
   );
 });
 
-test('401: after ten minutes', async () => {
+test('401: the flow has expired', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(browser);
   await db.updateTable('google_flows').set({ expires_at: new Date().toISOString() }).execute();
@@ -135,14 +135,14 @@ const FORGERIES: Record<string, (claims: JWTPayload) => { claims?: JWTPayload; k
   'of another issuer': (claims) => ({ claims: { ...claims, iss: 'https://accounts.google.com' } }),
   'with another nonce': (claims) => ({ claims: { ...claims, nonce: 'x' } }),
   'without a nonce': ({ nonce: _nonce, ...claims }) => ({ claims }),
-  'that is too old': (claims) => ({ claims: { ...claims, iat: nowS() - 2 * HOUR_S, exp: nowS() - HOUR_S } }),
-  'that never ends': ({ exp: _exp, ...claims }) => ({ claims }),
-  'of nobody': ({ sub: _sub, ...claims }) => ({ claims }),
+  'that has expired': (claims) => ({ claims: { ...claims, iat: nowS() - 2 * HOUR_S, exp: nowS() - HOUR_S } }),
+  'without an expiry': ({ exp: _exp, ...claims }) => ({ claims }),
+  'without a subject': ({ sub: _sub, ...claims }) => ({ claims }),
   'signed by another key': () => ({ key: 'other' }),
 };
 
 for (const [what, forge] of Object.entries(FORGERIES))
-  test(`401: an ID token ${what}`, async () => {
+  test(`401: an ID token ${what} is rejected`, async () => {
     const before = await users();
     const browser = createBrowser();
     const callback = await stand.goThrough(browser);
@@ -151,7 +151,7 @@ for (const [what, forge] of Object.entries(FORGERIES))
     assert.equal(await users(), before);
   });
 
-test('401: a callback that names another issuer, or none', async () => {
+test('401: the callback names another issuer or none', async () => {
   for (const change of [
     (url: URL) => url.searchParams.set('iss', 'https://evil.example'),
     (url: URL) => url.searchParams.delete('iss'),
@@ -164,7 +164,7 @@ test('401: a callback that names another issuer, or none', async () => {
   }
 });
 
-test('401: the code of another flow, which has another verifier', async () => {
+test('401: the code belongs to another flow', async () => {
   const browser = createBrowser();
   const stolen = new URL(await stand.goThrough(createBrowser())).searchParams.get('code') as string;
   const callback = new URL(await stand.goThrough(browser));
@@ -172,7 +172,7 @@ test('401: the code of another flow, which has another verifier', async () => {
   await refused(await browser.send(callback.href), 401, 'auth.google_sign_in_invalid');
 });
 
-test('403: the user declines, and the flow ends', async () => {
+test('403: the user declined, and the flow cannot be used again', async () => {
   const browser = createBrowser();
   provider.denies = true;
   const callback = await stand.goThrough(browser);
@@ -180,7 +180,7 @@ test('403: the user declines, and the flow ends', async () => {
   await refused(await browser.send(callback), 401, 'auth.google_sign_in_invalid');
 });
 
-test('409: the verified address has an account; an unverified one is ignored', async () => {
+test('409: the verified email address has an account; an unverified address is ignored', async () => {
   const { id: user_id } = await createUser(db, 'Ada', '2026-01-02T03:04:05.000Z');
   const [linked_at, email] = ['2026-01-02T03:04:05.000Z', `${provider.subject}@example.org`];
   await linkEmail(db, { email, user_id, linked_at, password_hash: 'h', password_changed_at: linked_at });
@@ -197,7 +197,7 @@ async function tokenFault(browser: Browser, fault: typeof provider.fault): Promi
   return browser.send(callback);
 }
 
-test('502: the provider fails, refuses the client, or redirects a request with our secret', async () => {
+test('502: the provider fails, rejects the client, or redirects a request with our secret', async () => {
   const json = { 'content-type': 'application/json' };
   const failed = await tokenFault(createBrowser(), (_path, response) => Boolean(response.writeHead(500).end()));
   await refused(failed, 502, 'auth.google_failed');
@@ -214,7 +214,7 @@ test('502: the provider fails, refuses the client, or redirects a request with o
   assert.ok(!provider.requests.includes('/elsewhere'));
 });
 
-test('502: does not repeat an error of the provider', async () => {
+test('502: an error text of the provider is not repeated', async () => {
   const browser = createBrowser();
   const { state } = (await (await stand.start(browser)).json()) as { state: string };
   const query = new URLSearchParams({
@@ -228,7 +228,7 @@ test('502: does not repeat an error of the provider', async () => {
   await refused(answer, 502, 'auth.google_failed');
 });
 
-test('303: returns to the consent page, which asks or reports that Google declined', async () => {
+test('303: returns to the consent page, which asks for consent or reports that the user declined', async () => {
   const client = await registered((path, init) => fetch(url + path, init));
   for (const denies of [false, true]) {
     provider.denies = denies;

@@ -21,7 +21,7 @@ eachDatabase('Google flows', (open) => {
     };
   };
 
-  test('a flow is taken once, by the browser that started it', async () => {
+  test('a flow can be used once, by the browser that started it', async () => {
     const { flow, take } = await begin();
     const { nonce, code_verifier, return_to, used_at } = await take(flow.state, flow.browser);
     assert.deepEqual([nonce, code_verifier, return_to], [flow.nonce, flow.code_verifier, '/account']);
@@ -29,20 +29,20 @@ eachDatabase('Google flows', (open) => {
     await assert.rejects(take(flow.state, flow.browser), (error) => code(error) === 'auth.google_sign_in_invalid');
   });
 
-  test('of 50 concurrent callbacks, one gets it', async () => {
+  test('of 50 concurrent callbacks, one gets the flow', async () => {
     const { flow, take } = await begin();
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => take(flow.state, flow.browser)));
     assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1);
   });
 
-  test('another browser, or none, neither gets nor consumes it', async () => {
+  test('another browser neither gets nor consumes the flow', async () => {
     const { flow, take } = await begin();
     for (const browser of [randomToken(), null, ''])
       await assert.rejects(take(flow.state, browser), (error) => code(error) === 'auth.google_sign_in_invalid');
     await take(flow.state, flow.browser);
   });
 
-  test('expires after ten minutes and is deleted an hour later', async () => {
+  test('a flow expires after ten minutes and is deleted an hour later', async () => {
     const { database, flow, take } = await begin();
     await assert.rejects(
       take(flow.state, flow.browser, NOW + FLOW_LIFE_MS),
@@ -56,7 +56,7 @@ eachDatabase('Google flows', (open) => {
     );
   });
 
-  test('stores neither the state nor the cookie', async () => {
+  test('neither the state nor the cookie is stored', async () => {
     const { db, flow } = await begin();
     const rows = JSON.stringify(await db.selectFrom('google_flows').selectAll().execute());
     assert.ok(!rows.includes(flow.state) && !rows.includes(flow.browser));

@@ -37,7 +37,7 @@ async function answering(fault: OpenIdProvider['fault'], run: () => Promise<unkn
   }
 }
 
-test('the request has PKCE, state and nonce, and asks only for the identity', async () => {
+test('the authorization request has PKCE, state and nonce, and only identity scopes', async () => {
   const secrets = newSecrets();
   const url = new URL(await issuerOf().authorizationUrl({ ...secrets, redirect_uri: REDIRECT }));
   const query = Object.fromEntries(url.searchParams);
@@ -50,7 +50,7 @@ test('the request has PKCE, state and nonce, and asks only for the identity', as
   assert.deepEqual(query, { ...expected, ...fixed, code_challenge: query.code_challenge });
 });
 
-test('discovers the provider once an hour, also for concurrent requests, and does not cache a failure', async () => {
+test('provider metadata is fetched once an hour, also for concurrent requests, and failures are not cached', async () => {
   let now = Date.now();
   const issuer = issuerOf({}, outbound.fetch, { now: () => now });
   const asked = () => provider.requests.filter((request) => request === '/.well-known/openid-configuration').length;
@@ -67,7 +67,7 @@ test('discovers the provider once an hour, also for concurrent requests, and doe
   assert.equal(asked() - before, 3);
 });
 
-test('503 without a client, naming both settings', async () => {
+test('503: without a client, names both settings', async () => {
   for (const missing of [{ client_id: null }, { client_secret: null }]) {
     const issuer = issuerOf(missing);
     await fails(begin(issuer), 'unavailable', 'auth.google_unavailable');
@@ -75,7 +75,7 @@ test('503 without a client, naming both settings', async () => {
   }
 });
 
-test('504 if the provider does not respond, 502 if it is unreachable', async () => {
+test('504: the provider does not respond; 502: it is unreachable', async () => {
   const hasty: OutboundFetch = (url, init) => outbound.fetch(url, { ...init, timeout_ms: 100 });
   await answering(
     () => true,
@@ -84,7 +84,7 @@ test('504 if the provider does not respond, 502 if it is unreachable', async () 
   await fails(begin(issuerOf({ issuer: 'http://127.0.0.1:1' })), 'upstream_failed', 'outbound.failed');
 });
 
-test("502 if the provider's metadata names another issuer, redirects or is invalid", async () => {
+test("502: the provider's metadata names another issuer, redirects or is invalid", async () => {
   const json = { 'content-type': 'application/json' };
   await answering(
     (_path, response) => Boolean(response.writeHead(200, json).end('{"issuer":"https://evil.example"}')),
@@ -101,7 +101,7 @@ test("502 if the provider's metadata names another issuer, redirects or is inval
     );
 });
 
-test('does not contact a provider on this host in production', async () => {
+test('a provider on this host is not contacted in production', async () => {
   const strict = createOutbound({ allow_loopback: false, user_agent: 'capstan-test' });
   await fails(begin(issuerOf({}, strict.fetch)), 'upstream_failed', 'outbound.failed');
   await strict.close();

@@ -37,7 +37,7 @@ test('200: the Google account becomes a sign-in method of the account', async ()
   assert.equal(again.user.id, ada.user.id);
 });
 
-test('303: with return_to, and without a new session', async () => {
+test('303: redirects to return_to without a new session', async () => {
   const bob = await person('bob');
   const browser = createBrowser();
   const callback = await stand.goThrough(browser, { return_to: '/account' }, LINK, bob.headers);
@@ -46,12 +46,12 @@ test('303: with return_to, and without a new session', async () => {
   assert.equal(answer.headers.get('set-cookie'), null);
 });
 
-test('401: without a token', async () => {
+test('401: no token', async () => {
   const answer = await stand.start(createBrowser(), {}, LINK);
   assert.deepEqual([answer.status, await code(answer)], [401, 'auth.token_required']);
 });
 
-test('409: a Google account of another user, or a second one', async () => {
+test('409: the Google account belongs to another user, or the user already has one', async () => {
   const [cid, dan] = [await person('cid'), await person('dan')];
   provider.subject = 'cid';
   const browser = createBrowser();

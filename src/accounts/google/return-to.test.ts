@@ -17,13 +17,13 @@ function landing(wantedPath: string): URL | null {
   }
 }
 
-test('accepts paths of the service unchanged', () => {
+test('return_to accepts paths of the service unchanged', () => {
   for (const path of ['/', '/account', '/a/b?tab=keys&x=%2F%2Fevil.example#top', '/%2F/evil.example', '/@evil', '/:80'])
     assert.equal(landing(path)?.href, BASE + path);
   assert.equal(readReturnTo(undefined), null);
 });
 
-test('refuses what browsers interpret as another host', () => {
+test('return_to refuses what browsers interpret as another host', () => {
   const elsewhere = [
     '//evil.example',
     '///evil.example',
@@ -42,7 +42,7 @@ test('refuses what browsers interpret as another host', () => {
   for (const returnTo of elsewhere) assert.equal(landing(returnTo), null, JSON.stringify(returnTo));
 });
 
-test('the browser stays on this service for any input', () => {
+test('any accepted return_to stays on this service', () => {
   const part = fc.constantFrom(
     '/',
     '\\',
@@ -76,7 +76,7 @@ test('the browser stays on this service for any input', () => {
   );
 });
 
-test('dots cannot turn the path into a host', () => {
+test('dots in return_to cannot turn the path into a host', () => {
   assert.equal(landing('/..//evil.example')?.href, `${BASE}//evil.example`);
   assert.equal(landing('/.//evil.example')?.host, 'capstan.example');
 });

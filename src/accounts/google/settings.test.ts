@@ -11,7 +11,7 @@ test('the issuer is Google unless another is configured, over https or on loopba
     assert.equal(issuer(url), url);
 });
 
-test('refuses an issuer over plain http to other hosts', () => {
+test('an issuer over plain http on another host is refused', () => {
   for (const url of ['http://id.example', 'http://127.0.0.1.evil.example', 'ftp://id.example', 'id.example'])
     assert.throws(() => issuer(url), /must be an https URL, or an http URL on a loopback address/);
   assert.throws(() => issuer('https://id.example/?x=1'), /a query/);

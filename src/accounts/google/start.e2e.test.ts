@@ -28,20 +28,20 @@ test("200: returns the provider's URL and sets a cookie for this browser", async
   assert.equal(url.searchParams.get('redirect_uri'), `${stand.url}/api/auth/google/callback`);
 });
 
-test('200: two tabs of one browser do not invalidate each other', async () => {
+test('200: flows in two tabs of one browser both succeed', async () => {
   const browser = createBrowser();
   const first = await stand.goThrough(browser);
   const second = await stand.goThrough(browser);
   for (const callback of [first, second]) assert.equal((await browser.send(callback)).status, 200);
 });
 
-test('200: without a body', async () => {
+test('200: the body may be omitted', async () => {
   const answer = await fetch(`${stand.url}/api/auth/google/start`, { method: 'POST' });
   assert.equal(answer.status, 200);
   assert.equal(URL.parse((await bodyOf(answer)).authorization_url)?.origin, stand.provider.url);
 });
 
-test('400: a return_to that leads elsewhere', async () => {
+test('400: return_to leads to another host', async () => {
   for (const return_to of ['https://evil.example', '//evil.example', '/\\evil.example', 'account', '']) {
     const answer = await stand.start(createBrowser(), { return_to });
     assert.equal(answer.status, 400, return_to);
@@ -56,7 +56,7 @@ test('400: unknown fields; 415: content types that a cross-site form could send'
   assert.equal((await stand.start(createBrowser(), {}, '/api/auth/google/start', headers)).status, 415);
 });
 
-test('503: not configured, with the names of both settings; stores nothing', async () => {
+test('503: Google is not configured; names both settings and stores nothing', async () => {
   const { client_id } = stand.provider;
   for (const env of [{}, { CAPSTAN_GOOGLE_CLIENT_ID: client_id }] as Record<string, string>[]) {
     await using world = await openWorld(env);

@@ -17,7 +17,7 @@ async function unlink(signed: SignedIn) {
   return [answer.status, ((await answer.json()) as { code?: string }).code];
 }
 
-test('200: removes the sign-in method and ends the other sessions; 404: the second time', async () => {
+test('200: removes the sign-in method and ends other sessions; 404 when repeated', async () => {
   stand.provider.subject = 'ada';
   const [first, second] = [await signIn(), await signIn()];
   const { id: user_id } = second.user;
@@ -30,7 +30,7 @@ test('200: removes the sign-in method and ends the other sessions; 404: the seco
   assert.notEqual((await signIn()).user.id, user_id);
 });
 
-test('409: the last sign-in method stays', async () => {
+test('409: the last sign-in method cannot be removed', async () => {
   stand.provider.subject = 'bob';
   const bob = await signIn();
   assert.deepEqual(await unlink(bob), [409, 'auth.identity_conflict']);

@@ -48,14 +48,14 @@ const read = open(true);
 const at = (path: string): string => servers.secure.url + path;
 const REFUSED = { code: 'auth.oauth_invalid' };
 
-test('a client is what its document says, and the document must name its own address', async () => {
+test('a client is read from its metadata document, which must name its own URL', async () => {
   const { host } = new URL(at('/'));
   const client = { id: at('/good.json'), name: 'Editor', host, redirect_uris: ['https://editor.example/cb'] };
   assert.deepEqual(await read(at('/good.json')), client);
   assert.equal((await read(at('/nameless.json'))).name, host);
 });
 
-test('refuses anything else', async () => {
+test('invalid, foreign, oversized and slow client documents are refused', async () => {
   for (const path of [
     '/other.json',
     '/secret.json',
@@ -72,7 +72,7 @@ test('refuses anything else', async () => {
   await assert.rejects(hasty(at('/slow.json')), REFUSED, 'slow');
 });
 
-test('an id has one form and is not fetched in another', async () => {
+test('a client id that is not in canonical form is refused without a request', async () => {
   const before = asked.length;
   const { url } = servers.secure;
   const others = [url, `${url}/`, at('/a/../good.json'), at('/good.json?x'), at('/good.json#x'), at('/./good.json')];
@@ -86,7 +86,7 @@ test('an id has one form and is not fetched in another', async () => {
   assert.equal(asked.length, before);
 });
 
-test('does not reach private addresses, and reports them like other failures', async () => {
+test('client documents at private addresses are refused like unreachable ones', async () => {
   const guarded = createOutbound({ allow_loopback: false, user_agent: 'test' });
   const strict = open(true, guarded.fetch);
   for (const host of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '[::1]', 'localhost'])
@@ -98,12 +98,12 @@ test('does not reach private addresses, and reports them like other failures', a
   await guarded.close();
 });
 
-test('allows http on loopback outside production', async () => {
+test('client documents over http on loopback are allowed outside production', async () => {
   answers['/plain.json'] = (_, response) => as(response, JSON_TYPE, document(`${servers.plain.url}/plain.json`));
   assert.equal((await open(false)(`${servers.plain.url}/plain.json`)).name, 'Editor');
 });
 
-test('caches a response for ten minutes and a failure for a quarter of a minute', async () => {
+test('a client document is cached for ten minutes, a failure for fifteen seconds', async () => {
   const fresh = open(true);
   const count = (path: string) => asked.filter((text) => text === path).length;
   const [good, bad] = [count('/good.json'), count('/html')];

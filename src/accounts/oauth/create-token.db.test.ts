@@ -17,7 +17,7 @@ eachDatabase('OAuth tokens', (openNew, engine) => {
   let opened: ReturnType<typeof openNew> | undefined;
   const open = () => (opened ??= openNew());
 
-  test('200: with concurrent uses of one code, one gets tokens, and the reuse revokes them', async () => {
+  test('of 200 concurrent uses of a code, one gets tokens, and reusing the code revokes them', async () => {
     const stand = await authorizationStand(await open());
     const code = await stand.code(SERVICE);
     const answers = await Promise.all(Array.from({ length: 200 }, () => stand.client.redeem(code)));
@@ -35,7 +35,7 @@ eachDatabase('OAuth tokens', (openNew, engine) => {
     assert.deepEqual(answerOf(await stand.client.redeem(later)), refused('invalid_grant'), 'a minute old');
   });
 
-  test('a refresh token is replaced each time; concurrent refreshes get the same, and an old token revokes the session', async () => {
+  test('each refresh replaces the refresh token, concurrently too, and reusing an old one revokes the session', async () => {
     const stand = await authorizationStand(await open());
     const { refresh_token: first = '' } = await stand.grant(SERVICE);
     const racing = await Promise.all(Array.from({ length: 20 }, () => stand.client.refresh(first)));
@@ -54,7 +54,7 @@ eachDatabase('OAuth tokens', (openNew, engine) => {
     assert.deepEqual(answerOf(await stand.client.refresh(third.refresh_token ?? '')), refused('invalid_grant'));
   });
 
-  test('a refresh never grants more than was authorized or than the tier grants now', async () => {
+  test('a refresh grants no more than was authorized and than the current tier has', async () => {
     const database = await open();
     const stand = await authorizationStand(database);
     const { refresh_token = '' } = await stand.grant({ ...SERVICE, scope: 'read admin' });
@@ -77,7 +77,7 @@ eachDatabase('OAuth tokens', (openNew, engine) => {
     );
   });
 
-  test('tokens are revoked if the code is used again while they are issued', async () => {
+  test('tokens are revoked if the code is used again while they are being issued', async () => {
     const database = await open();
     const stand = await authorizationStand(database);
     const shown = await stand.code();
@@ -92,7 +92,7 @@ eachDatabase('OAuth tokens', (openNew, engine) => {
   // The rest does not depend on the engine.
   if (engine === 'postgres') return;
 
-  test('200: valid for an hour, with the authorized scopes and its own session', async () => {
+  test('200: the token is valid for an hour, with the authorized scopes and its own session', async () => {
     const stand = await authorizationStand(await open());
     const tokens = await stand.grant({ ...SERVICE, scope: 'read admin' });
     assert.deepEqual(Object.keys(tokens).toSorted(), [
@@ -111,7 +111,7 @@ eachDatabase('OAuth tokens', (openNew, engine) => {
     assert.equal(await stand.session(tokens.access_token), 401);
   });
 
-  test('a token for the MCP endpoint is accepted there only, and is the default resource', async () => {
+  test('the default token is accepted only by the MCP endpoint', async () => {
     const stand = await authorizationStand(await open());
     const { access_token = '' } = await stand.grant({ scope: undefined });
     assert.equal(await stand.session(access_token), 401);
@@ -122,7 +122,7 @@ eachDatabase('OAuth tokens', (openNew, engine) => {
     await assert.rejects(stand.auth.guard.admit(other, { authorization: `Bearer ${access_token}` }));
   });
 
-  test('either token revokes its session, but not for another client or none', async () => {
+  test('either token revokes its session, but only for its own client', async () => {
     const stand = await authorizationStand(await open());
     const other = await registered(stand.send);
     const revoke = async (token = '', { client_id } = stand.client) => {
@@ -145,14 +145,14 @@ eachDatabase('OAuth tokens', (openNew, engine) => {
     assert.equal(await stand.session(own), 200);
   });
 
-  test('a client cannot call operations that require a recent sign-in', async () => {
+  test('an OAuth client cannot call operations that require a recent sign-in', async () => {
     const stand = await authorizationStand(await open());
     const { access_token = '' } = await stand.grant(SERVICE);
     const { body } = await stand.ask('POST', '/api/auth/google/link', { token: access_token, body: {} });
     assert.deepEqual([body.code, body.reason], ['auth.sign_in_required', 'recent']);
   });
 
-  test('invalid_grant: any difference from the request consumes the code', async () => {
+  test('invalid_grant: a request that does not match its authorization consumes the code', async () => {
     const stand = await authorizationStand(await open());
     const other = await registered(stand.send);
     const wrong: Record<string, Record<string, string | undefined>> = {
@@ -178,7 +178,7 @@ eachDatabase('OAuth tokens', (openNew, engine) => {
     );
   });
 
-  test('a code is invalid once the session of its page has ended', async () => {
+  test('invalid_grant: the session in which the code was authorized has ended', async () => {
     const stand = await authorizationStand(await open());
     const code = await stand.code();
     const { access_token } = await stand.signIn(stand.user);
@@ -186,7 +186,7 @@ eachDatabase('OAuth tokens', (openNew, engine) => {
     assert.deepEqual(answerOf(await stand.client.redeem(code)), refused('invalid_grant'));
   });
 
-  test('rows contain no code and no refresh token', async () => {
+  test('authorization codes and refresh tokens are not stored as plain text', async () => {
     const database = await open();
     const stand = await authorizationStand(database);
     const code = await stand.code();

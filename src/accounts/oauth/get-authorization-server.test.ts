@@ -8,7 +8,7 @@ async function ask(base_url: string, behind: string) {
   return JSON.parse(reply.body as string) as Record<string, unknown>;
 }
 
-test('200: codes and S256 only, public clients, iss in responses', async () => {
+test('200: announces authorization codes with S256, public clients, and iss in responses', async () => {
   const base = 'https://capstan.example';
   const metadata = await ask(base, '');
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('200: codes and S256 only, public clients, iss in responses', async () => {
   for (const [, address] of endpoints) assert.ok(`${address}`.startsWith(`${base}/`));
 });
 
-test('200: also with the path of the service appended; 404: with another path', async () => {
+test('200 with the path of the service appended; 404 with another path', async () => {
   const base = 'https://host.example/capstan';
   assert.equal((await ask(base, '/capstan')).issuer, base);
   for (const behind of ['/', '/other', '/capstan/'])

@@ -5,7 +5,7 @@ import { authStand, STAND_URL } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 
 eachDatabase('public keys', (open) => {
-  test('200: enough to verify a token, and nothing private', async () => {
+  test('200: the published keys verify a token and contain nothing private', async () => {
     const { clock, signUp, ask } = await authStand(await open());
     const { user, token } = await signUp({ method: 'wallet', wallet: 'eip155:1:0xAa' });
     const { status, body, headers } = await ask<JSONWebKeySet>('GET', '/.well-known/jwks.json');

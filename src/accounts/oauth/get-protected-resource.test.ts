@@ -8,7 +8,7 @@ async function ask(base_url: string, behind: string) {
   return JSON.parse(reply.body as string) as Record<string, unknown>;
 }
 
-test('200: the service and its MCP endpoint, each with its own path', async () => {
+test('200: describes the service and its MCP endpoint, each at its own path', async () => {
   const base = 'https://capstan.example';
   assert.deepEqual(await ask(base, ''), {
     resource: base,
@@ -22,14 +22,14 @@ test('200: the service and its MCP endpoint, each with its own path', async () =
   assert.deepEqual([mcp.resource, mcp.scopes_supported], [`${base}/mcp/jsonrpc`, ['read', 'write']]);
 });
 
-test('200: also where clients look for it if the service has a path', async () => {
+test('200: also at the paths that clients derive if the service has a base path', async () => {
   const base = 'https://host.example/capstan';
   for (const behind of ['/mcp/jsonrpc', '/capstan/mcp/jsonrpc'])
     assert.equal((await ask(base, behind)).resource, `${base}/mcp/jsonrpc`);
   assert.equal((await ask(base, '/capstan')).resource, base);
 });
 
-test('404: any other resource', async () => {
+test('404: there is no such resource', async () => {
   for (const behind of ['/', '/mcp', '/mcp/jsonrpc/', '/capstan', '/mcp%2Fjsonrpc'])
     await assert.rejects(ask('https://capstan.example', behind), { code: 'http.not_found' }, behind);
 });

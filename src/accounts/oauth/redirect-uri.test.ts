@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actionSources, answerUrl, isRegistered, redirectKind } from './redirect-uri.ts';
 
-test("classifies redirect URIs by whether they lead to the user's machine", () => {
+test('redirect URIs are classified as web, loopback or app, and dangerous ones are refused', () => {
   const kinds: Record<string, ReturnType<typeof redirectKind>> = {
     'https://app.example/cb?x=1': 'web',
     'http://127.0.0.1/cb': 'loopback',
@@ -32,7 +32,7 @@ test("classifies redirect URIs by whether they lead to the user's machine", () =
     assert.equal(redirectKind(uri), null, uri);
 });
 
-test('compares redirect URIs character by character', () => {
+test('redirect URIs are compared exactly, except for the port of loopback addresses', () => {
   const registered = [
     'https://app.example/cb',
     'http://127.0.0.1:1234/cb',
@@ -66,7 +66,7 @@ test('compares redirect URIs character by character', () => {
   for (const uri of other) assert.equal(isRegistered(registered, uri), false, uri);
 });
 
-test("adds the response to the client's own parameters", () => {
+test('response parameters are added to those of the redirect URI', () => {
   const answer = { code: 'a&b', state: undefined, iss: 'https://c.example' };
   assert.equal(
     answerUrl('https://a.example/cb?x=1', answer),

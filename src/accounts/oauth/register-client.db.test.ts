@@ -12,7 +12,7 @@ const asked = { client_name: 'An editor', redirect_uris: [REDIRECT_URI] };
 const DAY_MS = 86_400_000;
 
 eachDatabase('registering a client', (open) => {
-  test('201: creates a public client; unused, it is deleted after a day or to make room', async () => {
+  test('201: registers a public client, which is deleted if unused for a day or to make room', async () => {
     const database = await open();
     const has = async (id: string, nowMs: number) => (await findClient(database.db, id, isoTime(nowMs)))?.name;
     const register = async (body: object) => {
@@ -43,7 +43,7 @@ eachDatabase('registering a client', (open) => {
   });
 });
 
-test('400: forbidden redirect URIs and unsupported grants', async () => {
+test('400: forbidden redirect URIs, or unsupported grant and response types', async () => {
   const handler = registerClient(pageDeps());
   const errorOf = async (more: object): Promise<unknown> => {
     try {

@@ -5,7 +5,7 @@ import { revokeToken } from './revoke-token.ts';
 
 /** create-token.db.test.ts covers revoked sessions. */
 
-test('200: the same response for an invalid token', async () => {
+test('200: revoking an invalid token gets the same response', async () => {
   const handler = revokeToken(pageDeps({ tokens: { verify: async () => 'invalid' } }));
   for (const token of ['', 'x', 'a.b.c']) {
     const reply = await handler({ body: { token, client_id: 'x' } } as never);

@@ -6,7 +6,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { newWork } from './proof-of-work.ts';
 
 eachDatabase('POST /api/auth/proof-of-work/answer', (open) => {
-  test('200: the account is proven and stays so; 400: another account, or too late', async () => {
+  test('200: proves the account permanently; 400: a challenge of another account, or an expired one', async () => {
     const { db, ...database } = await open();
     const stand = await authStand({ db, ...database });
     const { user, token } = await stand.signUp();
@@ -29,7 +29,7 @@ eachDatabase('POST /api/auth/proof-of-work/answer', (open) => {
     assert.equal(await answer(user.id, stand.clock.ms), 'proven');
   });
 
-  test('a confirmed email address also proves an account', async () => {
+  test('confirming an email address also proves an account', async () => {
     const { db, ...database } = await open();
     const stand = await authStand({ db, ...database });
     const { user, token } = await stand.signUp();

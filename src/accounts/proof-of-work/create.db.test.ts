@@ -4,7 +4,7 @@ import { authStand } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 
 eachDatabase('POST /api/auth/proof-of-work', (open) => {
-  test('200: returns a different challenge each time, valid for ten minutes, and stores nothing', async () => {
+  test('200: returns a different challenge each time, valid for ten minutes', async () => {
     const stand = await authStand(await open());
     const { token } = await stand.signUp();
     const ask = async () => (await stand.ask('POST', '/api/auth/proof-of-work', { token })).body;

@@ -23,7 +23,7 @@ eachDatabase('new accounts', (open) => {
     return count;
   };
 
-  test('429: one address or its network registers too many accounts', async () => {
+  test('429: an address or its network registers too many accounts', async () => {
     const { db } = await open();
     const accounts = createNewAccounts({ db, clock, production: true, config });
     const times = (address: string) => Array.from({ length: 6 }, () => address);
@@ -42,7 +42,7 @@ eachDatabase('new accounts', (open) => {
     assert.ok(Number(refused.headers['retry-after']) > 0);
   });
 
-  test('outside production, nothing is counted and no proof is required', async () => {
+  test('outside production, registrations are not limited and no proof is required', async () => {
     const { db } = await open();
     const accounts = createNewAccounts({ db, clock, production: false, config });
     assert.equal(

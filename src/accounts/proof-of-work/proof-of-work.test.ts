@@ -13,7 +13,7 @@ function solve(challenge: string, bits: number): string {
     if (leadingZeroBits(createHash('sha256').update(`${challenge}:${nonce}`).digest()) >= bits) return `${nonce}`;
 }
 
-test('a nonce with enough zero bits is valid for its account and for ten minutes', () => {
+test('a nonce with enough zero bits is valid for its account, for ten minutes', () => {
   const { challenge, difficulty_bits, expires_at } = newWork(keys, 'ada', 8, NOW);
   assert.deepEqual([difficulty_bits, expires_at], [8, '2026-04-14T10:10:00.000Z']);
   const answer = { challenge, nonce: solve(challenge, 8) };
@@ -24,7 +24,7 @@ test('a nonce with enough zero bits is valid for its account and for ten minutes
   assert.ok(few.includes('too_little'));
 });
 
-test('rejects a challenge that was modified anywhere', () => {
+test('a challenge that was modified anywhere is rejected', () => {
   const { challenge } = newWork(keys, 'ada', 0, NOW);
   assert.equal(checkWork(keys, 'ada', { challenge, nonce: '0' }, NOW), 'good');
   fc.assert(
@@ -38,7 +38,7 @@ test('rejects a challenge that was modified anywhere', () => {
     assert.equal(checkWork(keys, 'ada', { challenge: other, nonce: '0' }, NOW), 'not_ours');
 });
 
-test('counts leading zero bits across bytes', () => {
+test('leading zero bits are counted across bytes', () => {
   const cases = [
     [[0x80], 0],
     [[0x01], 7],

@@ -7,7 +7,7 @@ import { listNetworks, MOST_NETWORKS, noteNetwork } from './account-networks.ts'
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 
 eachDatabase('networks of an account', (open) => {
-  test('stores each network once, nothing more precise, and nothing for an invalid address', async () => {
+  test('each network of an account is stored once, without the exact address', async () => {
     const { db } = await open();
     const { id } = await createUser(db, 'Ada', at(0));
     await noteNetwork(db, id, '203.0.113.9', at(1));
@@ -20,7 +20,7 @@ eachDatabase('networks of an account', (open) => {
     ]);
   });
 
-  test('keeps the first and the newest of many', async () => {
+  test('of many networks, the first and the newest ones are kept', async () => {
     const { db } = await open();
     const { id } = await createUser(db, 'Ada', at(0));
     for (let n = 0; n < MOST_NETWORKS + 5; n++) await noteNetwork(db, id, `10.0.${n}.1`, at(n + 1));

@@ -41,7 +41,7 @@ async function race(database: TestDatabase, user: User, processes: number, takes
 const sum = (numbers: number[]): number => numbers.reduce((all, count) => all + count, 0);
 
 eachDatabase('the quota', (open, engine) => {
-  test('counts up to the limit, refuses until the next day, and starts again', async () => {
+  test('counts requests up to the limit, then 429 until the next day', async () => {
     const database = await open();
     const { db } = database;
     const user = await newUser(database);
@@ -63,7 +63,7 @@ eachDatabase('the quota', (open, engine) => {
     assert.equal((await takeRequest(db, holder(user), Date.parse(MIDNIGHT))).used, 1);
   });
 
-  test('follows the current tier: more in a higher one, none left in a lower one', async () => {
+  test("the current tier's limit applies to the requests of the day", async () => {
     const database = await open();
     const { db } = database;
     const user = await newUser(database);
@@ -76,7 +76,7 @@ eachDatabase('the quota', (open, engine) => {
     assert.equal((await refusal(takeRequest(db, holder(user, 'no tier'), NOON))).status, 429);
   });
 
-  test('refunds a request that was never started, but never below zero', async () => {
+  test('a request that was never started is refunded, but never below zero', async () => {
     const database = await open();
     const { db } = database;
     const user = await newUser(database);
@@ -86,7 +86,7 @@ eachDatabase('the quota', (open, engine) => {
     assert.equal((await readQuota(db, holder(user), NOON)).used, 0);
   });
 
-  test('deletes old days', async () => {
+  test('counting a request deletes the counts of old days', async () => {
     const database = await open();
     const { db } = database;
     const user = await newUser(database);
@@ -100,7 +100,7 @@ eachDatabase('the quota', (open, engine) => {
     );
   });
 
-  test('500 concurrent requests over several processes are exactly 100', async () => {
+  test('of 500 concurrent requests over several processes, exactly 100 are accepted', async () => {
     const database = await open();
     const user = await newUser(database);
     const processes = engine === 'postgres' ? 4 : 2;

@@ -32,7 +32,7 @@ async function addTask(db: TestDatabase['db'], user_id: string, bytes: number): 
 }
 
 eachDatabase('storage of an account', (open) => {
-  test('429 at the limit, naming what uses it and what to delete; deleting makes room', async () => {
+  test('429 at the limit, naming what to delete; deleting makes room again', async () => {
     const { db } = await open();
     const { id } = await createUser(db, 'Ada', TIME);
     const refused: string[] = [];
@@ -60,7 +60,7 @@ eachDatabase('storage of an account', (open) => {
     assert.equal((await gate.read(db, { user_id: id, tier: 'free' })).used_bytes, 0);
   });
 
-  test('stores receipts and audit entries when the account is full, without counting them', async () => {
+  test('receipts are stored when the account is full, and do not count', async () => {
     const { db } = await open();
     const { id } = await createUser(db, 'Ada', TIME);
     const gate = storageOf(100_000);
@@ -78,7 +78,7 @@ eachDatabase('storage of an account', (open) => {
     assert.ok((receipts?.used_bytes ?? 0) > 150_000);
   });
 
-  test('uses the limit of the current tier', async () => {
+  test('the limit of the current tier applies', async () => {
     const { db } = await open();
     const { id } = await createUser(db, 'Ada', TIME);
     const gate = storageGate(storageLimits({ free: 1, casual: 2, pro: 3 }));

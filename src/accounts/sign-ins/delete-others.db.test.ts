@@ -5,7 +5,7 @@ import { authStand } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 
 eachDatabase('ending all other sessions', (open) => {
-  test('200: ends all sessions but this one, or all with an API key', async () => {
+  test('200: ends all sessions except this one, or all of them when called with an API key', async () => {
     const database = await open();
     const { signUp, signIn, ask } = await authStand(database);
     const { user, token } = await signUp();

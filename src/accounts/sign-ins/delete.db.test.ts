@@ -7,7 +7,7 @@ const sidOf = (token: string): string =>
   JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid;
 
 eachDatabase("ending one's own session", (open) => {
-  test('200: its tokens are rejected; 404: already ended, or a session of another user', async () => {
+  test("200: the session's tokens are rejected; 404: an ended session or another user's", async () => {
     const { signUp, signIn, ask } = await authStand(await open());
     const { user, token } = await signUp();
     const { access_token: other } = await signIn(user);

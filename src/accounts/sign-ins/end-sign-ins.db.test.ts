@@ -27,7 +27,7 @@ eachDatabase('ending sessions', (open) => {
     };
   }
 
-  test('links that were requested before are not confirmed afterwards', async () => {
+  test('ending a session invalidates the links requested in it', async () => {
     for (const path of ['/api/auth/sessions', '/api/auth/sessions/{id}']) {
       const { ask, token, open, comeBack, stolen, thief_id } = await withThief();
       const ended = await ask('DELETE', path.replace('{id}', `${thief_id}`), { token });
@@ -38,7 +38,7 @@ eachDatabase('ending sessions', (open) => {
     }
   });
 
-  test('nor after a refresh with a token that was replaced long ago', async () => {
+  test('reusing a replaced token invalidates the links requested in its session', async () => {
     const { ask, stolen, open, clock } = await withThief();
     assert.equal((await ask('POST', '/api/auth/refresh', { token: stolen })).status, 200);
     clock.ms += 61_000;
@@ -46,13 +46,13 @@ eachDatabase('ending sessions', (open) => {
     assert.equal(await open(), 'auth.email_link_invalid');
   });
 
-  test('logging out keeps links, so that the user can still open the email', async () => {
+  test('logging out keeps the links requested in the session', async () => {
     const { ask, stolen, open } = await withThief();
     assert.equal((await ask('POST', '/api/auth/logout', { token: stolen })).status, 200);
     assert.equal(await open(), undefined);
   });
 
-  test('409: an identity that no longer belongs to an account starts no session', async () => {
+  test('409: no session starts for an identity that no longer belongs to the account', async () => {
     const { db, ...database } = await open();
     const stand = await emailStand({ db, ...database });
     const { user } = await stand.signUp();

@@ -7,7 +7,7 @@ import { authStand } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 
 eachDatabase('the session of a request', (open) => {
-  test('200: returns the user and what the token allows now', async () => {
+  test('200: returns the user and the scopes and quota of the current tier', async () => {
     const database = await open();
     const { clock, signUp, ask } = await authStand(database);
     const { user, token } = await signUp({ tier: 'pro' });
@@ -34,7 +34,7 @@ eachDatabase('the session of a request', (open) => {
     assert.deepEqual((await session(key)).scopes, ['read'], 'nor does an API key');
   });
 
-  test('401: the account was deleted, and its tokens and keys with it', async () => {
+  test('401: the account was deleted, which invalidates its tokens and keys', async () => {
     const database = await open();
     const { signUp, ask } = await authStand(database);
     const { user, token } = await signUp();

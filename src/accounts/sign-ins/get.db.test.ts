@@ -8,7 +8,7 @@ const sidOf = (token: string): string =>
   JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid;
 
 eachDatabase("getting one's own session", (open) => {
-  test('200: returns the session; 404: of another user, ended or unknown', async () => {
+  test("200: returns the session; 404: another user's, ended or unknown", async () => {
     const { signUp, signIn, ask } = await authStand(await open());
     const { user, token } = await signUp();
     const get = async (id: string) => {

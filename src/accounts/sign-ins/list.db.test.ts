@@ -48,7 +48,7 @@ eachDatabase("listing one's own sessions", (open) => {
     assert.equal(headers.get('link'), '</api/auth/sessions?limit=2&offset=2>; rel="next"');
   });
 
-  test('an account has at most a hundred sessions; another one ends the oldest', async () => {
+  test('an account has at most 100 sessions, and a new one ends the oldest', async () => {
     const { user, token, signIn, ask } = await (async () => {
       const stand = await authStand(await open());
       return { ...stand, ...(await stand.signUp()) };

@@ -5,7 +5,7 @@ import { authStand } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 
 eachDatabase('logging out', (open) => {
-  test('200: ends this session immediately in every process, and no other', async () => {
+  test('200: ends this session and no other', async () => {
     const database = await open();
     const { signUp, signIn, ask } = await authStand(database);
     const { user, token } = await signUp();

@@ -18,7 +18,7 @@ eachDatabase('refreshing a token', (open) => {
     return { ...fixture, database, refresh, status };
   };
 
-  test('200: returns a new token of the same session, with the current tier', async () => {
+  test('200: returns a new token of the same session, with the scopes of the current tier', async () => {
     const { database, clock, signUp, refresh, status } = await stand();
     const { user, token } = await signUp();
     clock.ms += DAY_MS / 2;
@@ -35,7 +35,7 @@ eachDatabase('refreshing a token', (open) => {
     assert.equal(await status(body.access_token), 200);
   });
 
-  test('200: the old token is valid for a minute, and refreshing with it returns the current one again', async () => {
+  test('200: the old token works for a minute, and refreshing it again returns the current token', async () => {
     const { clock, signUp, refresh, status } = await stand();
     const { token } = await signUp();
     const first = (await refresh(token)).body.access_token;
@@ -48,7 +48,7 @@ eachDatabase('refreshing a token', (open) => {
     assert.deepEqual([await status(first), await status(again)], [200, 200]);
   });
 
-  test('401: refreshing with a token replaced long ago ends the session; other requests with it do not', async () => {
+  test('401: refreshing a token replaced over a minute ago ends the session; other requests with it do not', async () => {
     const { clock, signUp, refresh, status } = await stand();
     const { token } = await signUp();
     const renewed = (await refresh(token)).body.access_token;
@@ -60,7 +60,7 @@ eachDatabase('refreshing a token', (open) => {
     assert.equal(await status(renewed), 401);
   });
 
-  test('200: concurrent refreshes end with one current token', async () => {
+  test('200: concurrent refreshes return one token', async () => {
     const { signUp, refresh, status } = await stand();
     const { token } = await signUp();
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(token)));
@@ -69,7 +69,7 @@ eachDatabase('refreshing a token', (open) => {
     assert.equal(await status(answers[0]?.body.access_token as string), 200);
   });
 
-  test('401: no session outlives 30 days, and neither does its last token', async () => {
+  test('401: a session and its tokens end after 30 days', async () => {
     const { clock, signUp, refresh } = await stand();
     const { token } = await signUp();
     const endMs = clock.ms + 30 * DAY_MS;
@@ -85,7 +85,7 @@ eachDatabase('refreshing a token', (open) => {
     assert.equal((await refresh(body.access_token)).status, 401);
   });
 
-  test('400: rejects unknown fields, such as other scopes', async () => {
+  test('400: unknown fields, such as other scopes', async () => {
     const { signUp, ask, status } = await stand();
     const { token } = await signUp();
     const refused = await ask('POST', '/api/auth/refresh', { token, body: { scope: 'admin' } });

@@ -22,7 +22,7 @@ async function stand(database: TestDatabase) {
 const idsOf = async (ring: ReturnType<typeof openKeyRing>) => (await ring.published()).map(({ kid }) => kid);
 
 eachDatabase('keys of tokens', (open) => {
-  test('processes that start together create one key', async () => {
+  test('eight concurrent starts over two processes create one key', async () => {
     const database = await open();
     const other = await openDatabase(database.config);
     const { open: openRing } = await stand(database);
@@ -42,14 +42,14 @@ eachDatabase('keys of tokens', (open) => {
     await openRing().signing();
   });
 
-  test('a process whose clock is behind signs with the first key too', async () => {
+  test('a process whose clock is behind also signs with the first key', async () => {
     const { clock, open: openRing } = await stand(await open());
     const { id } = await openRing().signing();
     clock.ms -= 1_000;
     assert.equal((await openRing().signing()).id, id);
   });
 
-  test('a key is published an hour before it signs, and the old one stays for 25 more hours', async () => {
+  test('a key is published an hour before it signs, and its predecessor verifies for another 25 hours', async () => {
     const { clock, open: openRing } = await stand(await open());
     const [ring, other] = [openRing(), openRing()];
     const { id: first } = await ring.signing();
@@ -69,7 +69,7 @@ eachDatabase('keys of tokens', (open) => {
     assert.deepEqual(await idsOf(ring), [second]);
   });
 
-  test('finds a key of another process at its first token', async () => {
+  test('a key created by another process is found when its first token is verified', async () => {
     const { clock, open: openRing } = await stand(await open());
     const [ring, other] = [openRing(), openRing()];
     const { id: first } = await ring.signing();
@@ -81,7 +81,7 @@ eachDatabase('keys of tokens', (open) => {
     assert.notEqual(await other.verifying(first), undefined);
   });
 
-  test('replaces a leaked key immediately, and nothing it signed is valid', async () => {
+  test('rotating now replaces a leaked key immediately, and its tokens become invalid', async () => {
     const { clock, open: openRing } = await stand(await open());
     const [ring, other] = [openRing(), openRing()];
     const { id: first } = await ring.signing();
@@ -94,7 +94,7 @@ eachDatabase('keys of tokens', (open) => {
     assert.equal((await other.signing()).id, second);
   });
 
-  test('invented key ids do not each cause a database query', async () => {
+  test('unknown key ids do not each cause a database query', async () => {
     const database = await open();
     const { open: openRing } = await stand(database);
     const ring = openRing();
@@ -103,7 +103,7 @@ eachDatabase('keys of tokens', (open) => {
     for (let round = 0; round < 100; round++) assert.equal(await ring.verifying(`made-up-${round}`), undefined);
   });
 
-  test('private keys are encrypted and decrypt with no other secret key', async () => {
+  test('private keys are encrypted, and another secret key does not decrypt them', async () => {
     const database = await open();
     const { clock, open: openRing } = await stand(database);
     await openRing().signing();

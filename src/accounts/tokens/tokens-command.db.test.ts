@@ -7,7 +7,7 @@ import { openKeyRing } from './key-ring.ts';
 import { tokensCommand } from './tokens-command.ts';
 
 eachDatabase('capstand tokens', (open) => {
-  test('rotate: creates the next key ahead or now, and writes an audit entry', async () => {
+  test('rotate creates a key that signs in an hour, or at once with --now, and writes an audit entry', async () => {
     const { db } = await open();
     const clock = { ms: Date.parse('2026-03-01T00:00:00.000Z'), now: () => clock.ms };
     const keys = await newSecretKeys();

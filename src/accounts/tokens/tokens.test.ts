@@ -55,12 +55,12 @@ test('a token contains subject, audience, expiry and authentication method', asy
   assert.deepEqual(await tokens.verify(token), claims);
 });
 
-test('no token outlives its session', async () => {
+test('a token does not outlive its session', async () => {
   const short = await tokens.sign({ ...NEW, not_after: NOW_S + 600 });
   assert.equal(short.claims.exp, NOW_S + 600);
 });
 
-test('expired is reported only for an otherwise valid token, from its last second on', async (t) => {
+test('a token is reported as expired only if it is otherwise valid', async (t) => {
   t.after(() => {
     clock.ms = NOW_S * 1_000;
   });
@@ -71,7 +71,7 @@ test('expired is reported only for an otherwise valid token, from its last secon
   assert.equal(await tokens.verify(await signed({ ...claims, aud: 'https://else.example' })), 'invalid');
 });
 
-test('requires every claim and accepts no additional one', async () => {
+test('a token must have exactly the expected claims', async () => {
   assert.deepEqual(await tokens.verify(await signed(claims)), claims);
   for (const name of Object.keys(claims)) {
     const { [name as keyof Claims]: _, ...rest } = claims;
@@ -85,7 +85,7 @@ test('requires every claim and accepts no additional one', async () => {
   assert.notEqual(await tokens.verify(await signed({ ...byWallet, wallet: 'eip155:1:0xaa' })), 'invalid');
 });
 
-test('requires our issuer, audience and client exactly', async () => {
+test('a token with another issuer, audience, client or malformed claim is invalid', async () => {
   for (const wrong of [
     ...[{ iss: 'https://else.example' }, { aud: 'https://else.example' }, { aud: [BASE_URL] }],
     { iss: `${BASE_URL}/` },
@@ -100,7 +100,7 @@ test('requires our issuer, audience and client exactly', async () => {
     assert.equal(await tokens.verify(await signed({ ...claims, ...wrong })), 'invalid', JSON.stringify(wrong));
 });
 
-test('rejects other algorithms: none, HMAC with the public key, another curve', async () => {
+test('tokens with alg none, HMAC of the public key or another curve are invalid', async () => {
   const payload = encode(claims);
   for (const alg of ['none', 'None', 'NONE', '']) {
     const unsigned = `${encode({ ...HEADER, alg })}.${payload}.`;
@@ -116,7 +116,7 @@ test('rejects other algorithms: none, HMAC with the public key, another curve', 
   assert.equal(await tokens.verify(await signed(claims, { ...HEADER, alg: 'ES384' }, es384.privateKey)), 'invalid');
 });
 
-test('rejects other keys, and headers with anything but the three parameters', async () => {
+test('tokens signed by another key, or with other header parameters, are invalid', async () => {
   for (const kid of ['k2', '', '../k1', '__proto__'])
     assert.equal(await tokens.verify(await signed(claims, { ...HEADER, kid })), 'invalid', kid);
   assert.equal(await tokens.verify(await signed(claims, HEADER, stranger.privateKey)), 'invalid', 'a foreign key');
@@ -127,7 +127,7 @@ test('rejects other keys, and headers with anything but the three parameters', a
     assert.equal(await tokens.verify(await signed(claims, { ...HEADER, ...more })), 'invalid', JSON.stringify(more));
 });
 
-test('rejects a changed character anywhere', async () => {
+test('a token with any changed character is invalid', async () => {
   const at = fc.integer({ min: 0, max: token.length - 1 });
   const chars = fc.constantFrom(...'ABCDabcd0189-_.=+ /\n\u00e4');
   await fc.assert(
@@ -142,7 +142,7 @@ test('rejects a changed character anywhere', async () => {
     if (!token.endsWith(last)) assert.equal(await tokens.verify(token.slice(0, -1) + last), 'invalid', last);
 });
 
-test('never throws for any text, and accepts only tokens', async () => {
+test('any text other than a token is invalid, without an exception', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ maxLength: 80 }), async (text) => {
       assert.equal(await tokens.verify(text), 'invalid');

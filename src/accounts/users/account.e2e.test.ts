@@ -77,7 +77,7 @@ async function tracesOf({ database: { db } }: World, text: string): Promise<Reco
 }
 
 eachDatabase('an account', (open) => {
-  test('signs in, creates and uses a key, exports its data, and leaves only audit entries', async () => {
+  test('signs in, uses an API key, exports its data, and leaves only audit entries when deleted', async () => {
     await using world = await openOn(open);
     const { wallet, bearer, id, path } = await signIn(world, ethereumWallet());
     const other = await signIn(world, solanaWallet());
@@ -114,7 +114,7 @@ eachDatabase('an account', (open) => {
     assert.notEqual((await signIn(world, wallet)).id, id);
   });
 
-  test('is deleted while its requests run: each succeeds or reports the deletion, without a bug', async () => {
+  test('deleted during its own requests: each succeeds or reports the deletion, without a 500', async () => {
     await using world = await openOn(open);
     const { wallet, bearer, id, path } = await signIn(world, ethereumWallet());
     const body = { name: 'build', scopes: ['read', 'write'] };

@@ -30,7 +30,7 @@ async function rowsWith({ db }: TestDatabase, text: string): Promise<string[]> {
 }
 
 eachDatabase("deleting one's own account", (open) => {
-  test('200: deletes everything of the account and nothing of others; the audit log keeps the id', async () => {
+  test('200: deletes everything of the account and nothing of others, and the audit log keeps its id', async () => {
     const database = await open();
     const erased: Account[] = [];
     const holding = {
@@ -56,7 +56,7 @@ eachDatabase("deleting one's own account", (open) => {
     assert.equal((await ask('GET', `/api/users/${as.id}`, { as: other })).status, 404);
   });
 
-  test('403: another account', async () => {
+  test('403: path of another account', async () => {
     const database = await open();
     const { ask, newUser } = usersStand(database);
     const [as, other] = [await newUser(), await newUser()];
@@ -68,7 +68,7 @@ eachDatabase("deleting one's own account", (open) => {
     assert.ok(await findUser(database.db, other.id));
   });
 
-  test('a holding that cannot be erased leaves the account unchanged', async () => {
+  test('500: if any data cannot be erased, the account is not deleted', async () => {
     const database = await open();
     const erase = async () => {
       throw new Error('stuck');

@@ -6,7 +6,7 @@ import { anyText } from '#test/any-text.ts';
 import { usersContract } from './contract.ts';
 import { cleanDisplayName } from './display-name.ts';
 
-test('a name keeps its script and loses hidden and bidirectional characters', () => {
+test('a display name keeps its script and loses hidden and bidirectional characters', () => {
   assert.equal(cleanDisplayName('  Ada\t Lovelace\n'), 'Ada Lovelace');
   assert.equal(cleanDisplayName('Ada\u202Egnp.exe\u0000'), 'Adagnp.exe');
   assert.equal(cleanDisplayName('\u200Bali\u200Cce'), 'ali\u200Cce');
@@ -17,7 +17,7 @@ test('a name keeps its script and loses hidden and bidirectional characters', ()
   assert.equal([...cleanDisplayName('😀'.repeat(500))].length, 80);
 });
 
-test('for any input, the name is empty or one that a user could have chosen', () => {
+test('any cleaned display name is empty or valid as user input', () => {
   const check = compileSchema(usersContract.update.body);
   fc.assert(
     fc.property(anyText({ maxLength: 200 }), (text) => {

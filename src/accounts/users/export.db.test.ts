@@ -17,7 +17,7 @@ interface Exported {
 }
 
 eachDatabase('the export of an account', (open) => {
-  test("200: everything of all wings, without secrets or an operator's id", async () => {
+  test("200: exports the data of all wings, without secrets or an operator's id", async () => {
     const { db, ...database } = await open();
     const holding = { name: 'notes', read: async (_db: unknown, { email }: Account) => [{ of: email }] };
     const { ask, newUser, clock } = usersStand({ db, ...database }, { holdings: [holding] });
@@ -39,7 +39,7 @@ eachDatabase('the export of an account', (open) => {
     for (const secret of ['HASH', 'key_hash', key.key, operator.id]) assert.ok(!text.includes(secret), secret);
   });
 
-  test('403: another account; 401: no token', async () => {
+  test('403: path of another account; 401: no token', async () => {
     const { ask, newUser } = usersStand(await open());
     const [as, other] = [await newUser(), await newUser()];
     assert.equal((await ask('GET', `/api/users/${other.id}/export`, { as })).status, 403);

@@ -24,7 +24,7 @@ async function linkAll({ db }: TestDatabase, { id: user_id }: User): Promise<voi
 }
 
 eachDatabase('getting a user', (open) => {
-  test("200: one's own profile completely, without secrets", async () => {
+  test("200: a user's own complete profile, without secrets", async () => {
     const database = await open();
     const { ask, newUser, clock } = usersStand(database);
     const as = await newUser();
@@ -56,7 +56,7 @@ eachDatabase('getting a user', (open) => {
     });
   });
 
-  test('200: the public profile of others, which does not reveal which wallets belong together', async () => {
+  test("200: another user's public profile, which does not reveal that wallets belong together", async () => {
     const database = await open();
     const { ask, newUser } = usersStand(database);
     const [user, as] = [await newUser(), await newUser('Eve')];
@@ -69,7 +69,7 @@ eachDatabase('getting a user', (open) => {
     assert.deepEqual(await Array.fromAsync(listAudit(database.db)), []);
   });
 
-  test('200: an operator sees the whole profile, with an audit entry', async () => {
+  test('200: operators see the complete profile, and an audit entry is written', async () => {
     const database = await open();
     const { ask, newUser } = usersStand(database);
     const [user, as] = [await newUser(), await newUser('Op')];

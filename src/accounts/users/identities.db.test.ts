@@ -8,7 +8,7 @@ const NOW = '2026-01-02T03:04:05.000Z';
 const wallet = (user_id: string, address: string) => ({ wallet_type: 'solana', address, user_id, linked_at: NOW });
 
 eachDatabase('sign-in methods', (open) => {
-  test('the last one cannot be removed, whatever it is', async () => {
+  test('the last sign-in method cannot be removed, whatever its kind', async () => {
     const { db } = await open();
     const { id: user_id } = await createUser(db, 'Ada', NOW);
     const account = { user_id, linked_at: NOW };
@@ -24,7 +24,7 @@ eachDatabase('sign-in methods', (open) => {
     assert.equal((await listIdentities(db, user_id)).wallets.length, 1);
   });
 
-  test('an identity of another account is missing from this one', async () => {
+  test('a sign-in method of another account cannot be removed', async () => {
     const { db } = await open();
     const [mine, other] = [await createUser(db, 'Ada', NOW), await createUser(db, 'Bob', NOW)];
     for (const address of ['a', 'b']) await addWallet(db, wallet(other.id, address));
@@ -33,7 +33,7 @@ eachDatabase('sign-in methods', (open) => {
     assert.equal((await listIdentities(db, other.id)).wallets.length, 2);
   });
 
-  test('two concurrent unlinks leave one sign-in method', async () => {
+  test('of three concurrent unlinks, one fails and leaves a sign-in method', async () => {
     const { db } = await open();
     for (let round = 0; round < 10; round++) {
       const { id } = await createUser(db, 'Ada', NOW);
@@ -46,7 +46,7 @@ eachDatabase('sign-in methods', (open) => {
     }
   });
 
-  test('a wallet is linked once, and an account has a limited number', async () => {
+  test('a wallet is linked to one account, and an account has a limited number of wallets', async () => {
     const { db } = await open();
     const [mine, other] = [await createUser(db, 'Ada', NOW), await createUser(db, 'Bob', NOW)];
     assert.equal(await addWallet(db, wallet(mine.id, 'w')), 'linked');

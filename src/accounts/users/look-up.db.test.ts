@@ -7,7 +7,7 @@ import { linkWallet } from './identities.ts';
 const lookup = (wallet_address: unknown, wallet_type: unknown = 'ethereum') => ({ wallet_address, wallet_type });
 
 eachDatabase('looking up a user', (open) => {
-  test('200: returns the public profile for any notation of the address; 404: linked by nobody', async () => {
+  test('200: returns the public profile for any notation of the address; 404: no account has the wallet', async () => {
     const database = await open();
     const publisher = { id: 'p', name: 'Publisher' };
     const { ask, newUser } = usersStand(database, { findPublisher: async () => publisher });

@@ -24,7 +24,7 @@ const BAD = [
 ];
 
 eachDatabase("changing one's own profile", (open) => {
-  test('200: returns the whole profile with the new name in composed form', async () => {
+  test('200: returns the complete profile with the new name in Unicode NFC', async () => {
     const { ask, newUser, clock } = usersStand(await open());
     const as = await newUser();
     clock.ms += 1_000;
@@ -37,7 +37,7 @@ eachDatabase("changing one's own profile", (open) => {
     assert.equal(composed.body.display_name, '\u00e9');
   });
 
-  test('400: an empty name, one with hidden characters, and any other field', async () => {
+  test('400: an empty name, hidden characters, or any other field', async () => {
     const { ask, newUser } = usersStand(await open());
     const as = await newUser();
     for (const display_name of BAD) {
@@ -49,7 +49,7 @@ eachDatabase("changing one's own profile", (open) => {
     assert.equal((await ask('GET', `/api/users/${as.id}`, { as })).body.display_name, 'Ada');
   });
 
-  test('403: another account', async () => {
+  test('403: path of another account', async () => {
     const { ask, newUser } = usersStand(await open());
     const [as, other] = [await newUser(), await newUser()];
     const refused = await ask('PATCH', `/api/users/${other.id}`, { as, body: { display_name: 'Eve' } });

@@ -52,7 +52,7 @@ async function stand(database: TestDatabase) {
 }
 
 eachDatabase('capstand users', (open) => {
-  test('set-tier: by id, email and wallet in any case, with an audit entry, and not twice', async () => {
+  test('set-tier finds a user by id, email or wallet, and writes an audit entry if the tier changes', async () => {
     const { db, ada, bob, run, audit } = await stand(await open());
     assert.deepEqual(await run('set-tier', 'Ada@Example.com', 'dev'), {
       code: 0,
@@ -71,7 +71,7 @@ eachDatabase('capstand users', (open) => {
     await assert.rejects(run('set-tier', ada.id, 'gold'), { code: 'command.invalid', message: /free, casual, pro/ });
   });
 
-  test('revoke: sessions and keys of this user only', async () => {
+  test('revoke ends the sessions and deletes the keys of this user only', async () => {
     const { db, ada, bob, run, audit, ended } = await stand(await open());
     for (const user of [ada, ada, bob])
       await createApiKey(db, { user_id: user.id, name: 'k', scopes: ['read'], expires_at: null }, STAND_TIME);
@@ -81,7 +81,7 @@ eachDatabase('capstand users', (open) => {
     assert.deepEqual((await audit())[0]?.detail, { sign_ins: 1, api_keys: 2 });
   });
 
-  test('grant-operator and revoke-operator', async () => {
+  test('grant-operator and revoke-operator change the role once and write audit entries', async () => {
     const { db, ada, run, audit } = await stand(await open());
     assert.match((await run('grant-operator', ada.id)).out, /is now an operator/);
     assert.equal((await findUser(db, ada.id))?.is_operator, 1);
@@ -92,7 +92,7 @@ eachDatabase('capstand users', (open) => {
     assert.deepEqual(actions, ['users.grant_operator', 'users.revoke_operator']);
   });
 
-  test('list: prints a table, searches all fields, escapes names for the terminal, and writes an audit entry', async () => {
+  test('list prints a table, searches all fields, escapes names for the terminal, and writes an audit entry', async () => {
     const { ada, bob, run, audit } = await stand(await open());
     const { out } = await run('list');
     const lines = out
@@ -115,7 +115,7 @@ eachDatabase('capstand users', (open) => {
     assert.deepEqual((await audit()).at(-1), last);
   });
 
-  test('exits with 3 for an unknown user, 2 for invalid arguments, and refuses an ambiguous name', async () => {
+  test('exits with 3 for an unknown user and 2 for invalid arguments, and refuses an ambiguous email', async () => {
     const { db, ada, run, audit } = await stand(await open());
     for (const name of [newId(), 'eve@example.com', '0xcc', 'Ada']) {
       const { code, err } = await run('revoke', name);

@@ -5,7 +5,7 @@ import { ethereumWallet, solanaWallet } from '#test/wallet-keys.ts';
 import { countRows, STAND_TIME, walletsStand } from '#test/wallets-stand.ts';
 
 eachDatabase('requesting a challenge', (open) => {
-  test('200: returns a message valid for five minutes, stored as sent', async () => {
+  test('200: returns a sign-in message valid for five minutes, and stores the same text', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const wallet = ethereumWallet();
@@ -38,7 +38,7 @@ eachDatabase('requesting a challenge', (open) => {
     assert.match(solana.message, /with your Solana account:\n/);
   });
 
-  test('200: with a purpose, it names the request, its account and its path, valid for two minutes', async () => {
+  test('200: with a purpose, the message names the request, account and path, valid for two minutes', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
     const user_id = await stand.verify(await stand.proof(wallet));
@@ -65,7 +65,7 @@ eachDatabase('requesting a challenge', (open) => {
     assert.equal(link.at(-1), '- https://capstan.example/api/auth/wallets');
   });
 
-  test('400: a purpose that is no request; 401: a purpose without a token', async () => {
+  test('400: the purpose is not an operation with a matching path; 401: a purpose without a token', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const user_id = await stand.verify(await stand.proof(solanaWallet()));
@@ -88,7 +88,7 @@ eachDatabase('requesting a challenge', (open) => {
     assert.equal(await countRows(database, 'challenges'), before);
   });
 
-  test('400: rejects an invalid address and stores nothing', async () => {
+  test('400: the address is invalid, and nothing is stored', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const bad = { ethereum: ['0x12', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed'], solana: ['0OIl', '1111'] } as const;
@@ -100,7 +100,7 @@ eachDatabase('requesting a challenge', (open) => {
     assert.equal(await countRows(database, 'challenges'), 0);
   });
 
-  test('deletes challenges that nobody used', async () => {
+  test('expired challenges are deleted', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const wallet = solanaWallet();

@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => node.close());
 
-test('the contract decides about signatures that are not from a plain account', async () => {
+test('a signature that is not from a plain account is verified by the contract', async () => {
   assert.equal(await verifier.verify(MESSAGE, TWO_OWNERS, CONTRACT), true);
   assert.equal(await verifier.verify(`${MESSAGE}.`, TWO_OWNERS, CONTRACT), false);
   assert.equal(await verifier.verify(MESSAGE, `${TWO_OWNERS}00`, CONTRACT), false);
@@ -54,7 +54,7 @@ const ARGUMENTS = [
 /** SHA-256 of the code in viem 2.57.1. */
 const CODE_DIGEST = 'd46b6085a6558eb925573e4e395ccbc669a1db1b7aa49196cbb1a7540db6a470';
 
-test('the call is the published validator with ABI-encoded arguments', () => {
+test('the call consists of the published validator and ABI-encoded arguments', () => {
   const code = Buffer.from(VALIDATOR_CODE, 'hex');
   assert.equal(createHash('sha256').update(code).digest('hex'), CODE_DIGEST);
   const call = validationCall(CONTRACT, Buffer.alloc(32, 0xab), Buffer.from(TWO_OWNERS.slice(2), 'hex'));
@@ -65,14 +65,14 @@ test('the call is the published validator with ABI-encoded arguments', () => {
   }
 });
 
-test('verifies a plain account’s signature without a node', async () => {
+test("a plain account's signature is verified without an RPC node", async () => {
   const wallet = ethereumWallet();
   const beforeCount = node.asked.length;
   assert.equal(await verifier.verify(MESSAGE, await wallet.sign(MESSAGE), wallet.address), true);
   assert.equal(node.asked.length, beforeCount);
 });
 
-test('asks for the chain once and refuses another chain', async (t) => {
+test('the chain id is requested once, and a node of another chain is refused', async (t) => {
   assert.equal(node.asked.filter((text) => text === 'eth_chainId').length, 1);
   const other = await startEthereumNode({ [CONTRACT]: () => true }, 10);
   t.after(() => other.close());
@@ -80,7 +80,7 @@ test('asks for the chain once and refuses another chain', async (t) => {
   await assert.rejects(onOther.verify(MESSAGE, TWO_OWNERS, CONTRACT), { code: 'auth.rpc_failed' });
 });
 
-test('502: a failing node says nothing about the signature', async () => {
+test('502: the RPC node fails, which does not mean that the signature is invalid', async () => {
   const bad = [
     { body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"daily request count exceeded"}}' },
     { body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"the method does not exist"}}' },
@@ -103,7 +103,7 @@ test('502: a failing node says nothing about the signature', async () => {
   await assert.rejects(unreachable, { code: 'auth.rpc_failed' });
 });
 
-test('passes published contract wallet signatures to their contract unchanged', async (t) => {
+test('published contract wallet signatures are passed to their contract unchanged', async (t) => {
   const vectors = Object.values(
     readVectors<Record<string, { message: string; signature: string }>>('siwe/eip1271.json'),
   );

@@ -20,7 +20,7 @@ function turnedOver(signature: string): string {
   return `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${signature.endsWith('1b') ? '1c' : '1b'}`;
 }
 
-test('accepts a signature of the account on exactly this text', async () => {
+test('an Ethereum signature is valid only for its own account and text', async () => {
   const signature = await wallet.sign(MESSAGE);
   assert.equal(await verifier.verify(MESSAGE, signature, wallet.address), true);
   assert.equal(await verifier.verify(`${MESSAGE} `, signature, wallet.address), false);
@@ -29,7 +29,7 @@ test('accepts a signature of the account on exactly this text', async () => {
   assert.equal(await verifier.verify(MESSAGE, signature.slice(0, -2) + v, wallet.address), true, 'v may start at 0');
 });
 
-test('refuses the malleable signature with the high s', async () => {
+test('the malleable variant of a signature, with a high s, is refused', async () => {
   const signature = await wallet.sign(MESSAGE);
   const other = turnedOver(signature);
   assert.equal(await verifier.verify(MESSAGE, turnedOver(other), wallet.address), true);
@@ -38,7 +38,7 @@ test('refuses the malleable signature with the high s', async () => {
   assert.equal(await ethereumVerifier(async () => true).verify(MESSAGE, other, wallet.address), false);
 });
 
-test('refuses any altered character of the signature, the address or the text', async () => {
+test('a signature with any changed character, address or text is refused', async () => {
   const signature = await wallet.sign(MESSAGE);
   const digit = fc.integer({ min: 1, max: 15 });
   const flip = (hex: string, at: number, by: number) =>
@@ -68,7 +68,7 @@ test('refuses any altered character of the signature, the address or the text', 
   );
 });
 
-test('422: anything but the 65 bytes of a plain account; false: not bytes at all', async () => {
+test('422: a signature of another length needs a contract; false: not hexadecimal or out of range', async () => {
   const signature = await wallet.sign(MESSAGE);
   for (const other of [`${signature}00`, signature.slice(0, -2), `0x${signature.slice(2).repeat(4)}`, '0x00'])
     await assert.rejects(verifier.verify(MESSAGE, other, wallet.address), { code: 'auth.rpc_required' });
@@ -90,7 +90,7 @@ test('422: anything but the 65 bytes of a plain account; false: not bytes at all
     assert.equal(await verifier.verify(MESSAGE, `0x${rs}${v}`, wallet.address), false);
 });
 
-test('an address has one form, by EIP-55', () => {
+test('an Ethereum address has one canonical form, by EIP-55', () => {
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
   const { canonicalAddress } = verifier;
   assert.equal(canonicalAddress(address), address);
@@ -159,7 +159,7 @@ describe('the published verification vectors of EIP-4361', () => {
     ]);
   });
 
-  test('rejects the invalid ones', async () => {
+  test('rejects the invalid ones, except for times, which are checked elsewhere', async () => {
     const vectors = Object.entries(readVectors<Record<string, Signed>>('siwe/verification_negative.json'));
     const outcomes = await Promise.all(vectors.map(async ([name, vector]) => [name, await isGood(vector)]));
     assert.deepEqual(outcomes, [
@@ -212,7 +212,7 @@ function numberOf(bytes: Buffer): string | null {
   return hex.length > 64 ? null : hex.padStart(64, '0');
 }
 
-test('Wycheproof: ECDSA over secp256k1 with low s', () => {
+test('secp256k1 verification with low s agrees with the Wycheproof vectors except one', () => {
   const { testGroups } = readVectors<Wycheproof>('wycheproof/ecdsa_secp256k1_sha256_bitcoin_test.json');
   const seen = { valid: 0, invalid: 0, unencodable: 0 };
   const odd: number[] = [];

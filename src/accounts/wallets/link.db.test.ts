@@ -7,7 +7,7 @@ import { ethereumWallet, solanaWallet } from '#test/wallet-keys.ts';
 import { toLink, walletsStand } from '#test/wallets-stand.ts';
 
 eachDatabase('linking a wallet', (open) => {
-  test('200: the wallet signs in to the account from now on; linking it again changes nothing', async () => {
+  test('200: the wallet signs in to the account, and linking it again changes nothing', async () => {
     const stand = walletsStand(await open());
     const [first, second] = [ethereumWallet(), solanaWallet()];
     const userId = await stand.verify(await stand.proof(first));
@@ -17,7 +17,7 @@ eachDatabase('linking a wallet', (open) => {
     assert.equal(await stand.verify(await stand.proof(second)), userId);
   });
 
-  test('401: without a signature of the wallet itself', async () => {
+  test('401: the signature is not of this wallet, or its challenge was used', async () => {
     const stand = walletsStand(await open());
     const [mine, other] = [ethereumWallet(), ethereumWallet()];
     const userId = await stand.verify(await stand.proof(mine));
@@ -29,7 +29,7 @@ eachDatabase('linking a wallet', (open) => {
     await assert.rejects(stand.link(userId, used), { code: 'auth.signature_invalid', reason: 'challenge_used' });
   });
 
-  test('409: a wallet of another account stays there', async () => {
+  test('409: the wallet belongs to another account', async () => {
     const stand = walletsStand(await open());
     const [mine, other] = [solanaWallet(), solanaWallet()];
     const userId = await stand.verify(await stand.proof(mine));
@@ -41,7 +41,7 @@ eachDatabase('linking a wallet', (open) => {
     assert.equal(await stand.verify(await stand.proof(other)), owner);
   });
 
-  test("409: over the account's limit", async () => {
+  test('409: the account has the maximum number of wallets', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const userId = await stand.verify(await stand.proof(solanaWallet()));

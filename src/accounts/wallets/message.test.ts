@@ -18,7 +18,7 @@ const PARTS: MessageParts = {
 const write = (parts: Partial<MessageParts>, chain = { account: 'Ethereum', chain_id: '1' }) =>
   signInMessage(chain, { ...PARTS, ...parts });
 
-test('the lines are in the order of EIP-4361', () => {
+test('the lines of the message are in the order of EIP-4361', () => {
   assert.deepEqual(write({}).split('\n'), [
     'capstan.example wants you to sign in with your Ethereum account:',
     PARTS.address,
@@ -39,7 +39,7 @@ test('the lines are in the order of EIP-4361', () => {
   );
 });
 
-test('no part can inject another line', () => {
+test('no part of the message can inject another line', () => {
   const wild = fc.tuple(fc.string(), fc.constantFrom('\n', '\r', '\u2028', 'é', '\0'), fc.string());
   const part = fc.constantFrom(...(Object.keys(PARTS) as (keyof MessageParts)[]));
   fc.assert(
@@ -83,7 +83,7 @@ function fromFields(fields: Fields): string {
 }
 
 describe('the published vectors of EIP-4361', () => {
-  test('writes every representable message identically', () => {
+  test('every representable message is written identically', () => {
     const vectors = Object.entries(
       readVectors<Record<string, { message: string; fields: Fields }>>('siwe/parsing_positive.json'),
     );
@@ -96,7 +96,7 @@ describe('the published vectors of EIP-4361', () => {
       if (!exceptions.includes(name)) assert.equal(fromFields(fields), message, name);
   });
 
-  test('refuses parts that would make an invalid message', () => {
+  test('parts that would make an invalid message are refused', () => {
     const vectors = Object.entries(readVectors<Record<string, Fields>>('siwe/parsing_negative_objects.json'));
     const accepted = vectors.filter(([, fields]) => isWritten(fields)).map(([name]) => name);
     assert.deepEqual(accepted, [

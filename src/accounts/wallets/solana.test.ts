@@ -12,7 +12,7 @@ const verifier = solanaVerifier();
 const wallet = solanaWallet();
 const MESSAGE = 'Sign in, é.';
 
-test('accepts a signature of the account on exactly this text', async () => {
+test('a Solana signature is valid only for its own account and text', async () => {
   const signature = await wallet.sign(MESSAGE);
   assert.equal(await verifier.verify(MESSAGE, signature, wallet.address), true);
   assert.equal(await verifier.verify(`${MESSAGE} `, signature, wallet.address), false);
@@ -30,7 +30,7 @@ test('accepts a signature of the account on exactly this text', async () => {
     assert.equal(await verifier.verify(MESSAGE, none, wallet.address), false, none);
 });
 
-test('refuses any altered byte of the signature, the key or the text', async () => {
+test('a signature with any changed byte, key or text is refused', async () => {
   const signature = base58.decode(await wallet.sign(MESSAGE));
   const key = base58.decode(wallet.address);
   const message = Buffer.from(MESSAGE);
@@ -47,7 +47,7 @@ test('refuses any altered byte of the signature, the key or the text', async () 
   );
 });
 
-test('an address is 32 bytes in base58 and a valid signing key', () => {
+test('a Solana address is 32 bytes in base58 and a valid public key', () => {
   const { canonicalAddress } = verifier;
   assert.equal(canonicalAddress(wallet.address), wallet.address);
   assert.equal(verifier.caip10(wallet.address), `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${wallet.address}`);
@@ -89,7 +89,7 @@ const LOW_ORDER = [
   `ed${'ff'.repeat(30)}7f`,
 ];
 
-test('refuses a key under which anyone can sign', () => {
+test('a public key of small order, under which anyone can sign, is refused', () => {
   const counts = { lenient: 0, ours: 0, tried: 0 };
   for (const key of LOW_ORDER.map((text) => Buffer.from(text, 'hex')))
     for (const nonce of LOW_ORDER.slice(0, 8).map((text) => Buffer.from(text, 'hex')))
@@ -104,7 +104,7 @@ test('refuses a key under which anyone can sign', () => {
   assert.deepEqual(counts, { tried: 320, lenient: 320, ours: 0 });
 });
 
-test('also refuses a nonce point of small order under a valid key', () => {
+test('a nonce point of small order under a valid key is refused', () => {
   const { secretKey, publicKey } = ed25519.keygen();
   const { scalar } = ed25519.utils.getExtendedPublicKey(secretKey);
   const { Point } = ed25519;
@@ -125,7 +125,7 @@ interface Wycheproof {
   testGroups: { publicKey: { pk: string }; tests: { tcId: number; msg: string; sig: string; result: string }[] }[];
 }
 
-test('Wycheproof: Ed25519, all vectors', () => {
+test('Ed25519 verification agrees with every Wycheproof vector', () => {
   const { testGroups } = readVectors<Wycheproof>('wycheproof/ed25519_test.json');
   const bytes = (hex: string) => Buffer.from(hex, 'hex');
   const all = testGroups.flatMap(({ publicKey, tests }) => tests.map((test) => ({ ...test, pk: publicKey.pk })));

@@ -38,7 +38,7 @@ eachDatabase('the step-up', (open) => {
     }
   });
 
-  test('401: a signature for signing in confirms nothing, and vice versa', async () => {
+  test('401: a sign-in signature confirms no request, and a confirmation does not sign in', async () => {
     const stand = walletsStand(await open());
     const wallet = ethereumWallet();
     const user_id = await stand.verify(await stand.proof(wallet));
@@ -73,7 +73,7 @@ eachDatabase('the step-up', (open) => {
     await assert.rejects(stepUp(stand, otherId, await signed(stand, wallet, userId), KEYS, keysOf(userId)), WRONG);
   });
 
-  test('without a purpose, it confirms only the sensitive operations of the specification', async () => {
+  test('a signature without a purpose confirms only the operations that the specification lists', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
     const user_id = await stand.verify(await stand.proof(wallet));
@@ -102,7 +102,7 @@ eachDatabase('the step-up', (open) => {
     );
   });
 
-  test('403: a wallet of another account or of none; the challenge is consumed', async () => {
+  test('403: the wallet belongs to another account or to none, and the challenge is consumed', async () => {
     const stand = walletsStand(await open());
     const [mine, other, unknown] = [solanaWallet(), solanaWallet(), solanaWallet()];
     const userId = await stand.verify(await stand.proof(mine));
@@ -114,7 +114,7 @@ eachDatabase('the step-up', (open) => {
     }
   });
 
-  test('401: an invalid signature, a challenge used for signing in, and an expired one', async () => {
+  test('401: an invalid signature, a used or an expired challenge', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
     const signedIn = await stand.proof(wallet);
@@ -130,7 +130,7 @@ eachDatabase('the step-up', (open) => {
     await assert.rejects(stepUp(stand, userId, late), { code: 'auth.signature_invalid', reason: 'challenge_expired' });
   });
 
-  test('of concurrent requests with one challenge, one is confirmed', async () => {
+  test('of 50 concurrent requests with one challenge, one is confirmed', async () => {
     const stand = walletsStand(await open());
     const wallet = ethereumWallet();
     const userId = await stand.verify(await stand.proof(wallet));
@@ -154,7 +154,7 @@ test('a purpose confirms exactly the request that it names', () => {
   );
 });
 
-test('the statement of every operation has only characters of EIP-4361', () => {
+test('the statement of every operation has only characters allowed by EIP-4361', () => {
   for (const { id } of OPERATIONS) {
     const purpose: Purpose = { kind: 'request', user_id: 'u', operation: id, target: '/' };
     assert.match(statementOf(purpose, OPERATIONS), /^[A-Za-z0-9 :/?#[\]@!$&'()*+,;=._~-]+$/, id);

@@ -13,7 +13,7 @@ async function accountWith(stand: WalletsStand, first: TestWallet, ...more: Test
 }
 
 eachDatabase('unlinking a wallet', (open) => {
-  test('200: the wallet signs in to another account from now on', async () => {
+  test('200: the wallet no longer signs in to this account', async () => {
     const stand = walletsStand(await open());
     const [first, second] = [ethereumWallet(), solanaWallet()];
     const userId = await accountWith(stand, first, second);
@@ -23,7 +23,7 @@ eachDatabase('unlinking a wallet', (open) => {
     assert.notEqual(await stand.verify(await stand.proof(first)), userId);
   });
 
-  test('sessions started with it end, the others stay', async () => {
+  test('200: sessions started with the wallet end, others continue', async () => {
     const { db, ...database } = await open();
     const stand = walletsStand({ db, ...database });
     const [first, second] = [ethereumWallet(), ethereumWallet()];
@@ -49,7 +49,7 @@ eachDatabase('unlinking a wallet', (open) => {
     assert.deepEqual(standing, [false, true]);
   });
 
-  test('a concurrent sign-in with it fails', async () => {
+  test('a sign-in in progress with the wallet fails', async () => {
     const { db, ...database } = await open();
     const stand = walletsStand({ db, ...database });
     const [first, second] = [ethereumWallet(), solanaWallet()];
@@ -70,7 +70,7 @@ eachDatabase('unlinking a wallet', (open) => {
     await assert.rejects(stand.unlink(userId, none), { code: 'http.invalid', reason: 'input' });
   });
 
-  test('409: the last sign-in method stays', async () => {
+  test('409: the last sign-in method cannot be removed', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
     const userId = await accountWith(stand, wallet);

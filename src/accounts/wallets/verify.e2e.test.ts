@@ -17,7 +17,7 @@ function tally(outcomes: PromiseSettledResult<unknown>[]): Record<string, number
 }
 
 eachDatabase('signing in with a wallet', (open) => {
-  test('200: an unknown wallet gets an account, and the same one from then on', async () => {
+  test('200: an unknown wallet gets an account, and signs in to it from then on', async () => {
     const database = await open();
     const stand = walletsStand(database);
     for (const wallet of [ethereumWallet(), solanaWallet()]) {
@@ -36,7 +36,7 @@ eachDatabase('signing in with a wallet', (open) => {
     assert.deepEqual([method, user.tier, user_agent], ['wallet', 'free', 'a test']);
   });
 
-  test('401: unknown, used and expired challenges have different codes', async () => {
+  test('401: unknown, used and expired challenges have different reasons', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
     const proof = await stand.proof(wallet);
@@ -56,7 +56,7 @@ eachDatabase('signing in with a wallet', (open) => {
     await assert.rejects(stand.verify(proof), { code: 'auth.signature_invalid', reason: 'challenge_used' });
   });
 
-  test('401: a failure consumes the challenge', async () => {
+  test('a failed verification consumes its challenge', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const [mine, other] = [ethereumWallet(), ethereumWallet()];
@@ -78,7 +78,7 @@ eachDatabase('signing in with a wallet', (open) => {
     assert.equal(await countRows(database, 'users'), 0);
   });
 
-  test('refuses a signature by another wallet, or on another message', async () => {
+  test('401: the signature is of another wallet or for another message', async () => {
     const stand = walletsStand(await open());
     const [mine, other] = [solanaWallet(), solanaWallet()];
     const { challenge_id, message } = await stand.challenge(mine);
@@ -91,14 +91,14 @@ eachDatabase('signing in with a wallet', (open) => {
     });
   });
 
-  test('of 200 concurrent verifications of one challenge, exactly 1 succeeds', async () => {
+  test('of 200 concurrent verifications of one challenge, one succeeds', async () => {
     const stand = walletsStand(await open());
     const proof = await stand.proof(ethereumWallet());
     const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => stand.verify(proof)));
     assert.deepEqual(tally(outcomes), { ok: 1, 'auth.signature_invalid': 199 });
   });
 
-  test('concurrent first sign-ins of one wallet create one account', async () => {
+  test('20 concurrent first sign-ins of one wallet create one account', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const wallet = solanaWallet();
@@ -108,7 +108,7 @@ eachDatabase('signing in with a wallet', (open) => {
     assert.deepEqual([await countRows(database, 'users'), await countRows(database, 'wallets')], [1, 1]);
   });
 
-  test('refuses the published messages that have expired', async () => {
+  test('401: the published expired messages are refused', async () => {
     type Signed = { address: string; expirationTime: string; signature: string; time?: string };
     const vectors = readVectors<Record<string, Signed>>('siwe/verification_negative.json');
     const database = await open();
@@ -129,7 +129,7 @@ eachDatabase('signing in with a wallet', (open) => {
   });
 });
 
-test('400: does not accept a message from the client', async () => {
+test('400: the client cannot send its own message', async () => {
   await using world = await openWorld();
   const messages = Object.values(readVectors<Record<string, string>>('siwe/parsing_negative.json'));
   assert.equal(messages.length, 29);
