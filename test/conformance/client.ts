@@ -33,7 +33,7 @@ const context: Context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
 
 /** What a user would do with the server's tools. */
 async function work(session: McpSession): Promise<void> {
-  const tools = await session.listTools();
+  const { tools } = await session.listTools();
   const calls =
     context.toolCalls ??
     tools.map(({ name, inputSchema: { properties = {} } }) => ({

@@ -44,6 +44,17 @@ export interface McpFake {
   close(): Promise<void>;
 }
 
+/** Answers `tools/list` with these values, whatever they are, as a server of either era may. */
+export const listing =
+  (tools: readonly unknown[]): McpFake['fault'] =>
+  (_, response, body) => {
+    if (methodOf(body) !== 'tools/list') return false;
+    const result = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result }));
+    return true;
+  };
+
 export interface McpFakeOptions {
   /** `modern` refuses the handshake of 2025, `legacy` knows nothing else; `sessions` is legacy and keeps sessions. */
   era?: 'both' | 'modern' | 'legacy' | 'sessions';

@@ -109,7 +109,7 @@ async function tried(on: Runtime, { name, args = [], env = {} }: Wanted): Promis
       await opened.value.close();
       if (!listed.ok) return { ...row, result: said(listed.failure.detail, row.hosts) };
       row[field] = Math.round(performance.now() - from);
-      row.tools = listed.value.length;
+      row.tools = listed.value.tools.length;
     }
     return { ...row, result: row.hosts.length === 0 ? 'ok' : `ok; wanted ${row.hosts.join(', ')}` };
   } catch (error) {

@@ -16,11 +16,12 @@ const toolPath = ({ id }: Pick<Connection, 'id'>, name: string): string =>
 export async function connectionTools(capstan: Capstan, connection: Connection): Promise<Html | null> {
   if (connection.status !== 'ready') return null;
   try {
-    const { items, gone } = await capstan.tools.list({ id: connection.id });
+    const { items, gone, left_out } = await capstan.tools.list({ id: connection.id });
     return html`<section aria-labelledby="tools"><h2 id="tools">Tools <span class="label">${items.length}</span></h2>
 ${items.length === 0 && html`<p class="empty">This server has no tools.</p>`}
 <ul class="rows">${items.map((tool) => row(connection, tool))}</ul>
-${gone.length > 0 && html`<p class="fine">Used before, but no longer offered: ${gone.map((name) => html`<code>${cut(name, 80)}</code> `)}</p>`}</section>`;
+${gone.length > 0 && html`<p class="fine">Used before, but no longer offered: ${gone.map((name) => html`<code>${cut(name, 80)}</code> `)}</p>`}
+${left_out.count > 0 && html`<p class="fine">Left out, because the server’s definition is invalid: ${left_out.tools.map(({ name, reason }) => html`<code>${cut(name, 80)}</code> (<bdi>${cut(reason, 200)}</bdi>) `)}${left_out.count > left_out.tools.length && html`and ${left_out.count - left_out.tools.length} more`}</p>`}</section>`;
   } catch (error) {
     if (!(error instanceof CapstanError) || error.status === 0) throw error;
     return html`<section aria-labelledby="tools"><h2 id="tools">Tools</h2>${failure(error)}</section>`;

@@ -158,14 +158,19 @@ const tools = [
     about: 'List the tools of the server.',
     options: { '--refresh': 'refresh the list from the server' },
     call: ({ capstan }, { id, refresh }) => capstan.tools.list({ id, refresh }),
-    text: ({ items }) =>
-      table(
-        items.map((item) => [
-          item.name,
-          item.state === 'changed' || item.state === 'added' ? item.state : '',
-          cut(item.description, 80),
-        ]),
-      ),
+    text: ({ items, left_out }) =>
+      [
+        table(
+          items.map((item) => [
+            item.name,
+            item.state === 'changed' || item.state === 'added' ? item.state : '',
+            cut(item.description, 80),
+          ]),
+        ),
+        ...left_out.tools.map(
+          ({ name, reason }) => `left out, because its definition is invalid: ${safe(name)} (${safe(reason)})`,
+        ),
+      ].join('\n'),
   }),
   command('call <id> <tool>', {
     about: 'Call a tool. Its result goes to stdout.',
@@ -239,6 +244,7 @@ const localText = (answer: LocalConnection): string =>
       tree: `sha256:${answer.package.tree_sha256}`,
       isolation: answer.isolation,
       tools: answer.tools.join(', ') || 'none',
+      'left out': answer.left_out.tools.map(({ name, reason }) => `${name} (${reason})`).join(', '),
       hosts: answer.hosts.join(', ') || 'none',
     }),
     stepsText(answer),

@@ -2,6 +2,7 @@ import { sep } from 'node:path';
 import { installsOf, slugOf } from '../../../src/catalog/install/client-installs.ts';
 import { wantedHosts } from '../../../src/core/mcp/packaged-servers.ts';
 import type { PackageTarget } from '../../../src/core/mcp/target.ts';
+import type { LeftOut } from '../../../src/core/mcp/tool-listing.ts';
 import type { Context } from '../context.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { carryOut } from '../install/carry-out.ts';
@@ -38,6 +39,8 @@ export interface LocalConnection extends Done {
   package: { purl: string; lock_sha256: string; tree_sha256: string };
   isolation: string;
   tools: string[];
+  /** Tools whose definition breaks the protocol. */
+  left_out: LeftOut;
   /** Hosts that it may reach, and those that it asked for. */
   hosts: readonly string[];
   wanted_hosts: string[];
@@ -47,6 +50,7 @@ interface Tried {
   stored: StoredServer;
   isolation: string;
   tools: string[];
+  left_out: LeftOut;
   wanted_hosts: string[];
 }
 
@@ -82,10 +86,11 @@ export const connectLocal = (context: Context, asked: LocalConnectAsked): Promis
           registries: { npm_registry, pypi_index, oci_registries, registry_aliases },
           connected_at: new Date().toISOString(),
         };
-        return { stored, isolation: prepared.runtime.isolation, tools: seen.tools, wanted_hosts: seen.wanted_hosts };
+        const { tools, left_out, wanted_hosts } = seen;
+        return { stored, isolation: prepared.runtime.isolation, tools, left_out, wanted_hosts };
       });
     });
-    const { stored, isolation, tools, wanted_hosts } = tried;
+    const { stored, isolation, tools, left_out, wanted_hosts } = tried;
     const folder = localServers(world);
     const file = { path: serverFile(name), sha256: sha256Of(Buffer.from(serverText(stored))) };
     const record = { kind: 'files' as const, folder, files: [file] };
@@ -107,6 +112,7 @@ export const connectLocal = (context: Context, asked: LocalConnectAsked): Promis
       package: { purl, lock_sha256, tree_sha256 },
       isolation,
       tools,
+      left_out,
       hosts: target.hosts,
       wanted_hosts,
     };
@@ -131,6 +137,7 @@ const MOST_BYTES = 16 * 1_048_576;
 interface Seen {
   target: PackageTarget;
   tools: string[];
+  left_out: LeftOut;
   wanted_hosts: string[];
 }
 
@@ -157,7 +164,12 @@ async function tryOnce(
     const { reason, detail } = explain(answer.failure);
     throw failed(reason, detail, hostAdvice(hosts));
   }
-  return { target, tools: answer.value.map(({ name }) => name), wanted_hosts: wantedHosts(hosts) };
+  return {
+    target,
+    tools: answer.value.tools.map(({ name }) => name),
+    left_out: answer.value.left_out,
+    wanted_hosts: wantedHosts(hosts),
+  };
 }
 
 async function isGranted({ isAsking, ask }: Context, hosts: readonly string[]): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { PackageTarget } from '../../../src/core/mcp/target.ts';
 import { plainName } from '../../../src/core/mcp/tool.ts';
 import { secretValues } from '../../../src/core/text/secret-values.ts';
 import { factsOfBox, type OpenedBox } from '../../../src/runtime/packaged/packaged-box.ts';
-import { failedCall, outcomeOf } from '../../../src/runtime/runs/mcp-output.ts';
+import { failedCall, outcomeOf, shownTools } from '../../../src/runtime/runs/mcp-output.ts';
 import { emptyOutcome, failed, type Outcome } from '../../../src/runtime/runs/result.ts';
 import type { Context } from '../context.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -103,17 +103,11 @@ async function callTool(
   tell: (far: Far) => void,
 ): Promise<Outcome> {
   const { protocol_version } = mcp;
-  const tools = await mcp.listTools();
+  const listing = await mcp.listTools();
+  const { tools } = listing;
   const answered = (result: Parameters<typeof outcomeOf>[0]['result']): Outcome =>
     outcomeOf({ result, protocol_version, output_bytes: MOST_BYTES });
-  if (named === null) {
-    const listed = tools.map(({ name, description = '', inputSchema }) => ({
-      name,
-      description,
-      input_schema: inputSchema,
-    }));
-    return answered({ content: [{ type: 'text', text: JSON.stringify({ tools: listed }) }] });
-  }
+  if (named === null) return answered(shownTools(listing));
   const tool = tools.find(({ name }) => name === named);
   if (tool === undefined) {
     const names = tools.slice(0, 20).map(({ name }) => plainName(name));

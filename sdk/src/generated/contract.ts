@@ -4249,7 +4249,7 @@ answer: Deleted
 };
 };
 tools: {
-/** List a connection's tools. Cached for up to one minute, or until the server announces a change. `gone` lists tools that were used and that the server no longer has. Fetching the list sends the stored credentials and requires the scope `write`. With `read` you get the stored list, however old its `read_at` is. `POST /api/sessions/connections/{id}/tools/list` */
+/** List a connection's tools. Cached for up to one minute, or until the server announces a change. `gone` lists tools that were used and that the server no longer has, `left_out` those whose definition breaks the protocol. Fetching the list sends the stored credentials and requires the scope `write`. With `read` you get the stored list, however old its `read_at` is. `POST /api/sessions/connections/{id}/tools/list` */
 list: {
 input: {
 /** Id. */
@@ -4274,6 +4274,16 @@ state: "new" | "accepted" | "changed" | "added"
 })[];
 total_count: number;
 gone: string[];
+/** Tools that the server lists with an invalid definition. They cannot be called. */
+left_out: {
+count: number;
+/** The first 20. */
+tools: {
+/** Empty if it has none. */
+name: string;
+reason: string
+}[]
+};
 read_at: string
 }
 };

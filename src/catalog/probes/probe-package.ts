@@ -43,7 +43,7 @@ export async function probePackage(
       async (session) => {
         startMs = Math.round(performance.now() - startedAtMs);
         const { protocol_version, server } = session;
-        return { tools: await session.listTools(), protocol_version, server };
+        return { listing: await session.listTools(), protocol_version, server };
       },
     );
     const result = answer.ok ? successOf(answer.value, 'package') : failureOf(answer.failure);

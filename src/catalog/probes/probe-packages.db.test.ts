@@ -4,6 +4,7 @@ import type { Listing } from '#catalog/items/item.ts';
 import type { ProviderId } from '#catalog/items/kinds.ts';
 import type { PackagedFacts, PackagedOrder } from '#core/mcp/packaged-servers.ts';
 import type { McpAnswer, McpSession } from '#core/mcp/session.ts';
+import { NONE_LEFT_OUT } from '#core/mcp/tool-listing.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { listing } from '#test/listings.ts';
@@ -40,7 +41,10 @@ function starter() {
       protocol_version: '2025-11-25',
       transport: 'stdio',
       server: { name: 'fake', version: '1' },
-      listTools: async () => [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }],
+      listTools: async () => ({
+        tools: [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }],
+        left_out: NONE_LEFT_OUT,
+      }),
       callTool: () => Promise.reject(new Error('no tool is called')),
     };
     return { answer: answer ?? { ok: true, value: await work(session) }, facts: { ...FACTS, ...facts } };

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { openTestDatabase } from '#test/databases.ts';
-import { textResult } from '#test/fakes/mcp-server.ts';
+import { listing, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { probesFixture, startProbed } from '#test/probes-fixture.ts';
 import { probeServer } from './probe.ts';
 import { probeCommand } from './probe-command.ts';
@@ -161,6 +161,19 @@ test('results are deleted when robots.txt disallows probes', async () => {
   assert.match(runnable.detail, /robots\.txt of its host disallows probes/);
   (servers.odd as Probed).robots.status = 404;
   fixture.pass(1);
+});
+
+test('a probe names the tools whose definition breaks the protocol', async () => {
+  const fake = await startMcpFake();
+  fake.fault = listing([
+    { name: 'a', inputSchema: { type: 'object' } },
+    { name: 'b', inputSchema: {} },
+  ]);
+  const deps = { fetch: fixture.outbound.fetch, clock: fixture.clock, user_agent: 'test' };
+  const found = await probeServer(deps, { url: fake.url, transport: 'streamable-http' }, new AbortController().signal);
+  await fake.close();
+  assert.deepEqual([found.reason, found.tools?.count], ['ok', 1]);
+  assert.match(found.detail, /with 1 tool\. 1 tool was left out, .*: "b" \(inputSchema\.type: [^)]+\)\.$/);
 });
 
 test('the command probes at once, escapes hidden characters, and refuses if the host asked to wait', async () => {

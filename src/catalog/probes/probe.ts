@@ -4,6 +4,7 @@ import type { Clock } from '#core/clock/clock.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { type McpLimits, withMcpSession } from '#core/mcp/session.ts';
 import type { RemoteTarget } from '#core/mcp/target.ts';
+import { leftOutText, type ToolListing } from '#core/mcp/tool-listing.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { isNestedTooDeep } from '#core/text/keepable.ts';
 import { type StoredTools, storedTools } from './stored-tools.ts';
@@ -65,8 +66,8 @@ export async function probeServer(
   try {
     const ends = AbortSignal.any([signal, stop.signal]);
     const answer = await withMcpSession(fetch, { ...target, headers }, deps.limits ?? LIMITS, ends, async (session) => {
-      const tools = await session.listTools();
-      return { tools, protocol_version: session.protocol_version, server: session.server };
+      const listing = await session.listTools();
+      return { listing, protocol_version: session.protocol_version, server: session.server };
     });
     return answer.ok ? successOf(answer.value, 'server') : failureOf(answer.failure);
   } catch (error) {
@@ -94,15 +95,17 @@ export function requestedWait({ status, headers }: Response, now_ms: number): nu
   return waitMs ?? (status === 429 ? 0 : null);
 }
 
-type Whole = Pick<ProbeResult, 'protocol_version' | 'server'> & { tools: Parameters<typeof storedTools>[0] };
+type Whole = Pick<ProbeResult, 'protocol_version' | 'server'> & { listing: ToolListing };
 
-export function successOf({ tools, protocol_version, server }: Whole, what: 'server' | 'package'): ProbeResult {
+export function successOf({ listing, protocol_version, server }: Whole, what: 'server' | 'package'): ProbeResult {
+  const { tools, left_out } = listing;
   if (isNestedTooDeep(tools)) return resultOf('unsupported', 'The schemas of its tools are nested too deeply.');
   const kept = storedTools(tools);
   const count = `${kept.count} tool${kept.count === 1 ? '' : 's'}`;
   const detail =
     what === 'server' ? `The server responded with ${count}.` : `Its package was started here and listed ${count}.`;
-  return { ...resultOf('ok', detail), protocol_version, server, tools: kept };
+  const leftOut = left_out.count === 0 ? '' : ` ${sentence(leftOutText(left_out))}`;
+  return { ...resultOf('ok', `${detail}${leftOut}`), protocol_version, server, tools: kept };
 }
 
 const REASONS: Record<McpFailure['reason'], RunnableReason> = {

@@ -1,9 +1,9 @@
-import type { Tool } from '@modelcontextprotocol/client';
 import { type Kysely, sql } from 'kysely';
 import { isDown } from '#catalog/items/taken-down.ts';
 import { countOf, type PagePlace, pageOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ConnectionRow } from '#core/db/schema-connections.ts';
+import { NONE_LEFT_OUT, type ToolListing } from '#core/mcp/tool-listing.ts';
 import type { Connection } from './connection.ts';
 
 /** Connections: the only SQL that uses `connections`. */
@@ -24,7 +24,13 @@ const COLUMNS = [
 export const insertConnection = async (db: Db, connection: Connection): Promise<void> =>
   void (await db
     .insertInto('connections')
-    .values({ ...connection, ...texts(connection), tools: null, tools_pinned_at: null } as ConnectionRow)
+    .values({
+      ...connection,
+      ...texts(connection),
+      tools: null,
+      tools_left_out: null,
+      tools_pinned_at: null,
+    } as ConnectionRow)
     .execute());
 
 export const findConnection = async (db: Db, { user_id, id }: Owned): Promise<Connection | undefined> =>
@@ -92,20 +98,30 @@ export const updateConnection = async (db: Db, id: string, edit: ConnectionEdit)
   );
 
 /** The stored tool list with its time; undefined if it was never read or is known to be outdated. */
-export async function readTools(db: Db, id: string): Promise<{ tools: Tool[]; tools_read_at: string } | undefined> {
+export async function readTools(db: Db, id: string): Promise<(ToolListing & { tools_read_at: string }) | undefined> {
   const row = await db
     .selectFrom('connections')
-    .select(['tools', 'tools_read_at'])
+    .select(['tools', 'tools_left_out', 'tools_read_at'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined || row.tools === null || row.tools_read_at === null) return undefined;
-  return { tools: JSON.parse(row.tools), tools_read_at: row.tools_read_at };
+  const left_out = row.tools_left_out === null ? NONE_LEFT_OUT : JSON.parse(row.tools_left_out);
+  return { tools: JSON.parse(row.tools), left_out, tools_read_at: row.tools_read_at };
 }
 
-export const saveTools = async (db: Db, id: string, tools: Tool[], tools_read_at: string): Promise<void> =>
+export const saveTools = async (
+  db: Db,
+  id: string,
+  { tools, left_out }: ToolListing,
+  tools_read_at: string,
+): Promise<void> =>
   void (await db
     .updateTable('connections')
-    .set({ tools: JSON.stringify(tools), tools_read_at })
+    .set({
+      tools: JSON.stringify(tools),
+      tools_left_out: left_out.count === 0 ? null : JSON.stringify(left_out),
+      tools_read_at,
+    })
     .where('id', '=', id)
     .execute());
 
@@ -146,7 +162,9 @@ const texts = (edit: ConnectionEdit): Partial<Record<(typeof JSON_COLUMNS)[numbe
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
 
-function connectionOf(row: Omit<ConnectionRow, 'tools' | 'tools_pinned_at'> | undefined): Connection | undefined {
+function connectionOf(
+  row: Omit<ConnectionRow, 'tools' | 'tools_left_out' | 'tools_pinned_at'> | undefined,
+): Connection | undefined {
   if (row === undefined) return undefined;
   const unpacked = JSON_COLUMNS.map((name) => [name, parsed(row[name])]);
   return { ...row, ...Object.fromEntries(unpacked) } as Connection;

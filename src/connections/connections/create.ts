@@ -88,19 +88,19 @@ async function store(
   { db, clock, config, storage }: ConnectionsDeps,
   seen: Connection,
   askedName: string | undefined,
-  { tools }: Look,
+  { listing }: Look,
 ): Promise<Connection> {
   return db.transaction().execute(async (trx) => {
     if (!(await lockUser(trx, seen.user_id))) throw noSuchUser();
     if ((await countConnections(trx, seen.user_id)) >= config.per_user) throw tooManyConnections(config.per_user);
-    await storage.require(trx, seen.user_id, 'connections', Buffer.byteLength(JSON.stringify(tools)));
+    await storage.require(trx, seen.user_id, 'connections', Buffer.byteLength(JSON.stringify(listing)));
     const names = await namesOf(trx, seen.user_id);
     if (askedName !== undefined && names.has(askedName)) throw nameTaken(askedName);
     const connection = { ...seen, name: askedName ?? freeName(seen.name, names) };
     await insertConnection(trx, connection);
-    if (tools === null) return connection;
+    if (listing === null) return connection;
     const tools_read_at = isoTime(clock.now());
-    await saveTools(trx, connection.id, tools, tools_read_at);
+    await saveTools(trx, connection.id, listing, tools_read_at);
     return { ...connection, tools_read_at };
   });
 }

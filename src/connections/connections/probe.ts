@@ -1,9 +1,9 @@
-import type { Tool } from '@modelcontextprotocol/client';
 import { LIST_LIMITS, soundTools } from '#connections/tools/tool-lists.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
 import { type McpSession, type McpWork, withMcpSession } from '#core/mcp/session.ts';
+import type { ToolListing } from '#core/mcp/tool-listing.ts';
 import { briefOf, isProblem, Problem } from '#core/problem/problem.ts';
 import type { ConnectionsBase } from './base.ts';
 import type { Connection, PackageSeen } from './connection.ts';
@@ -17,7 +17,7 @@ import type { Upstreams } from './upstreams.ts';
 /** The result of contacting a connection's server. */
 export interface Look {
   edit: ConnectionEdit;
-  tools: Tool[] | null;
+  listing: ToolListing | null;
   /** Why the server could not be used, if it was contacted. */
   failure: McpFailure | null;
   /** Why its package can never be started. */
@@ -40,9 +40,9 @@ export const lookAt =
     try {
       const carried = await credentials.open(connection);
       const secrets = scrubberOf(carried, connection.id);
-      const listed: McpWork<McpSession & { tools: Tool[] }> = async (session) => {
+      const listed: McpWork<McpSession & { listing: ToolListing }> = async (session) => {
         const mcpSession = scrubbedSession(session, secrets);
-        return { ...mcpSession, tools: await mcpSession.listTools() };
+        return { ...mcpSession, listing: await mcpSession.listTools() };
       };
       const { id, user_id, transport } = connection;
       const on_facts = (facts: PackagedFacts) => {
@@ -59,12 +59,12 @@ export const lookAt =
         const failure = refusedAccess(scrubbed(answer.failure, secrets), connection.auth);
         return {
           edit: { ...failedEdit(connection, failure), package_seen: seen },
-          tools: null,
+          listing: null,
           failure,
           refusal: null,
         };
       }
-      const { protocol_version, server, tools } = answer.value;
+      const { protocol_version, server, listing } = answer.value;
       const edit = {
         status: 'ready',
         server_info: server,
@@ -73,12 +73,12 @@ export const lookAt =
         last_error: null,
         package_seen: seen,
       } as const;
-      return { edit, tools: soundTools(tools), failure: null, refusal: null };
+      return { edit, listing: soundTools(listing), failure: null, refusal: null };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const status = needsCredentials(error) ? 'auth_required' : 'error';
       const edit = { status, last_error: briefOf(error), package_seen: seen } as const;
-      return { edit, tools: null, failure: null, refusal: isFinal(error) ? error : null };
+      return { edit, listing: null, failure: null, refusal: isFinal(error) ? error : null };
     }
   };
 
@@ -110,13 +110,13 @@ function failedEdit({ auth }: Connection, failure: McpFailure): ConnectionEdit {
 export const probing =
   ({ db, clock }: Pick<ConnectionsBase, 'db' | 'clock'>, look: LookAt): Probe =>
   async (connection, options) => {
-    const { edit, tools } = await look(connection, options);
+    const { edit, listing } = await look(connection, options);
     const seen = await db.transaction().execute(async (trx) => {
       // Credentials stored in the meantime win.
       const now = await findConnectionById(trx, connection.id);
       if (now === undefined) return undefined;
       const auth = edit.auth === undefined ? {} : { auth: { ...now.auth, oauth: edit.auth.oauth } };
-      if (tools !== null) await saveTools(trx, connection.id, tools, isoTime(clock.now()));
+      if (listing !== null) await saveTools(trx, connection.id, listing, isoTime(clock.now()));
       return updateConnection(trx, connection.id, { ...edit, ...auth });
     });
     return seen ?? connection;

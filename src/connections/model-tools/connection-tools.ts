@@ -4,6 +4,7 @@ import { seenTools } from '#connections/tools/seen-tools.ts';
 import { toolNotFound } from '#connections/tools/tool-calls.ts';
 import { defined } from '#core/defined.ts';
 import { Type } from '#core/json-schema/type.ts';
+import { leftOutText } from '#core/mcp/tool-listing.ts';
 import { callerOf } from '#core/tools/owner.ts';
 import { tool } from '#core/tools/tool.ts';
 import { DATA_NOTE, jsonShown, plain, quoted, schemaShown } from '#core/tools/words.ts';
@@ -46,13 +47,17 @@ export const connectionTools = (deps: Pick<ConnectionsDeps, 'db' | 'tool_lists'>
       ),
       total_count: Type.Integer(),
       gone: Type.Array(text),
+      left_out: Type.Object({
+        count: Type.Integer(),
+        tools: Type.Array(Type.Object({ name: text, reason: text })),
+      }),
     }),
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: true },
     example: { id: CONNECTION_ID },
     run: async ({ id, tool: name, refresh = false, limit = 30, offset = 0 }, call) => {
       const seen = await seenTools(deps, callerOf(call), id, refresh);
       const chosen = seen.items.filter((item) => name === undefined || item.name === name);
-      if (name !== undefined && chosen.length === 0) throw toolNotFound(name);
+      if (name !== undefined && chosen.length === 0) throw toolNotFound(name, seen.left_out);
       const items = chosen.slice(offset, offset + limit).map(({ name: its, description, state, input_schema }) => ({
         name: its,
         description: plain(description, name === undefined ? 160 : 2_000),
@@ -60,13 +65,15 @@ export const connectionTools = (deps: Pick<ConnectionsDeps, 'db' | 'tool_lists'>
         ...defined({ input_schema: name === undefined ? undefined : schemaShown(input_schema) }),
       }));
       const end = offset + items.length;
+      const leftOut = leftOutText(seen.left_out);
       const more = end < chosen.length ? [`More: "offset": ${end}.`] : [];
       return {
-        structured: { items, total_count: chosen.length, gone: seen.gone },
+        structured: { items, total_count: chosen.length, gone: seen.gone, left_out: seen.left_out },
         text: [
           `${seen.total_count} tools of this connection's server. ${DATA_NOTE}`,
           ...items.map(lineOf),
           ...more,
+          ...(leftOut === '' ? [] : [`${leftOut}.`]),
           ...(items[0] === undefined ? [] : [`Call one: connection_call {"id":"${id}","tool":"…","arguments":{…}}`]),
         ].join('\n'),
       };

@@ -14,9 +14,9 @@ export const acceptTool =
   ({ db, clock, tool_lists }: ConnectionsDeps): Handler<typeof toolsContract.accept> =>
   async ({ params: { id }, body: { tool, hash }, caller: { user_id }, origin }) => {
     const connection = await usableConnection(db, { user_id, id });
-    const { tools } = await tool_lists.read(connection, false);
+    const { tools, left_out } = await tool_lists.read(connection, false);
     const known = tools.get(tool);
-    if (known === undefined) throw toolNotFound(tool);
+    if (known === undefined) throw toolNotFound(tool, left_out);
     if (known.hash !== hash) throw otherNow(known.hash);
     if ((await findPin(db, id, tool)) === undefined) await checkPinnable(db, id, known);
     const accepted_at = isoTime(clock.now());

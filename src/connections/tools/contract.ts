@@ -27,6 +27,16 @@ const ToolShown = Type.Object({
   }),
 });
 
+const LeftOutShown = Type.Object(
+  {
+    count: Type.Integer(),
+    tools: Type.Array(Type.Object({ name: Type.String({ description: 'Empty if it has none.' }), reason: text }), {
+      description: 'The first 20.',
+    }),
+  },
+  { description: 'Tools that the server lists with an invalid definition. They cannot be called.' },
+);
+
 const Result = Type.Object({
   content: Type.Array(Unknown, { description: 'MCP content blocks: text, images, audio, links.' }),
   structured_content: Type.Unknown({
@@ -87,7 +97,7 @@ export const toolsContract = {
     summary: "List a connection's tools",
     description:
       'Cached for up to one minute, or until the server announces a change. `gone` lists ' +
-      'tools that were used and that the server no longer has. Fetching the list sends the stored credentials and ' +
+      'tools that were used and that the server no longer has, `left_out` those whose definition breaks the protocol. Fetching the list sends the stored credentials and ' +
       'requires the scope `write`. With `read` you get the stored list, however old its `read_at` is.',
     access: 'jwt',
     scope: 'read',
@@ -103,9 +113,16 @@ export const toolsContract = {
           items: Type.Array(ToolShown),
           total_count: Type.Integer(),
           gone: Type.Array(text),
+          left_out: LeftOutShown,
           read_at: Type.String({ format: 'date-time' }),
         }),
-        { items: [TOOL_EXAMPLE], total_count: 1, gone: [], read_at: '2026-04-14T09:30:00.000Z' },
+        {
+          items: [TOOL_EXAMPLE],
+          total_count: 1,
+          gone: [],
+          left_out: { count: 0, tools: [] },
+          read_at: '2026-04-14T09:30:00.000Z',
+        },
       ),
     },
     problems: [...ASKING, 'auth.insufficient_scope'],

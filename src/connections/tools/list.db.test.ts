@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listSpans } from '#core/traces/spans.ts';
 import { connectionsStand } from '#test/connections-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
-import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { type FakeTool, listing, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 
 const tool = (name: string, more: Partial<FakeTool> = {}): FakeTool => ({ name, call: () => textResult(''), ...more });
 
@@ -34,6 +35,39 @@ eachDatabase('listing tools', (open) => {
     stand.clock.ms += 61_000;
     await Promise.all([list(), list(), list()]);
     assert.equal(asked(), before + 2);
+    await fake.close();
+  });
+
+  test('200: leaves out tools whose definition breaks the protocol, and the others can be called', async () => {
+    const database = await open();
+    await using stand = await connectionsStand(database);
+    const fake = await startMcpFake([tool('a')]);
+    fake.fault = listing([
+      { name: 'a', inputSchema: { type: 'object' } },
+      { name: 'b', inputSchema: { anyOf: [] } },
+    ]);
+    const as = await stand.newUser();
+    const path = await stand.connect(as, fake.url);
+    for (const query of ['', '?refresh=true']) {
+      const { body } = await stand.ask(as, 'POST', `${path}/tools/list${query}`);
+      assert.deepEqual(
+        body.items.map(({ name }: { name: string }) => name),
+        ['a'],
+      );
+      assert.deepEqual([body.left_out.count, body.left_out.tools[0].name], [1, 'b']);
+      assert.match(body.left_out.tools[0].reason, /^inputSchema\.type: /);
+    }
+    const refused = await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'b' });
+    assert.equal(refused.status, 404);
+    assert.match(refused.body.detail, /"b" with an invalid definition \(inputSchema\.type: /);
+    const called = await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'a' });
+    assert.equal(called.status, 200, called.text);
+    await stand.tracing.flush();
+    const [span] = await listSpans(database.db, called.body.trace_id);
+    assert.equal(span?.attributes['capstan.mcp.tools.left_out'], 1);
+    assert.match(String(span?.attributes['capstan.mcp.tools.left_out_names']), /^b: inputSchema\.type: /);
+    fake.fault = listing([{ name: 'a', inputSchema: { type: 'object' } }]);
+    assert.equal((await stand.ask(as, 'POST', `${path}/tools/list?refresh=true`)).body.left_out.count, 0);
     await fake.close();
   });
 

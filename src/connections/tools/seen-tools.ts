@@ -27,11 +27,11 @@ export async function seenTools(
   const list = scopes.includes('write')
     ? tool_lists.read(connection, refresh)
     : storedTools(tool_lists, connection, refresh);
-  const [{ tools, read_at }, pins, arePinned] = await Promise.all([list, listPins(db, id), isPinned(db, id)]);
+  const [{ tools, left_out, read_at }, pins, arePinned] = await Promise.all([list, listPins(db, id), isPinned(db, id)]);
   const unpinned = arePinned ? 'added' : 'new';
   const items = [...tools.values()].map((known) => shownTool(known, pins.get(known.definition.name), unpinned));
   const gone = [...pins.keys()].filter((name) => !tools.has(name));
-  return { items, total_count: items.length, gone, read_at };
+  return { items, total_count: items.length, gone, left_out, read_at };
 }
 
 async function storedTools(

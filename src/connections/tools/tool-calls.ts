@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { ConnectionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { isPinned, type Owned } from '#connections/connections/connections.ts';
@@ -12,6 +12,7 @@ import { checkApart, refusedCheck } from '#core/json-schema/check-apart.ts';
 import type { PackagedFacts, PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { McpAnswer, McpProgress, McpWork } from '#core/mcp/session.ts';
 import { differencesOf, type KnownTool, knownTool, plainName, textOf } from '#core/mcp/tool.ts';
+import type { LeftOut, ToolListing } from '#core/mcp/tool-listing.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '#core/text/keepable.ts';
 import { openKeyedSemaphore } from '#core/threads/keyed-semaphore.ts';
@@ -63,6 +64,8 @@ interface CallOrder {
 export interface Called {
   result: CallToolResult;
   protocol_version: string;
+  /** Of the tool list that was read right before. */
+  left_out: LeftOut;
 }
 
 interface ToolCallsDeps extends Pick<ConnectionsBase, 'db' | 'clock' | 'threads'> {
@@ -96,14 +99,15 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
     try {
       const limits = { timeout_ms, max_bytes };
       // Verifies the pin at the call: lists the tools in the same session right before it.
-      const work: McpWork<Called | Tool[]> = async ({ callTool, listTools, protocol_version }) => {
+      const work: McpWork<Called | ToolListing> = async ({ callTool, listTools, protocol_version }) => {
         const listed = await listTools();
         if (!isPinnedAmong(listed, ready_tool)) return listed;
-        return { result: await callTool({ tool, arguments: args, traceparent, on_progress }), protocol_version };
+        const result = await callTool({ tool, arguments: args, traceparent, on_progress });
+        return { result, protocol_version, left_out: listed.left_out };
       };
       const answer = await deps.use(connection, limits, signal, work, { is_looked_at, on_step, on_facts });
       if (!answer.ok) return answer;
-      if (Array.isArray(answer.value)) throw await otherNow(deps, ready_tool, answer.value);
+      if ('tools' in answer.value) throw await otherNow(deps, ready_tool, answer.value);
       return { ok: true, value: { ...answer.value, result: soundResult(answer.value.result) } };
     } finally {
       atWork.giveBack(user_id);
@@ -113,16 +117,16 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
 }
 
 /** Returns whether the server has the tool exactly as accepted. */
-function isPinnedAmong(listed: readonly Tool[], { tool, hash }: ReadyTool): boolean {
-  const found = listed.find(({ name }) => name === tool.name);
+function isPinnedAmong({ tools }: ToolListing, { tool, hash }: ReadyTool): boolean {
+  const found = tools.find(({ name }) => name === tool.name);
   return found !== undefined && !isNestedTooDeep(found) && knownTool(wellFormed(found)).hash === hash;
 }
 
 /** Explains why the tool was not called, and stores the current list for its owner. */
-async function otherNow({ db, tool_lists }: ToolCallsDeps, ready: ReadyTool, listed: Tool[]): Promise<Problem> {
-  const { tools } = await tool_lists.keep(ready.connection, listed);
+async function otherNow({ db, tool_lists }: ToolCallsDeps, ready: ReadyTool, listed: ToolListing): Promise<Problem> {
+  const { tools, left_out } = await tool_lists.keep(ready.connection, listed);
   const known = tools.get(ready.tool.name);
-  if (known === undefined) return toolNotFound(ready.tool.name);
+  if (known === undefined) return toolNotFound(ready.tool.name, left_out);
   return toolChanged((await findPin(db, ready.connection.id, ready.tool.name)) ?? ready, known);
 }
 
@@ -140,13 +144,13 @@ async function readyTool(
 ): Promise<ReadyTool> {
   // Both queries at once; the pin is used only once the connection is known to be the caller's.
   const [connection, found] = await Promise.all([usableConnection(db, of), findPin(db, of.id, name)]);
-  let { tools } = await tool_lists.read(connection, false, options);
+  let { tools, left_out } = await tool_lists.read(connection, false, options);
   // An older list is no reason to refuse.
   const seen = tools.get(name)?.hash;
   if (seen === undefined || (found !== undefined && found.hash !== seen))
-    ({ tools } = await tool_lists.read(connection, true, options));
+    ({ tools, left_out } = await tool_lists.read(connection, true, options));
   const known = tools.get(name);
-  if (known === undefined) throw toolNotFound(name);
+  if (known === undefined) throw toolNotFound(name, left_out);
   const pin = found ?? (await pinned(db, connection.id, known, tools.values(), clock.now()));
   if (pin.hash !== known.hash) throw toolChanged(pin, known);
   return { ...known, connection };
@@ -189,12 +193,17 @@ async function pinned(
   return (await findPin(db, connectionId, known.definition.name)) ?? known;
 }
 
-export const toolNotFound = (name: string): Problem =>
-  connectionsProblem(
+export function toolNotFound(name: string, { tools }: LeftOut): Problem {
+  const shown = JSON.stringify(plainName(name));
+  const broken = tools.find((tool) => tool.name === name);
+  return connectionsProblem(
     'connections.not_found',
-    `The server does not offer the tool ${JSON.stringify(plainName(name))}.`,
+    broken === undefined
+      ? `The server does not offer the tool ${shown}.`
+      : `The server offers the tool ${shown} with an invalid definition (${broken.reason}). Report it to the server's author.`,
     { reason: 'tool' },
   );
+}
 
 const toolAdded = ({ definition, hash }: KnownTool): Problem =>
   connectionsProblem(

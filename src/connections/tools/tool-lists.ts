@@ -1,4 +1,3 @@
-import type { Tool } from '@modelcontextprotocol/client';
 import { LRUCache } from 'lru-cache';
 import type { ConnectionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
@@ -8,6 +7,7 @@ import type { UseServer } from '#connections/connections/servers.ts';
 import { connectionsProblem } from '#connections/errors.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type KnownTool, knownTool } from '#core/mcp/tool.ts';
+import type { LeftOut, ToolListing } from '#core/mcp/tool-listing.ts';
 import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
 import type { ReadyOptions } from './ready-options.ts';
 
@@ -16,7 +16,7 @@ export interface ToolLists {
   /** Asks the server if the stored list is old, if the server reported a change, or with `refresh`. */
   read(connection: Connection, refresh: boolean, options?: ReadyOptions): Promise<ToolList>;
   /** Stores what the server has just returned. Throws `connections.server_failed` (`tools_unusable`). */
-  keep(connection: Connection, tools: Tool[]): Promise<ToolList>;
+  keep(connection: Connection, listing: ToolListing): Promise<ToolList>;
   /** Returns the stored list of any age; null if the server was never asked. Sends nothing. */
   stored(connection: Connection): Promise<ToolList | null>;
 }
@@ -25,6 +25,7 @@ export interface ToolList {
   read_at: string;
   /** By name, in the server's order. */
   tools: ReadonlyMap<string, KnownTool>;
+  left_out: LeftOut;
 }
 
 interface AskOptions extends Omit<ReadyOptions, 'signal'> {
@@ -51,7 +52,7 @@ export function openToolLists(
     if (known !== undefined) return known;
     const row = await readTools(db, id);
     if (row === undefined || row.tools_read_at !== tools_read_at) return null;
-    const list = listOf(row.tools, tools_read_at);
+    const list = listOf(row, tools_read_at);
     remembered.set(key, list);
     return list;
   };
@@ -71,19 +72,19 @@ export function openToolLists(
   };
 
   const keep: ToolLists['keep'] = async (connection, said) => {
-    const tools = soundTools(said);
-    await requireRoom(connection, tools);
+    const listing = soundTools(said);
+    await requireRoom(connection, listing);
     const readAt = isoTime(clock.now());
-    await saveTools(db, connection.id, tools, readAt);
-    const list = listOf(tools, readAt);
+    await saveTools(db, connection.id, listing, readAt);
+    const list = listOf(listing, readAt);
     remembered.set(`${connection.id} ${readAt}`, list);
     return list;
   };
 
   /** A list that is no longer than the previous one needs no additional storage. */
-  const requireRoom = async ({ id, user_id }: Connection, tools: Tool[]): Promise<void> => {
+  const requireRoom = async ({ id, user_id }: Connection, listing: ToolListing): Promise<void> => {
     const known = await readTools(db, id);
-    const growth = bytesOf(tools) - (known === undefined ? 0 : bytesOf(known.tools));
+    const growth = bytesOf(listing) - (known === undefined ? 0 : bytesOf(known));
     if (growth > 0) await storage.require(db, user_id, 'connections', growth);
   };
 
@@ -108,20 +109,21 @@ export function openToolLists(
   };
 }
 
-const bytesOf = (tools: readonly Tool[] | null): number => Buffer.byteLength(JSON.stringify(tools));
+const bytesOf = ({ tools, left_out }: ToolListing): number => Buffer.byteLength(JSON.stringify({ tools, left_out }));
 
-const listOf = (tools: readonly Tool[], read_at: string): ToolList => ({
+const listOf = ({ tools, left_out }: ToolListing, read_at: string): ToolList => ({
   read_at,
+  left_out,
   tools: new Map(tools.map((tool) => [tool.name, knownTool(tool)])),
 });
 
 /** Tools that can be stored and hashed; a server with more is rejected completely. */
-export function soundTools(tools: Tool[]): Tool[] {
+export function soundTools({ tools, left_out }: ToolListing): ToolListing {
   if (isNestedTooDeep(tools) || tools.length > MOST_TOOLS)
     throw connectionsProblem(
       'connections.server_failed',
       `The server has more than ${MOST_TOOLS} tools, or its schemas are nested too deeply.`,
       { reason: 'tools_unusable' },
     );
-  return wellFormed(tools);
+  return { tools: wellFormed(tools), left_out: wellFormed(left_out) };
 }

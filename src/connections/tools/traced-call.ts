@@ -7,6 +7,7 @@ import { plainName } from '#core/mcp/tool.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { readTraceparent, traceparentOf } from '#core/telemetry/traceparent.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
+import { attributesOfLeftOut } from '#core/traces/left-out-attributes.ts';
 import { attributesOfPackage } from '#core/traces/package-attributes.ts';
 import { forSpan } from '#core/traces/redact.ts';
 import { inSpan } from '#core/traces/tracing.ts';
@@ -78,7 +79,8 @@ const attributesOf = ({ connection, definition }: ReadyTool, args: Record<string
   [ATTR.server_address]: connection.package === null ? new URL(connection.url).host : connection.url,
 });
 
-function noteResult(span: Span, { result, protocol_version }: Called): void {
+function noteResult(span: Span, { result, protocol_version, left_out }: Called): void {
+  span.setAttributes(attributesOfLeftOut(left_out));
   span.setAttribute(ATTR.mcp_protocol, protocol_version);
   const said = resultText(result);
   if (said !== '') span.setAttribute(ATTR.tool_result, forSpan(said));

@@ -1,4 +1,4 @@
-/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql. */
+/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql and 0041. */
 
 export interface SessionsSchema {
   connections: ConnectionRow;
@@ -24,6 +24,7 @@ export interface ConnectionRow {
   last_error: string | null;
   tools: string | null;
   tools_read_at: string | null;
+  tools_left_out: string | null;
   tools_pinned_at: string | null;
   created_at: string;
   last_used_at: string | null;

@@ -1,6 +1,7 @@
 import type { Client, ClientOptions, FetchLike, RequestOptions } from '@modelcontextprotocol/client';
 import { SERVICE } from '#core/service.ts';
 import type { RemoteTarget } from './target.ts';
+import { markBrokenTools } from './tool-listing.ts';
 
 /** The official client, configured to trust nothing that the server sends. */
 export async function openClient(
@@ -18,6 +19,7 @@ export async function openClient(
       : new mcp.StreamableHTTPClientTransport(new URL(url), { ...way, reconnectionScheduler: slowly }),
     options,
   );
+  markBrokenTools(client, mcp.specTypeSchemas.Tool);
   return client;
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOutbound } from '#core/outbound/outbound.ts';
-import { type McpFake, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { listing, type McpFake, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { startMcpSseFake } from '#test/fakes/mcp-sse-server.ts';
 import { type McpLimits, type McpSession, withMcpSession } from './session.ts';
+import { leftOutText } from './tool-listing.ts';
 
 const outbound = createOutbound({ allow_loopback: true, user_agent: 'test' });
 const guarded = createOutbound({ allow_loopback: false, user_agent: 'test' });
@@ -27,7 +28,7 @@ const echo = {
 };
 
 async function callEcho({ listTools, callTool, protocol_version }: McpSession) {
-  const [tool] = await listTools();
+  const [tool] = (await listTools()).tools;
   assert.ok(tool !== undefined);
   const { content } = await callTool({
     tool,
@@ -114,7 +115,7 @@ test('the total size of all responses of a session is limited', async () => {
   let calls = 0;
   const fake = await startMcpFake([{ name: 'big', call: () => textResult(`${++calls}${'x'.repeat(60_000)}`) }]);
   const answer = session(fake.url, async ({ listTools, callTool }) => {
-    const [tool] = await listTools();
+    const [tool] = (await listTools()).tools;
     assert.ok(tool !== undefined);
     for (;;) await callTool({ tool, arguments: {} });
   });
@@ -133,7 +134,7 @@ test("an abort ends the session with the caller's reason", async () => {
   const answer = session(
     fake.url,
     async ({ listTools, callTool }) => {
-      const [tool] = await listTools();
+      const [tool] = (await listTools()).tools;
       assert.ok(tool !== undefined);
       return callTool({ tool, arguments: {} });
     },
@@ -151,7 +152,7 @@ test("a catastrophic pattern in a tool's output schema is not evaluated", async 
     { name: 'x', outputSchema: slow, call: () => ({ content: [], structuredContent: text }) },
   ]);
   const answer = await session(fake.url, async ({ listTools, callTool }) => {
-    const [tool] = await listTools();
+    const [tool] = (await listTools()).tools;
     assert.ok(tool !== undefined);
     return (await callTool({ tool, arguments: {} })).structuredContent;
   });
@@ -162,7 +163,7 @@ test("a catastrophic pattern in a tool's output schema is not evaluated", async 
 test('a protocol error during a call is returned as a failure', async () => {
   const fake = await startMcpFake([echo]);
   const gone = await session(fake.url, async ({ listTools, callTool }) => {
-    const [tool] = await listTools();
+    const [tool] = (await listTools()).tools;
     assert.ok(tool !== undefined);
     return callTool({ tool: { ...tool, name: 'nope' }, arguments: {} });
   });
@@ -175,7 +176,7 @@ test('older servers are reached over SSE, listed or detected, but not across ori
   for (const transport of ['sse', 'streamable-http'] as const) {
     const fake = await startMcpSseFake();
     const answer = await session({ url: fake.url, transport }, async ({ listTools, callTool, protocol_version }) => {
-      const [tool] = await listTools();
+      const [tool] = (await listTools()).tools;
       assert.ok(tool !== undefined);
       return [protocol_version, (await callTool({ tool, arguments: {} })).content];
     });
@@ -209,4 +210,53 @@ test('a server that ends its stream with retry: 0 is not reconnected to in a loo
   });
   assert.ok(opened < CALLS / 4, `${opened} streams`);
   await fake.close();
+});
+
+test('keeps the valid tools of a list and names those that break the protocol', async () => {
+  const schema = { type: 'object' };
+  const broken = [
+    { name: 'no type\u202e\n', inputSchema: { anyOf: [] } },
+    { inputSchema: schema },
+    null,
+    { name: 'text', inputSchema: schema, description: 7 },
+  ];
+  const tools = [{ name: 'a', inputSchema: schema }, ...broken, { name: 'b', inputSchema: schema }];
+  for (const [era, own] of [
+    ['legacy', { name: 'own', inputSchema: schema, outputSchema: { type: 'array' } }],
+    ['modern', { name: 'own', inputSchema: { type: 'object', $schema: 7 } }],
+  ] as const) {
+    const fake = await startMcpFake([], { era });
+    fake.fault = listing([own, ...tools]);
+    const answer = await session(fake.url, (mcp) => mcp.listTools());
+    await fake.close();
+    assert.ok(answer.ok, JSON.stringify(answer));
+    assert.deepEqual(
+      answer.value.tools.map(({ name }) => name),
+      ['a', 'b'],
+    );
+    const { count, tools: named } = answer.value.left_out;
+    assert.equal(count, 5);
+    assert.deepEqual(
+      named.map(({ name, reason }) => [name, reason.split(':')[0]]),
+      [
+        ['own', era === 'legacy' ? 'outputSchema.type' : 'inputSchema.$schema'],
+        ['no type⟨U+202E⟩', 'inputSchema.type'],
+        ['', 'name'],
+        ['', 'it is not an object'],
+        ['text', 'description'],
+      ],
+    );
+  }
+});
+
+test('names at most 20 broken tools, in a bounded text', async () => {
+  const fake = await startMcpFake();
+  fake.fault = listing(Array.from({ length: 1_000 }, (_, at) => ({ name: `${at}${'n'.repeat(100)}`, [`${at}`]: 'x' })));
+  const answer = await session(fake.url, (mcp) => mcp.listTools());
+  await fake.close();
+  assert.ok(answer.ok, JSON.stringify(answer));
+  const { left_out, tools } = answer.value;
+  assert.deepEqual([tools.length, left_out.count, left_out.tools.length], [0, 1_000, 20]);
+  assert.match(leftOutText(left_out), /^1000 tools were left out.* and 997 more$/);
+  assert.ok(leftOutText(left_out).length < 1_500);
 });

@@ -7,6 +7,7 @@ import { failureOf, isWorthAnotherTransport, type McpFailure } from './failure.t
 import { openClient } from './open-client.ts';
 import { newLedger, sessionFetch, WORK_HEADER } from './session-fetch.ts';
 import type { McpTransport, McpWay, RemoteTarget } from './target.ts';
+import { listingOf, NONE_LEFT_OUT, type ToolListing } from './tool-listing.ts';
 
 /** A session with an untrusted MCP server: both protocol eras, Streamable HTTP and the older SSE transport. */
 
@@ -24,7 +25,7 @@ export interface McpSession {
   transport: McpWay;
   server: { name: string; version: string } | null;
   /** Lists every tool, page by page. The first of a name counts. */
-  listTools(): Promise<Tool[]>;
+  listTools(): Promise<ToolListing>;
   callTool(call: McpCall): Promise<CallToolResult>;
 }
 
@@ -126,9 +127,9 @@ export function sessionOf(
     server: server === undefined ? null : { name: named(server.name), version: named(server.version) },
     listTools: async () => {
       // Otherwise the client would print a line to standard output.
-      if (client.getServerCapabilities()?.tools === undefined) return [];
+      if (client.getServerCapabilities()?.tools === undefined) return { tools: [], left_out: NONE_LEFT_OUT };
       const { tools } = await client.listTools(undefined, { ...options, cacheMode: 'bypass' });
-      return [...new Map(tools.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
+      return listingOf(tools);
     },
     callTool: (call) => {
       const _meta = call.traceparent === undefined ? {} : { _meta: { traceparent: call.traceparent } };

@@ -22,7 +22,7 @@ async function open(program: string, timeout_ms = LIMITS.timeout_ms, signal: Abo
 const call =
   (name: string) =>
   async ({ listTools, callTool }: McpSession) => {
-    const tool = (await listTools()).find((one) => one.name === name);
+    const tool = (await listTools()).tools.find((one) => one.name === name);
     assert.ok(tool !== undefined);
     return (await callTool({ tool, arguments: {} })).content;
   };

@@ -13,6 +13,7 @@ import {
   stdioTransport,
 } from './stdio-transport.ts';
 import type { RemoteTarget } from './target.ts';
+import { markBrokenTools } from './tool-listing.ts';
 
 /** A session with an MCP server that runs here as a process. */
 
@@ -60,6 +61,7 @@ export async function openStdioSession(
     const transport = stdioTransport(server, streams);
     const options = { signal: end.signal, timeout: limits.timeout_ms };
     await untilAborted(end.signal, () => client.connect(transport, options));
+    markBrokenTools(client, (await import('@modelcontextprotocol/client')).specTypeSchemas.Tool);
     watchTools(client, on_tools_changed, ending.signal);
     client.onclose = () => ending.abort(new StdioViolation('the server has ended'));
     client.onerror = (error) => {

@@ -45,6 +45,9 @@ export const ATTR = {
   mcp_method: 'mcp.method.name',
   mcp_protocol: 'mcp.protocol.version',
   mcp_transport: 'capstan.mcp.transport',
+  /** Tools whose definition breaks the protocol: their number, and names with reasons. */
+  mcp_left_out: 'capstan.mcp.tools.left_out',
+  mcp_left_out_names: 'capstan.mcp.tools.left_out_names',
   server_address: 'server.address',
   error_type: 'error.type',
   exit_code: 'process.exit.code',

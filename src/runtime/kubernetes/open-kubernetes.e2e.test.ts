@@ -52,7 +52,7 @@ test('calls a tool of an npm package in a Pod, and deletes the Pod afterwards', 
   const share = { user_id: 'ana', address: null };
   const order: PackagedOrder = { target, kept: null, share, limits: LIMITS, signal: null, on_step: undefined };
   const answer = await of.servers.through(order, async ({ listTools, callTool }: McpSession) => {
-    const [tool] = await listTools();
+    const [tool] = (await listTools()).tools;
     assert.ok(tool !== undefined);
     const { content } = await callTool({ tool, arguments: {} });
     return content[0]?.type === 'text' ? content[0].text : '';

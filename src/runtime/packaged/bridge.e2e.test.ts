@@ -45,7 +45,7 @@ async function overBridge(endpoint: BoxEndpoint, program = IDLE, timeout_ms = LI
 }
 
 async function callFirst({ listTools, callTool }: McpSession, on_progress?: (progress: McpProgress) => void) {
-  const [tool] = await listTools();
+  const [tool] = (await listTools()).tools;
   assert.ok(tool !== undefined);
   const { content } = await callTool({ tool, arguments: { city: 'Ghent' }, on_progress });
   return content[0]?.type === 'text' ? content[0].text : '';

@@ -74,7 +74,7 @@ const order = (identifier: string, wanted: Wanted = {}): PackagedOrder => ({
 });
 
 async function callNow({ listTools, callTool }: McpSession) {
-  const [tool] = await listTools();
+  const [tool] = (await listTools()).tools;
   assert.ok(tool !== undefined);
   const { content } = await callTool({ tool, arguments: {} });
   return content[0]?.type === 'text' ? content[0].text : '';
@@ -160,7 +160,7 @@ test('replaces a crashed box at the next call', { skip }, async () => {
   await using of = openServers();
   const kept = { id: 'x', version: '1' };
   const died = await of.servers.through(order('clock', { kept }), async ({ listTools, callTool }) => {
-    const tool = (await listTools()).find(({ name }) => name === 'die');
+    const tool = (await listTools()).tools.find(({ name }) => name === 'die');
     return callTool({ tool: tool as never, arguments: {} });
   });
   assert.ok(!died.answer.ok);

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
-import type { Tool } from '@modelcontextprotocol/client';
 import { openStdioSession } from '#core/mcp/stdio-session.ts';
 import type { PackageSource } from '#core/mcp/target.ts';
+import { plainName } from '#core/mcp/tool.ts';
+import { type LeftOut, leftOutText } from '#core/mcp/tool-listing.ts';
 import type { HostUse } from '#runtime/egress/egress.ts';
 import type { Ecosystem } from '#runtime/packages/package.ts';
 import type { Runtime } from './runtime.ts';
@@ -35,6 +36,8 @@ interface Tried {
   server: { name: string; version: string } | null;
   protocol_version: string;
   tools: string[];
+  /** Tools whose definition breaks the protocol. */
+  left_out: LeftOut;
   /** Hosts that the server asked for and did not get. */
   wanted_hosts: string[];
   steps_ms: Record<string, number>;
@@ -121,11 +124,11 @@ async function tryPackage(
   };
   const opened = await openStdioSession({ start, limits: LIMITS, on_tools_changed: () => {} }, signal);
   if (!opened.ok) return `${sentence(opened.failure.detail)}${wantedText(running[0]?.hosts() ?? [])}`;
-  const listed = await opened.value.work(LIMITS, signal, async (session) => ({
-    server: session.server,
-    protocol_version: session.protocol_version,
-    tools: (await session.listTools()).map(({ name }: Tool) => name),
-  }));
+  const listed = await opened.value.work(LIMITS, signal, async (session) => {
+    const { tools, left_out } = await session.listTools();
+    const { server, protocol_version } = session;
+    return { server, protocol_version, tools: tools.map(({ name }) => plainName(name)), left_out };
+  });
   const wanted = running[0]?.hosts() ?? [];
   await opened.value.close();
   if (!listed.ok) return `${sentence(listed.failure.detail)}${wantedText(wanted)}`;
@@ -140,6 +143,7 @@ async function tryPackage(
     server: listed.value.server,
     protocol_version: listed.value.protocol_version,
     tools: listed.value.tools,
+    left_out: listed.value.left_out,
     wanted_hosts: hostsOf(wanted),
     steps_ms: prepared.steps_ms,
   };
@@ -160,6 +164,7 @@ const shown = (tried: Tried): string =>
     `lock        sha256:${tried.lock_sha256}`,
     `protocol    ${tried.protocol_version}`,
     `tools       ${tried.tools.join(', ') || 'none'}`,
+    ...(tried.left_out.count === 0 ? [] : [`left out    ${leftOutText(tried.left_out)}`]),
     `hosts       ${tried.wanted_hosts.join(', ') || 'none'}`,
     '',
   ].join('\n');

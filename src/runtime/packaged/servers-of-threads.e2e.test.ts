@@ -51,7 +51,7 @@ const order = (more: object = {}) => ({
 const call =
   (name: string, on_progress?: (progress: McpProgress) => void) =>
   async ({ listTools, callTool }: McpSession) => {
-    const tool = (await listTools()).find((each) => each.name === name);
+    const tool = (await listTools()).tools.find((each) => each.name === name);
     assert.ok(tool !== undefined);
     const { content } = await callTool({ tool, arguments: {}, on_progress });
     return content[0]?.type === 'text' ? JSON.parse(content[0].text) : null;

@@ -1,7 +1,8 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { PackagedAnswer, PackagedOrder, PackagedServers, PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { McpCall, McpProgress, McpSession, McpWork } from '#core/mcp/session.ts';
+import type { ToolListing } from '#core/mcp/tool-listing.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import type { NativeScripts } from '#runtime/native/native-scripts.ts';
 import { openNativeScripts } from '#runtime/native/open-native-scripts.ts';
@@ -131,7 +132,7 @@ async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): P
   };
   const session = (about: Pick<McpSession, 'protocol_version' | 'transport' | 'server'>): McpSession => ({
     ...about,
-    listTools: () => ask<Tool[]>({ id: ++lastId, list: true }),
+    listTools: () => ask<ToolListing>({ id: ++lastId, list: true }),
     callTool: ({ on_progress, ...call }) => {
       const id = ++lastId;
       if (on_progress !== undefined) telling.set(id, on_progress);

@@ -57,7 +57,7 @@ test('a package from a registry answers a tool call from inside its box', { skip
   await withServer(stdioProgram(), {}, async (answer, server) => {
     assert.ok(answer.ok, JSON.stringify(answer));
     const said = await answer.value.work(LIMITS, null, async ({ listTools, callTool, server: of }) => {
-      const [tool] = await listTools();
+      const [tool] = (await listTools()).tools;
       assert.ok(tool !== undefined);
       return { of, content: (await callTool({ tool, arguments: {} })).content };
     });

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { McpFailure } from '#core/mcp/failure.ts';
+import type { ToolListing } from '#core/mcp/tool-listing.ts';
 import { isNestedTooDeep, MAX_NESTING } from '#core/text/keepable.ts';
 import { plain, quoted } from '#core/tools/words.ts';
 import { COMPLETED, emptyOutcome, failed, type Outcome } from './result.ts';
@@ -25,6 +26,20 @@ export function outcomeOf({ result, protocol_version, output_bytes }: Answered):
   const verdict =
     result.isError === true ? failed('tool_error', `The tool returned an error${said(text)}.`) : COMPLETED;
   return { ...emptyOutcome(verdict, environment), output, stdout: text };
+}
+
+/** The list as a tool would return it. */
+export function shownTools({ tools, left_out }: ToolListing): CallToolResult {
+  const shown = tools.map(({ name, description = '', inputSchema }) => ({
+    name,
+    description,
+    input_schema: inputSchema,
+  }));
+  return {
+    content: [
+      { type: 'text', text: JSON.stringify(left_out.count === 0 ? { tools: shown } : { tools: shown, left_out }) },
+    ],
+  };
 }
 
 const textOf = ({ content }: CallToolResult): string =>

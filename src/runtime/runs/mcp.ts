@@ -4,10 +4,12 @@ import type { McpFailure } from '#core/mcp/failure.ts';
 import { type McpAnswer, withMcpSession } from '#core/mcp/session.ts';
 import type { RemoteTarget } from '#core/mcp/target.ts';
 import { plainName } from '#core/mcp/tool.ts';
+import type { LeftOut, ToolListing } from '#core/mcp/tool-listing.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
+import { attributesOfLeftOut } from '#core/traces/left-out-attributes.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 import type { Capability, ResolveOptions, RunOrder, Unavailable } from './capability.ts';
 import { checkApart } from './check-input.ts';
@@ -43,11 +45,13 @@ export async function mcpCapability(
 ): Promise<Capability | Unavailable> {
   const listed = await withMcpSession(deps.fetch, target, LIST_LIMITS, null, ({ listTools }) => listTools());
   if (!listed.ok) return unavailableOf(listed.failure);
-  if (isNestedTooDeep(listed.value)) return TOO_DEEP;
-  const tools = wellFormed(listed.value);
+  if (isNestedTooDeep(listed.value.tools)) return TOO_DEEP;
+  const listing = wellFormed(listed.value);
   const named = toolNameOf(given.input);
-  const tool = tools.find(({ name }) => name === named);
-  return tool === undefined ? wholeServer(deps, place, target, tools) : oneTool(deps, place, target, tool);
+  const tool = listing.tools.find(({ name }) => name === named);
+  return tool === undefined
+    ? wholeServer(deps, place, target, listing)
+    : oneTool(deps, place, target, tool, listing.left_out);
 }
 
 /** Each of the server's tools by its name, pinned separately. */
@@ -58,11 +62,12 @@ export async function mcpToolset(
 ): Promise<Map<string, Capability> | Unavailable> {
   const listed = await withMcpSession(deps.fetch, target, LIST_LIMITS, null, ({ listTools }) => listTools());
   if (!listed.ok) return unavailableOf(listed.failure);
-  if (isNestedTooDeep(listed.value)) return TOO_DEEP;
-  return new Map(wellFormed(listed.value).map((tool) => [tool.name, oneTool(deps, place, target, tool)]));
+  if (isNestedTooDeep(listed.value.tools)) return TOO_DEEP;
+  const { tools, left_out } = wellFormed(listed.value);
+  return new Map(tools.map((tool) => [tool.name, oneTool(deps, place, target, tool, left_out)]));
 }
 
-function wholeServer(deps: McpDeps, place: Place, target: RemoteTarget, tools: Tool[]): Capability {
+function wholeServer(deps: McpDeps, place: Place, target: RemoteTarget, { tools, left_out }: ToolListing): Capability {
   return {
     ...place,
     digest: digestOf(target, tools),
@@ -77,7 +82,7 @@ function wholeServer(deps: McpDeps, place: Place, target: RemoteTarget, tools: T
     },
     repeatable: false,
     whyUnavailable: async () => null,
-    span: spanOf(place.name, target),
+    span: spanOf(place.name, target, left_out),
     run: async (order) => {
       const named = toolNameOf(order.input);
       const tool = tools.find(({ name }) => name === named);
@@ -88,7 +93,7 @@ function wholeServer(deps: McpDeps, place: Place, target: RemoteTarget, tools: T
   };
 }
 
-function oneTool(deps: McpDeps, place: Place, target: RemoteTarget, tool: Tool): Capability {
+function oneTool(deps: McpDeps, place: Place, target: RemoteTarget, tool: Tool, left_out: LeftOut): Capability {
   return {
     ...place,
     name: `${place.name}/${plainName(tool.name)}`,
@@ -100,7 +105,7 @@ function oneTool(deps: McpDeps, place: Place, target: RemoteTarget, tool: Tool):
     // Without this hint, a second call may have another effect than the first one.
     repeatable: tool.annotations?.idempotentHint === true || tool.annotations?.readOnlyHint === true,
     whyUnavailable: async () => null,
-    span: spanOf(tool.name, target),
+    span: spanOf(tool.name, target, left_out),
     run: (order) => callTool(deps, target, tool, order),
   };
 }
@@ -117,7 +122,7 @@ function pinnedOf({ name, description = '', inputSchema, annotations = {} }: Too
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
-const spanOf = (tool: string, { url, transport }: RemoteTarget): Capability['span'] => ({
+const spanOf = (tool: string, { url, transport }: RemoteTarget, left_out: LeftOut): Capability['span'] => ({
   name: toolsCall(plainName(tool)),
   attributes: {
     [ATTR.operation]: 'execute_tool',
@@ -126,6 +131,7 @@ const spanOf = (tool: string, { url, transport }: RemoteTarget): Capability['spa
     [ATTR.mcp_method]: 'tools/call',
     [ATTR.mcp_transport]: transport,
     [ATTR.server_address]: new URL(url).host,
+    ...attributesOfLeftOut(left_out),
   },
 });
 

@@ -11,11 +11,12 @@ import { Problem } from '#core/problem/problem.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
+import { attributesOfLeftOut } from '#core/traces/left-out-attributes.ts';
 import { attributesOfPackage } from '#core/traces/package-attributes.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 import type { Capability, ResolveOptions, RunOrder, Unavailable } from './capability.ts';
 import { checkApart } from './check-input.ts';
-import { failedCall, outcomeOf, sentence } from './mcp-output.ts';
+import { failedCall, outcomeOf, sentence, shownTools } from './mcp-output.ts';
 import { cancelled, emptyOutcome, failed, type Outcome, type RunEnvironment, rejected } from './result.ts';
 import { inputSchemaOf, toolNameOf } from './tool-input.ts';
 
@@ -95,7 +96,7 @@ async function listTools(deps: PackagedDeps, target: PackageTarget, share: Share
   const order = { target, kept: null, share, limits: LIST_LIMITS, signal: null };
   const { answer } = await deps.packaged.through(order, (session) => session.listTools());
   if (!answer.ok) return { reason: 'unreachable', detail: sentence(answer.failure) };
-  const tools = soundTools(deps, target, answer.value);
+  const tools = soundTools(deps, target, answer.value.tools);
   return tools ?? { reason: 'unsupported', detail: TOO_DEEP };
 }
 
@@ -218,12 +219,14 @@ async function work(deps: PackagedDeps, target: PackageTarget, session: McpSessi
   const { input, caller, limits, span } = order;
   const { protocol_version } = session;
   span.setAttribute(ATTR.mcp_protocol, protocol_version);
-  const tools = soundTools(deps, target, await session.listTools());
+  const { tools: listed, left_out } = await session.listTools();
+  span.setAttributes(attributesOfLeftOut(left_out));
+  const tools = soundTools(deps, target, listed);
   if (tools === null) return emptyOutcome(failed('output_exceeded', TOO_DEEP));
   const named = toolNameOf(input);
   const answered = (result: Parameters<typeof outcomeOf>[0]['result']): Outcome =>
     outcomeOf({ result, protocol_version, output_bytes: limits.output_bytes });
-  if (named === null) return answered(shownTools(tools));
+  if (named === null) return answered(shownTools({ tools, left_out }));
   const tool = tools.find(({ name }) => name === named);
   if (tool === undefined)
     return emptyOutcome(failed('tool_unknown', `The server has no tool ${JSON.stringify(plainName(named))}.`));
@@ -232,16 +235,6 @@ async function work(deps: PackagedDeps, target: PackageTarget, session: McpSessi
     return emptyOutcome(failed('input_unfit', `The input does not match the schema of ${plainName(named)}.`));
   const { arguments: args = {} } = input as { arguments?: Record<string, unknown> };
   return answered(await session.callTool({ tool, arguments: args, traceparent: traceparentOf(span) }));
-}
-
-/** The list as a tool would return it. */
-function shownTools(tools: readonly Tool[]): Parameters<typeof outcomeOf>[0]['result'] {
-  const shown = tools.map(({ name, description = '', inputSchema }) => ({
-    name,
-    description,
-    input_schema: inputSchema,
-  }));
-  return { content: [{ type: 'text', text: JSON.stringify({ tools: shown }) }] };
 }
 
 const environmentOf = (facts: PackagedFacts): Partial<RunEnvironment> => ({
