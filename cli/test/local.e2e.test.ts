@@ -113,6 +113,7 @@ test('run --local runs a package in a box without an account, and signs the rece
   const own = await call(['verify', 'r.json', '--text']);
   assert.equal(own.code, 0, own.err);
   assert.match(own.out, /Signed by the local key that you trust, not by a service/);
+  assert.match(own.out, /does not prove +that the run took place/);
   await writeFile(join(other.home, 'r.json'), JSON.stringify(bundle));
   const elsewhere = await other.call(['verify', 'r.json']);
   assert.equal(elsewhere.code, 3);

@@ -1,4 +1,4 @@
-import type { Bundle, BundleVerdict, RunStatement } from '../../sdk/src/index.ts';
+import { type Bundle, type BundleVerdict, isLocal, type RunStatement } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import { copyable } from './copy.ts';
 import { lasted } from './run-state.ts';
@@ -27,7 +27,7 @@ ${task_id !== null && html`<a href="/receipts/${id}">Public page</a>`}</p>
 <output aria-live="polite"></output>
 </div>
 ${elsewhere(facts)}
-${PROVES}</section>`;
+${'statement' in verdict && isLocal(verdict.statement) ? PROVES_OF_LOCAL : PROVES}</section>`;
 }
 
 const ENDS: Record<RunStatement['predicate']['status'], string> = {
@@ -63,13 +63,16 @@ function says(
     ...boxRows(predicate),
     ['Answered by', model ?? planner],
     ['Server', predicate.listing && html`<bdi>${predicate.listing.name}</bdi>`],
-    [
-      'Signed by',
-      html`${valid ? 'this service, with the' : 'an unknown issuer, with the'} key <code class="digest">${key_id}</code>`,
-    ],
+    ['Signed by', html`${signerOf(statement, valid)}, with the key <code class="digest">${key_id}</code>`],
     ['Log entry', html`<bdi>${log.origin}</bdi>, entry ${log.index + 1} of ${log.size}`],
   ];
   return html`<dl class="pairs said-by">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** A key of the user's own machine is never called a service's, even if the reader trusts it. */
+function signerOf(statement: RunStatement, valid: boolean): string {
+  if (isLocal(statement)) return 'a local key of a user’s machine, not a service';
+  return valid ? 'this service' : 'an unknown issuer';
 }
 
 /** What version 0.2 of receipts adds for packages and native scripts. */
@@ -115,4 +118,15 @@ const PROVES = html`<div class="proves">
 <li>That the output is correct or useful.</li>
 <li>That the runner is honest. You decide whether to trust its key.</li>
 <li>Who requested the run. Only the service can decrypt that part.</li></ul></div>
+</div>`;
+
+const PROVES_OF_LOCAL = html`<div class="proves">
+<div><h3>What it proves</h3><ul>
+<li>The holder of this key states that this version, identified by its digest, ran on their machine with this outcome.</li>
+<li>Nobody has changed the receipt since it was signed.</li>
+<li>Input and output match the keyed hashes in the receipt. Anyone with the receipt key of the run can check them.</li></ul></div>
+<div><h3>What it does not prove</h3><ul>
+<li>That the run took place. Whoever controls the machine can sign any statement.</li>
+<li>That a service ran or observed it. The log belongs to the same key, so its owner can rewrite it.</li>
+<li>Whose machine it was. Get the key from its owner to know.</li></ul></div>
 </div>`;

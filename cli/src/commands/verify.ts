@@ -88,12 +88,18 @@ function verdictText(bundleVerdict: BundleVerdict): string {
     started: predicate.started_at,
     finished: predicate.finished_at,
     isolation: predicate.environment.isolation,
-    signer: isLocal(bundleVerdict.statement) ? 'a local key, not a service' : undefined,
+    ...(isLocal(bundleVerdict.statement) ? LOCAL_FACTS : {}),
     ...packageFacts(predicate),
     key: bundleVerdict.key_id,
     log: `${bundleVerdict.log.origin}, entry ${bundleVerdict.log.index} of ${bundleVerdict.log.size}`,
   });
 }
+
+const LOCAL_FACTS = {
+  signer: 'a local key of a user’s machine, not a service',
+  proves: 'that the holder of this key states it, and that nobody has changed it since',
+  'does not prove': 'that the run took place, or that a service observed it',
+};
 
 /** What version 0.2 of receipts adds for packages and native scripts. */
 function packageFacts(predicate: RunStatement['predicate']): Record<string, string> {

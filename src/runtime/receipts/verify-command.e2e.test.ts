@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import canonicalize from 'canonicalize';
 import { bundleAt, issueReceipts } from '#test/receipt-stand.ts';
 import { openWorld, type World } from '#test/world.ts';
-import type { Bundle } from './bundle.ts';
-import { keyOfJwk } from './receipt-key.ts';
+import { type Bundle, logEntry } from './bundle.ts';
+import { signCheckpoint } from './checkpoint.ts';
+import { signEnvelope } from './dsse.ts';
+import { leafHash } from './merkle.ts';
+import { jwkOf, keyIdOf, keyOfJwk, type ReceiptJwk } from './receipt-key.ts';
+import { LOCAL_SIGNER, PAYLOAD_TYPE } from './statement.ts';
 import { verifyCommand } from './verify-command.ts';
 
 describe('capstand verify', () => {
@@ -61,6 +67,16 @@ describe('capstand verify', () => {
     }
   });
 
+  test('a receipt of a local key says so, and what it does not prove', async () => {
+    const [key, signed] = locallySigned(bundle);
+    const { exit, out } = await verify(await file('local.json', signed), '--key', await file('local.jwk', key));
+    assert.equal(exit, 0, out);
+    assert.match(out, /^signer {3}a local key of a user’s machine, not a service$/m);
+    assert.match(out, /^not {6}that the run took place/m);
+    const ofService = await verify(await file('good.json', bundle));
+    assert.doesNotMatch(ofService.out, /local key/);
+  });
+
   test('exit 1: a modified receipt, or one signed by another key', async () => {
     const changed = { ...bundle, log_entry: { ...bundle.log_entry, index: 0 } };
     assert.deepEqual(await verify(await file('changed.json', changed)), {
@@ -103,3 +119,17 @@ describe('capstand verify', () => {
     });
   });
 });
+
+/** The statement of a bundle, marked and signed by a key of its own, as the only entry of that key's log. */
+function locallySigned({ dsse }: Bundle): [ReceiptJwk, Bundle] {
+  const { privateKey: private_key, publicKey: public_key } = generateKeyPairSync('ed25519');
+  const jwk = jwkOf(public_key);
+  const id = keyIdOf(jwk);
+  const statement = JSON.parse(Buffer.from(dsse.payload, 'base64').toString());
+  statement.predicate.signer = LOCAL_SIGNER;
+  const payload = Buffer.from(canonicalize(statement) as string);
+  const envelope = signEnvelope(PAYLOAD_TYPE, payload, private_key, id) as Bundle['dsse'];
+  const root = leafHash(logEntry(envelope));
+  const checkpoint = signCheckpoint({ origin: `capstan-local/${id}`, size: 1, root }, { private_key, public_key, id });
+  return [jwk, { dsse: envelope, log_entry: { index: 0, size: 1, proof: [] }, checkpoint, jwk }];
+}

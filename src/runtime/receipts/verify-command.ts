@@ -6,7 +6,7 @@ import { coreProblem } from '#core/errors.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { type Verification, verifyBundle } from './bundle.ts';
 import { jwkOf, keyIdOf, type ReceiptJwk } from './receipt-key.ts';
-import type { RunStatement } from './statement.ts';
+import { isLocal, type RunStatement } from './statement.ts';
 
 /** `capstand verify`: checks a receipt without a service and without a database. */
 
@@ -84,9 +84,16 @@ function describe(verdict: Verification, exit: number, pin: string | undefined):
     `trace    ${trace.trace_id}`,
     `log      ${printable(checkpoint.origin)}, entry ${index} of ${checkpoint.size}`,
     `key      ${key_id}`,
+    ...(isLocal(statement) ? LOCAL_LINES : []),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const LOCAL_LINES = [
+  'signer   a local key of a user’s machine, not a service',
+  'proves   that the holder of this key states it, and that nobody has changed it since',
+  'not      that the run took place, or that a service observed it: the machine’s owner can sign any statement',
+];
 
 /** What version 0.2 adds for packages and native scripts. */
 function boxLines(predicate: RunStatement['predicate']): string[] {
