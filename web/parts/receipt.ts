@@ -126,7 +126,7 @@ const PROVES_OF_LOCAL = html`<div class="proves">
 <li>Nobody has changed the receipt since it was signed.</li>
 <li>Input and output match the keyed hashes in the receipt. Anyone with the receipt key of the run can check them.</li></ul></div>
 <div><h3>What it does not prove</h3><ul>
-<li>That the run took place. Whoever controls the machine can sign any statement.</li>
+<li>That the run took place. Its owner can sign any statement.</li>
 <li>That a service ran or observed it. The log belongs to the same key, so its owner can rewrite it.</li>
 <li>Whose machine it was. Get the key from its owner to know.</li></ul></div>
 </div>`;

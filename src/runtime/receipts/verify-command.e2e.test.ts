@@ -120,7 +120,7 @@ describe('capstand verify', () => {
   });
 });
 
-/** The statement of a bundle, marked and signed by a key of its own, as the only entry of that key's log. */
+/** The statement of a bundle, marked and signed by a new key, as the only entry of that key's log. */
 function locallySigned({ dsse }: Bundle): [ReceiptJwk, Bundle] {
   const { privateKey: private_key, publicKey: public_key } = generateKeyPairSync('ed25519');
   const jwk = jwkOf(public_key);
