@@ -211,3 +211,45 @@ test('secrets and hosts: stored for the skill, reach only its box, and are maske
   assert.deepEqual((await ask('GET', grantsOf('tides'))).secrets, []);
   assert.equal((await world.database.db.selectFrom('skill_secrets').selectAll().execute()).length, 0);
 });
+
+test('pages ask for what a skill needs, store secrets with a signature, and run it', { skip }, async () => {
+  const ref = await published('waves', {
+    'SKILL.md': md('waves', { requires: { env: ['WAVES_TOKEN', 'REGION'] } }),
+    'package.json': JSON.stringify({ dependencies: { tone: '^1.0.0' } }),
+    'scripts/run.js': "console.log([require('tone'), process.env.REGION, process.env.WAVES_TOKEN.length].join())",
+  });
+  const cookie = `capstan-token=${account.token}`;
+  const headers = { host: 'localhost:8080', 'sec-fetch-site': 'same-origin', accept: 'text/html', cookie };
+  const open = async (path: string) => (await world.fetch(path, { headers })).text();
+  const send = async (path: string, fields: Record<string, string>) => {
+    const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await world.fetch(path, { method: 'POST', headers: form, body: `${new URLSearchParams(fields)}` });
+    return { status: answer.status, location: answer.headers.get('location') ?? '', html: await answer.text() };
+  };
+  const page = '/dashboard/skills/clawhub/ana/waves';
+  const form = await open(`/runs/new?ref=listing/${ref}`);
+  assert.match(form, /name="install".*name="env\.REGION"/s);
+  assert.ok(form.includes(`href="${page}"`) && !form.includes('env.WAVES_TOKEN'));
+
+  const begun = await send(`/runs/new?ref=listing/${ref}`, { json: 'null', key: 'waves-1' });
+  const id = begun.location.split('/').at(-1) ?? '';
+  assert.equal((await stopped(id)).status, 'input_required');
+  assert.match(await open(`/runs/${id}`), /needs your permission.*tone.*name="decline"/s);
+
+  const { 'x-challenge-id': challenge = '', 'x-wallet-signature': signature = '' } = await account.stepUp(
+    `PUT ${grantsOf('waves')}/secrets`,
+  );
+  assert.match(await open(page), /data-operation="runtime.grants.storeSecrets" data-target="[^"]+waves/);
+  const signed = { 'step.challenge_id': challenge, 'step.signature': signature };
+  const saved = await send(page, { do: 'secrets', 'secret.WAVES_TOKEN': SECRET, ...signed });
+  assert.equal(saved.location, `${page}?done=credentials_stored`, saved.html.slice(0, 2_000));
+  const values = await send(page, { do: 'hosts', hosts: 'api.waves.example' });
+  assert.equal(values.location, `${page}?done=skill_saved`);
+  const settings = await open(page);
+  assert.ok(settings.includes('WAVES_TOKEN') && settings.includes('api.waves.example') && !settings.includes(SECRET));
+
+  await send(`/runs/${id}`, { do: 'grant', install: 'yes', 'env.REGION': 'eu' });
+  const ran = await stopped(id);
+  assert.deepEqual([ran.status, ran.output], ['completed', `1.5.0,eu,${SECRET.length}\n`], ran.text);
+  assert.doesNotMatch(await open(`/runs/new?ref=listing/${ref}`), /name="install"/);
+});

@@ -5,6 +5,7 @@ import { type Fault, fieldsOf, inputOf, presets, readJson, type Written, written
 import { FIELD, type Filled, inputForm } from '../parts/input-form.ts';
 import { failure } from '../parts/said.ts';
 import { signInPath } from '../parts/sign-in-first.ts';
+import { answerIn, grantsOf, openQuestion, questionFields, skillSettingsPath } from '../parts/skill-needs.ts';
 import { filesFieldset, readFiles } from '../parts/try-files.ts';
 import { findTarget, type TryTarget } from '../parts/try-target.ts';
 import { cut } from '../parts/words.ts';
@@ -17,14 +18,14 @@ export const runNew: Page = {
     const ref = readRef(visit.query.get('ref') ?? '');
     if (ref === null) return NOTHING_NAMED;
     if (visit.user === null && !OPEN.includes(ref.kind)) return { location: signInPath(here(visit)) };
-    const target = await findTarget(visit.capstan, ref, toolOf(visit.query));
+    const target = await ownTarget(visit, ref);
     return view(visit, ref, target, await firstFilled(visit, target));
   },
   post: async (visit): Promise<Answer> => {
     const ref = readRef(visit.query.get('ref') ?? '');
     if (ref === null) return NOTHING_NAMED;
     if (visit.user === null) return { location: signInPath(here(visit)) };
-    const target = await findTarget(visit.capstan, ref, toolOf(visit.query));
+    const target = await ownTarget(visit, ref);
     const { input, filled } = readForm(target, visit.form);
     if (filled.faults.length > 0) return view(visit, ref, target, filled, 422, visit.form);
     try {
@@ -36,6 +37,13 @@ export const runNew: Page = {
     }
   },
 };
+
+/** With what the skill needs of this reader. */
+async function ownTarget(visit: Visit, ref: Ref): Promise<TryTarget> {
+  const target = await findTarget(visit.capstan, ref, toolOf(visit.query));
+  if (visit.user === null || ref.kind !== 'listing' || target.tools !== undefined) return target;
+  return { ...target, grants: await grantsOf(visit.capstan, ref.ref) };
+}
 
 /** Kinds that readers without a session may see. */
 const OPEN: readonly string[] = ['skill', 'listing'];
@@ -49,8 +57,16 @@ type FormVisit = Visit & { form: URLSearchParams };
 async function begin({ capstan, form }: FormVisit, capability: Ref, input: unknown): Promise<string> {
   const input_files = readFiles(form) ?? [];
   const files = input_files.length === 0 ? {} : { input_files };
+  const { install, environment } = answerIn(form);
+  const given = {
+    ...(install ? { install } : {}),
+    ...(Object.keys(environment).length === 0 ? {} : { environment }),
+  };
   const key = form.get('key') ?? randomUUID();
-  const { id } = await capstan.tasks.create({ body: { capability, input, ...files } }, { idempotency_key: key });
+  const { id } = await capstan.tasks.create(
+    { body: { capability, input, ...files, ...given } },
+    { idempotency_key: key },
+  );
   try {
     await capstan.tasks.start({ id });
   } catch (error) {
@@ -129,12 +145,21 @@ ${tool !== undefined && html`<p class="label"><a href="${tryPath(ref)}">Another 
 <input type="hidden" name="key" value="${randomUUID()}">
 ${error !== null && failure({ ...error, errors: [] })}
 ${inputForm(fieldsOf(target.schema), filled)}
+${grantsSection(target, ref, form)}
 ${tools === undefined && filesFieldset(form?.get('files') ?? '', form?.get('file_name') ?? '', form?.get('file_text') ?? '')}
 ${visit.user !== null && html`<p class="ways"><button type="submit" class="button">Run</button> <span class="fine">Every run ends with a receipt that anyone can verify.</span></p>`}
 </form>`
 }
 </article>`;
   return { title: `Try ${cut(name, 80)}`, content, status, unlisted: true };
+}
+
+function grantsSection({ grants = null }: TryTarget, { ref }: Ref, form: URLSearchParams | null): Html | false {
+  if (grants === null) return false;
+  const question = openQuestion(grants);
+  return html`<section aria-labelledby="needs"><h2 id="needs">What the script may use</h2>
+${questionFields(question, form, ref)}
+<p class="fine">${grants.hosts.length === 0 ? 'It cannot reach the network.' : `It can reach ${grants.hosts.join(', ')}.`} <a href="${skillSettingsPath(ref)}">Values, secrets and hosts</a></p></section>`;
 }
 
 const signedOut = (

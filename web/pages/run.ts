@@ -5,6 +5,7 @@ import { eventsSection, toldOf } from '../parts/run-events.ts';
 import { hasEnded, repairPath, runState } from '../parts/run-state.ts';
 import { inputSection, outputSection } from '../parts/run-values.ts';
 import { signInFirst } from '../parts/sign-in-first.ts';
+import { answerIn, questionForm } from '../parts/skill-needs.ts';
 import { traceSection } from '../parts/waterfall.ts';
 import { ago, cut } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
@@ -21,6 +22,14 @@ export const run: Page = {
     const asked = form.get('do');
     if (asked === 'cancel') await capstan.tasks.update({ id, body: { status: 'cancelled' } });
     if (asked === 'start') await capstan.tasks.start({ id });
+    if (asked === 'grant') {
+      const { install, environment } = answerIn(form);
+      // Packages that are not accepted are not declined: the task asks again.
+      const accepted = install ? { install, environment } : { environment };
+      const input = form.get('decline') === 'yes' ? { install: false } : accepted;
+      const { status } = await capstan.tasks.update({ id, body: { input } });
+      if (status === 'input_required') await capstan.tasks.start({ id });
+    }
     if (asked === 'answer') {
       const given = readAnswer(form);
       if ('fault' in given) return { ...(await view(visit, await taskOf(visit), given)), status: 422 };
@@ -43,7 +52,7 @@ async function view(visit: Visit, task: Task, given: Answers | null): Promise<Vi
 <p class="facts"><span class="kind ${execution_class}">${execution_class}</span><span>created ${ago(task.created_at, site.now())}</span><span><code title="${capability.digest}">${capability.digest.slice(0, 19)}…</code></span></p></header>
 <div id="run" data-island="run" data-task="${id}" data-status="${task.status}">
 ${runState(task, error === null ? null : await errorPage(visit, error.code))}
-${task.status === 'input_required' && answerForm(task, given)}
+${task.status === 'input_required' && (task.question === null ? answerForm(task, given) : questionForm(task.question, capability.ref))}
 ${task.status === 'auth_required' && repair(task)}
 <div class="columns"><div class="body">
 ${outputSection(task)}

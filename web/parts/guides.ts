@@ -4,7 +4,10 @@ export const GUIDES: readonly { label: string; names: readonly string[] }[] = [
     label: 'Get started',
     names: ['five-minutes', 'install', 'first-rig', 'mcp-clients', 'use-from-other-tools', 'users', 'run-locally'],
   },
-  { label: 'Run and verify', names: ['agent', 'a2a', 'connections', 'harnesses', 'verify-a-receipt', 'proof'] },
+  {
+    label: 'Run and verify',
+    names: ['agent', 'a2a', 'connections', 'native-skills', 'harnesses', 'verify-a-receipt', 'proof'],
+  },
   { label: 'Publish', names: ['authoring', 'publishing', 'moderation', 'sign-in'] },
   {
     label: 'Operate',

@@ -16,6 +16,7 @@ const DONE = {
   connection_made: 'Connection created.',
   hosts_saved: 'Hosts saved. The server was started again.',
   connection_deleted: 'Connection and its credentials deleted.',
+  skill_saved: 'Settings of the skill saved.',
   connection_signed_in: 'Signed in to the server.',
   credentials_stored: 'Credentials saved. They will not be shown again.',
   tool_accepted: 'Tool accepted.',

@@ -1,5 +1,6 @@
 import { type Capstan, CapstanError, type ItemDetail } from '../../sdk/src/index.ts';
 import type { Ref } from './capability-ref.ts';
+import type { SkillGrants } from './skill-needs.ts';
 import { count } from './words.ts';
 
 /** What the form of a run needs to know about the capability. */
@@ -14,6 +15,8 @@ export interface TryTarget {
   tools?: readonly { name: string; description: string }[] | null;
   /** The chosen tool: the input is then `{tool, arguments}`. */
   tool?: string;
+  /** What the script of a listed skill needs, and what the reader gave it; null for everything else. */
+  grants?: SkillGrants | null;
   /** What may prevent the run, or what the reader should know before. */
   note: string | null;
 }

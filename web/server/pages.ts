@@ -44,6 +44,10 @@ export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/dashboard/harnesses/{id}/memory/{path*}', async () => (await import('../pages/dashboard/memory.ts')).memory],
   ['/dashboard/rigs', async () => (await import('../pages/dashboard/rigs.ts')).rigs],
   ['/dashboard/rigs/{id}', async () => (await import('../pages/dashboard/rig.ts')).rig],
+  [
+    '/dashboard/skills/{provider}/{id*}',
+    async () => (await import('../pages/dashboard/skill-settings.ts')).skillSettings,
+  ],
   ['/dashboard/keys', async () => (await import('../pages/dashboard/keys.ts')).keys],
   ['/dashboard/sessions', async () => (await import('../pages/dashboard/sessions.ts')).sessions],
   ['/dashboard/account', async () => (await import('../pages/dashboard/account.ts')).account],

@@ -1,0 +1,67 @@
+import { type Capstan, CapstanError, type Input, type Operations, type Task } from '../../sdk/src/index.ts';
+import { type Html, html } from '../server/html.ts';
+import { cut } from './words.ts';
+
+/** What the script of a skill needs beyond its input: packages to install, and values of environment variables. */
+
+export type SkillGrants = Operations['grants']['get']['answer'];
+type Question = NonNullable<Task['question']>;
+
+/** Null for anything but a listed skill with a script, and where the skill cannot be read now. */
+export async function grantsOf(capstan: Capstan, ref: string): Promise<SkillGrants | null> {
+  const slash = ref.indexOf('/');
+  const listing = { provider: ref.slice(0, slash), id: ref.slice(slash + 1) } as Input<'runtime.grants.get'>;
+  try {
+    return await capstan.grants.get(listing);
+  } catch (error) {
+    if (!(error instanceof CapstanError) || error.status === 0) throw error;
+    return null;
+  }
+}
+
+/** What is still open, as a task would ask it. */
+export const openQuestion = ({ needs, install }: SkillGrants): Question => ({
+  packages: install ? [] : needs.packages,
+  environment: needs.environment.filter(({ stored }) => !stored),
+});
+
+/** The page with the values, secrets and hosts of a skill. */
+export function skillSettingsPath(ref: string): string {
+  const [provider = '', ...id] = ref.split('/');
+  return `/dashboard/skills/${encodeURIComponent(provider)}/${id.map(encodeURIComponent).join('/')}`;
+}
+
+const VALUE = 'env.';
+
+/** Fields for everything that a form without a wallet can answer. */
+export function questionFields({ packages, environment }: Question, form: URLSearchParams | null, ref: string): Html {
+  const plain = environment.filter(({ secret }) => !secret);
+  const secrets = environment.filter(({ secret }) => secret);
+  return html`${
+    packages.length > 0 &&
+    html`<p>The script needs packages that are not part of it:</p>
+<ul>${packages.map(({ ecosystem, name, wanted, from }) => html`<li><code>${cut(name, 120)} ${cut(wanted, 80)}</code> <span class="label">${ecosystem === 'npm' ? 'npm' : 'PyPI'}, ${from === 'import' ? 'imported' : cut(from, 40)}</span></li>`)}</ul>
+<p><label><input type="checkbox" name="install" value="yes"${form?.get('install') === 'yes' && html` checked`}> Install them in the sandbox of this skill</label></p>`
+  }
+${plain.map(
+  ({
+    name,
+  }) => html`<div class="field-row"><label for="env-${name}"><code>${cut(name, 100)}</code> <span class="label">environment variable</span></label>
+<input id="env-${name}" name="${VALUE}${name}" value="${form?.get(`${VALUE}${name}`) ?? ''}" maxlength="8192" autocomplete="off" spellcheck="false"></div>`,
+)}
+${secrets.length > 0 && html`<p>It also needs ${secrets.map(({ name }, at) => html`${at > 0 && ', '}<code>${cut(name, 100)}</code>`)}. <a href="${skillSettingsPath(ref)}">Store ${secrets.length === 1 ? 'it as a secret' : 'them as secrets'} of this skill</a> first.</p>`}`;
+}
+
+/** The answer of such a form; empty fields are left out. */
+export function answerIn(form: URLSearchParams): { install: boolean; environment: Record<string, string> } {
+  const given = [...form].filter(([name, value]) => name.startsWith(VALUE) && value !== '');
+  const environment = Object.fromEntries(given.map(([name, value]) => [name.slice(VALUE.length), value]));
+  return { install: form.get('install') === 'yes', environment };
+}
+
+/** The form of a task that asks for packages or values. */
+export const questionForm = (question: Question, ref: string): Html =>
+  html`<section class="ask" aria-labelledby="ask"><h2 id="ask">The skill needs your permission</h2>
+<form method="post" class="fields-form"><input type="hidden" name="do" value="grant">
+${questionFields(question, null, ref)}
+<p class="ways"><button type="submit" class="button">Run</button> <button type="submit" class="button quiet" name="decline" value="yes">Decline</button></p></form></section>`;
