@@ -27,7 +27,7 @@ function makeCertificate(): boolean {
   }
 }
 
-test('sends the service account’s token, verifies the server’s CA, and reports the API’s error message', {
+test('sends the service account’s token, reads it again when it is refused, verifies the server’s CA, and reports the API’s error message', {
   skip: !hasOpenssl && 'openssl is not installed',
 }, async () => {
   writeFileSync(path('token'), 'token-of-the-account\n');
@@ -37,6 +37,10 @@ test('sends the service account’s token, verifies the server’s CA, and repor
     seen.push(request.headers.authorization);
     if (request.url === '/refused') {
       response.writeHead(403).end(JSON.stringify({ kind: 'Status', message: 'pods is forbidden' }));
+      return;
+    }
+    if (request.url === '/rotated' && request.headers.authorization !== 'Bearer second') {
+      response.writeHead(401).end(JSON.stringify({ kind: 'Status', message: 'Unauthorized' }));
       return;
     }
     response.end('{"items":[]}');
@@ -54,6 +58,12 @@ test('sends the service account’s token, verifies the server’s CA, and repor
   const elsewhere = openKubernetesApi({ url, account_dir: null });
   await assert.rejects(elsewhere.call('GET', '/pods'), { status: 0, message: /does not answer/ });
   assert.equal(seen.length, 2, 'a server with another authority is sent nothing');
+  seen.length = 0;
+  await assert.rejects(api.call('GET', '/rotated'), { status: 401 });
+  assert.equal(seen.length, 1, 'a token that did not change is not sent again');
+  writeFileSync(path('token'), 'second\n');
+  assert.deepEqual(await api.call('POST', '/rotated', { kind: 'Pod' }), { items: [] });
+  assert.deepEqual(seen.slice(1), ['Bearer token-of-the-account', 'Bearer second']);
   for (const one of [api, elsewhere]) one.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));

@@ -50,19 +50,25 @@ export function openKubernetesApi({ url, account_dir }: KubernetesAccess): Kuber
   const token = tokenReader(account_dir);
 
   function send(path: string, options: RequestOptions): ClientRequest {
-    const bearer = token();
+    const bearer = token.read();
     const headers = Object.assign({ accept: 'application/json' }, options.headers);
     if (bearer !== null) Object.assign(headers, { authorization: `Bearer ${bearer}` });
     return server.begin(path, Object.assign({}, options, { headers }));
   }
 
-  const answer = (path: string, options: RequestOptions, body?: string): Promise<IncomingMessage> =>
+  const answerOnce = (path: string, options: RequestOptions, body?: string): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const request = send(path, options);
       request.once('response', resolve);
       request.once('error', (error) => reject(options.signal?.aborted ? options.signal.reason : noAnswer(error)));
       request.end(body);
     });
+  const answer = async (path: string, options: RequestOptions, body?: string): Promise<IncomingMessage> => {
+    const first = await answerOnce(path, options, body);
+    if (first.statusCode !== 401 || !token.renew()) return first;
+    first.resume();
+    return answerOnce(path, options, body);
+  };
 
   return {
     call: async (method, path, body, signal) => {
@@ -117,16 +123,31 @@ export function openKubernetesApi({ url, account_dir }: KubernetesAccess): Kuber
   };
 }
 
+interface TokenReader {
+  read(): string | null;
+  /** Reads the file again after the API refused the token. Returns whether it has changed. */
+  renew(): boolean;
+}
+
 /** The token expires and is replaced in its file. */
-function tokenReader(dir: string | null): () => string | null {
+function tokenReader(dir: string | null): TokenReader {
   let readMs = Number.NEGATIVE_INFINITY;
   let token: string | null = null;
-  return () => {
-    if (dir !== null && performance.now() - readMs > TOKEN_MS) {
-      token = textOf(join(dir, 'token'))?.trim() ?? null;
-      readMs = performance.now();
-    }
-    return token;
+  const load = (): void => {
+    if (dir === null) return;
+    token = textOf(join(dir, 'token'))?.trim() ?? null;
+    readMs = performance.now();
+  };
+  return {
+    read: () => {
+      if (performance.now() - readMs > TOKEN_MS) load();
+      return token;
+    },
+    renew: () => {
+      const refused = token;
+      load();
+      return token !== refused;
+    },
   };
 }
 
