@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { join } from 'node:path';
-import type { Box, BoxDriver, BoxEnd } from '#runtime/boxes/box.ts';
+import type { Box, BoxDriver } from '#runtime/boxes/box.ts';
+import { boxOrder, type FakePod, serveExec } from './pod-node.ts';
 
 /**
  * The Kubernetes API as far as Pods go: REST, watches, and the WebSocket subprotocol `v5.channel.k8s.io`. It plays the node as well:
@@ -24,20 +23,6 @@ interface FakeKubernetes {
   close(): Promise<void>;
 }
 
-interface FakePod {
-  metadata: {
-    name: string;
-    labels: Record<string, string>;
-    resourceVersion: string;
-    ownerReferences?: object[];
-    deletionTimestamp?: string;
-  };
-  // biome-ignore lint/suspicious/noExplicitAny: a Pod as it came.
-  spec: any;
-  // biome-ignore lint/suspicious/noExplicitAny: the part of a status that the service reads.
-  status: any;
-}
-
 interface FakeOptions {
   /** What Pods run in. */
   boxes: BoxDriver;
@@ -52,12 +37,11 @@ interface FakeOptions {
   gate_host?: { host: string; port: () => number };
 }
 
-const MIB = 1_048_576;
 const NAMESPACE = 'capstan';
 const PODS = `/api/v1/namespaces/${NAMESPACE}/pods`;
 
 export async function openFakeKubernetes(options: FakeOptions): Promise<FakeKubernetes> {
-  const { boxes, claims, token, protocols = ['v5.channel.k8s.io'], missing_images = [] } = options;
+  const { boxes, token, protocols = ['v5.channel.k8s.io'], missing_images = [] } = options;
   const pods = new Map<string, FakePod>();
   const running = new Map<string, Set<Box>>();
   const created: FakePod[] = [];
@@ -162,70 +146,19 @@ export async function openFakeKubernetes(options: FakeOptions): Promise<FakeKube
     };
     if (token !== undefined && request.headers.authorization !== `Bearer ${token}`) return turnAway('401 Unauthorized');
     if (pod?.status.phase !== 'Running') return turnAway('404 Not Found');
-    const asked = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());
-    const protocol = asked.find((one) => protocols.includes(one));
-    if (protocol === undefined) return turnAway('403 Forbidden');
-    const accept = createHash('sha1')
-      .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
-      .digest('base64');
-    socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: ${protocol}\r\n\r\n`,
-    );
-    // Frames may come before the program runs.
-    const early: Buffer[] = [];
-    const keep = (chunk: Buffer): void => void early.push(chunk);
-    socket.on('data', keep);
-    const box = await boxes.start(orderOf(pod, url.searchParams.getAll('command')));
     const inPod = running.get(name) ?? new Set();
-    running.set(name, inPod.add(box));
-    void box.gone.then(() => inPod.delete(box));
-    socket.off('data', keep);
-    serveExec(socket, box, early, (end) => {
-      if (end.reason === 'out_of_memory')
-        setStatus(pod, {
-          phase: 'Failed',
-          containerStatuses: [{ name: 'box', state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } }],
-        });
-    });
+    running.set(name, inPod);
+    const began = await serveExec(request, socket, protocols, (argv) => boxes.start(boxOrder(pod, argv, options)));
+    if (began === null) return turnAway('403 Forbidden');
+    inPod.add(began);
+    const end = await began.gone;
+    inPod.delete(began);
+    if (end.reason === 'out_of_memory')
+      setStatus(pod, {
+        phase: 'Failed',
+        containerStatuses: [{ name: 'box', state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } }],
+      });
   });
-
-  function orderOf({ spec, metadata }: FakePod, argv: string[]) {
-    const [container] = spec.containers;
-    const size = (volume: string): number =>
-      Number(spec.volumes.find(({ name }: { name: string }) => name === volume).emptyDir.sizeLimit);
-    // biome-ignore lint/suspicious/noExplicitAny: mounts as they came.
-    const mounted = container.volumeMounts.filter((mount: any) => mount.subPath !== undefined);
-    const claim = spec.volumes.find(({ name }: { name: string }) => name === 'data')?.persistentVolumeClaim.claimName;
-    const root = claims[claim ?? ''] ?? '';
-    // biome-ignore lint/suspicious/noExplicitAny: mounts as they came.
-    const mounts = mounted.map((mount: any) => ({
-      from: join(root, mount.subPath),
-      to: mount.mountPath,
-      writable: mount.readOnly !== true,
-    }));
-    const gate = options.gate_host;
-    return {
-      argv,
-      env: {},
-      cwd: '/tmp',
-      mounts,
-      disk: mounts.some(({ writable }: { writable: boolean }) => writable) ? { dir: root, bytes: 1_024 * MIB } : null,
-      limits: {
-        memory_bytes: Number(container.resources.limits.memory),
-        processes: 256,
-        open_files: 1_024,
-        file_bytes: 512 * MIB,
-        cpu_ms: null,
-        tmp_bytes: size('tmp'),
-        shm_bytes: size('shm'),
-        wall_ms: spec.activeDeadlineSeconds * 1_000,
-      },
-      egress:
-        metadata.labels['capstan.dev/egress'] === 'gate' && gate !== undefined
-          ? ({ mode: 'allow', hosts: [{ host: gate.host, ports: [gate.port()], plain: true }] } as const)
-          : ({ mode: 'none', watch: false } as const),
-    };
-  }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -279,77 +212,4 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request) text += chunk;
   return text;
-}
-
-/** Connects the channels of an exec with a box. */
-function serveExec(socket: Socket, box: Box, early: readonly Buffer[], onEnd: (end: BoxEnd) => void): void {
-  const send = (channel: number, data: Uint8Array): boolean =>
-    socket.write(serverFrame(2, Buffer.concat([Buffer.of(channel), data])));
-  let bytes: Buffer = Buffer.alloc(0);
-  const take = (chunk: Buffer): void => {
-    bytes = Buffer.concat([bytes, chunk]);
-    for (let frame = clientFrame(bytes); frame !== null; frame = clientFrame(bytes)) {
-      bytes = bytes.subarray(frame.size);
-      const [channel, stream] = frame.payload;
-      if (frame.opcode === 9) socket.write(serverFrame(10, frame.payload));
-      else if (frame.opcode === 2 && channel === 0) box.stdin.write(frame.payload.subarray(1));
-      else if (frame.opcode === 2 && channel === 255 && stream === 0) box.stdin.end();
-    }
-  };
-  for (const chunk of early) take(chunk);
-  socket.on('data', take);
-  box.stdin.on('error', () => {});
-  for (const [channel, source] of [
-    [1, box.stdout],
-    [2, box.stderr],
-  ] as const)
-    source.on('data', (chunk: Buffer) => {
-      if (send(channel, chunk)) return;
-      source.pause();
-      socket.once('drain', () => source.resume());
-    });
-  const outputs = [box.stdout, box.stderr].map((source) => new Promise((resolve) => source.once('end', resolve)));
-  // As a container runtime that closes standard input with its client.
-  socket.once('close', () => box.stdin.end());
-  void Promise.all([box.gone, ...outputs]).then(([end]) => {
-    onEnd(end as BoxEnd);
-    send(3, Buffer.from(JSON.stringify(statusOf(end as BoxEnd))));
-    socket.end(serverFrame(8, Buffer.of(3, 232)));
-  });
-}
-
-const SIGNALS: Record<string, number> = { SIGKILL: 137, SIGTERM: 143, SIGXCPU: 152, SIGXFSZ: 153 };
-
-function statusOf({ code, signal, reason }: BoxEnd): object {
-  const exit = reason === 'out_of_memory' ? 137 : (code ?? SIGNALS[signal ?? 'SIGKILL'] ?? 137);
-  if (exit === 0) return { metadata: {}, status: 'Success' };
-  const message = `command terminated with non-zero exit code: exit status ${exit}`;
-  const details = { causes: [{ reason: 'ExitCode', message: `${exit}` }] };
-  return { metadata: {}, status: 'Failure', message, reason: 'NonZeroExitCode', details };
-}
-
-/** Servers do not mask. */
-function serverFrame(opcode: number, payload: Uint8Array): Buffer {
-  const { length } = payload;
-  if (length < 126) return Buffer.concat([Buffer.of(0x80 | opcode, length), payload]);
-  if (length < 65_536) return Buffer.concat([Buffer.of(0x80 | opcode, 126, length >> 8, length & 255), payload]);
-  const head = Buffer.alloc(10);
-  head.writeUInt16BE(0x8000 | (opcode << 8) | 127);
-  head.writeBigUInt64BE(BigInt(length), 2);
-  return Buffer.concat([head, payload]);
-}
-
-/** The first frame of a client; null where it is not complete. Frames of clients are masked. */
-function clientFrame(bytes: Buffer): { opcode: number; payload: Buffer; size: number } | null {
-  if (bytes.length < 2) return null;
-  const short = (bytes[1] as number) & 127;
-  const start = short === 126 ? 4 : short === 127 ? 10 : 2;
-  if (bytes.length < start + 4) return null;
-  const length = short === 126 ? bytes.readUInt16BE(2) : short === 127 ? Number(bytes.readBigUInt64BE(2)) : short;
-  const size = start + 4 + length;
-  if (((bytes[1] as number) & 128) === 0) throw new Error('a client masks its frames');
-  if (bytes.length < size) return null;
-  const mask = bytes.subarray(start, start + 4);
-  const payload = Buffer.from(bytes.subarray(start + 4, size).map((byte, at) => byte ^ (mask[at & 3] as number)));
-  return { opcode: (bytes[0] as number) & 15, payload, size };
 }
