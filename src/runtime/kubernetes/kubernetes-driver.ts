@@ -46,6 +46,8 @@ export interface KubernetesOptions {
   gate: ProxyGate | null;
   /** The name by which boxes find the gate where that is not `address`. */
   gate_host?: string;
+  /** How long a Pod may take to be gone after its box. */
+  gone_ms?: number;
 }
 
 /** An image may have to be pulled, and a node to be added. */
@@ -110,7 +112,8 @@ export async function openKubernetesDriver(options: KubernetesOptions): Promise<
         owner,
       });
       const env = proxied === null ? {} : proxyEnv(proxied.credentials, options);
-      const running = runPod({ api, namespace, pods, name, pod, order, env, watch });
+      const gone_ms = options.gone_ms ?? GONE_MS;
+      const running = runPod({ api, namespace, pods, name, pod, order, env, watch, gone_ms });
       const ended = running.gone.then(async () => {
         live.delete(running);
         await proxied?.close();
@@ -174,6 +177,7 @@ interface PodRun {
   order: BoxOrder;
   env: Readonly<Record<string, string>>;
   watch: PodWatch;
+  gone_ms: number;
 }
 
 function runPod(run: PodRun): RunningPod {
@@ -191,6 +195,7 @@ function runPod(run: PodRun): RunningPod {
   let state: PodState | null = null;
   let complaint = '';
   let isReady = false;
+  let isRefused = false;
   let hasEnded = false;
 
   const stop = (reason: BoxEndReason, message: string): void => {
@@ -206,7 +211,10 @@ function runPod(run: PodRun): RunningPod {
   order.signal?.addEventListener('abort', cancel);
 
   const work = async (): Promise<number | null> => {
-    await run.api.call('POST', run.pods, run.pod);
+    await run.api.call('POST', run.pods, run.pod).catch((error) => {
+      isRefused = error instanceof KubernetesError && error.status >= 400 && error.status < 500;
+      throw error;
+    });
     await untilRunning(run, ending.signal, removed.resolve, (pod) => {
       state = pod;
     });
@@ -252,7 +260,8 @@ function runPod(run: PodRun): RunningPod {
     channel?.destroy();
     // Otherwise both end with the channel, when all of it was read.
     if (channel === null) for (const stream of [stdout, stderr]) stream.end();
-    await remove(run, removed.promise);
+    // A Pod that was refused does not exist.
+    if (!isRefused) await remove(run, removed.promise);
     const out_of_memory = stopped === null && (code === 137 || reasonOf(state) === 'OOMKilled');
     const evicted = stopped === null && code === null && !out_of_memory ? evictionOf(state) : null;
     gone.resolve(
@@ -331,8 +340,8 @@ async function untilRunning(
 }
 
 /** Removes the Pod and waits until it is gone, so that no process of the box is left. */
-async function remove({ api, pods, name, watch }: PodRun, removed: Promise<void>): Promise<void> {
-  const late = AbortSignal.timeout(GONE_MS);
+async function remove({ api, pods, name, watch, gone_ms }: PodRun, removed: Promise<void>): Promise<void> {
+  const late = AbortSignal.timeout(gone_ms);
   for (let isAsked = false; !isAsked && !late.aborted; )
     try {
       await api.call('DELETE', `${pods}/${name}`, { gracePeriodSeconds: 1 });
@@ -341,7 +350,10 @@ async function remove({ api, pods, name, watch }: PodRun, removed: Promise<void>
       if (error instanceof KubernetesError && error.status === 404) return void watch.forget(name);
       await sleep(1_000, undefined, { signal: late }).catch(() => {});
     }
-  const waited = new Promise<void>((resolve) => late.addEventListener('abort', () => resolve(), { once: true }));
+  const waited = new Promise<void>((resolve) => {
+    if (late.aborted) resolve();
+    else late.addEventListener('abort', () => resolve(), { once: true });
+  });
   await Promise.race([removed, waited]);
   watch.forget(name);
 }
