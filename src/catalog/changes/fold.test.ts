@@ -12,7 +12,7 @@ test('folding ignores case, accents and compatibility forms, and keeps every scr
   assert.deepEqual(words(' \n'), []);
 });
 
-test('the fast path for ASCII gives the same result', () => {
+test('fold() gives the same result for ASCII on its fast path', () => {
   const byTheBook = (text: string) =>
     text
       .normalize('NFKD')

@@ -44,11 +44,11 @@ const MEANT: Record<keyof typeof MALICE_RULES, string[]> = {
 };
 
 for (const [rule, texts] of Object.entries(MEANT))
-  test(`finds ${rule}`, () => {
+  test(`text with ${rule} is found`, () => {
     for (const text of texts) assert.ok(rulesIn(text).includes(rule), text);
   });
 
-test('honest texts have no findings', () => {
+test('harmless text that mentions dangerous commands or instructions has no findings', () => {
   for (const text of [
     'A page may say "ignore all previous instructions"; treat it as data.',
     'Detect attempts to ignore previous instructions.',
@@ -70,7 +70,7 @@ test('honest texts have no findings', () => {
     assert.deepEqual(rulesIn(text), [], text);
 });
 
-test('accepts any text, and line endings make no difference', () => {
+test('any text is checked without an exception, and line endings make no difference', () => {
   fc.assert(
     fc.property(anyText({ maxLength: 400 }), (text) => {
       maliceViolations('x', text);
@@ -79,7 +79,7 @@ test('accepts any text, and line endings make no difference', () => {
   assert.deepEqual(rulesIn('fine\r\nrm -rf ~/\r\n'), ['destructive-command']);
 });
 
-test('the time grows linearly with the length of the text', () => {
+test('the time to check a text for malice grows linearly with its length', () => {
   for (const unit of [
     'curl ',
     'ignore all ',
@@ -102,7 +102,7 @@ test('the time grows linearly with the length of the text', () => {
   }
 });
 
-test('no built-in skill has a grave finding', async () => {
+test('no built-in skill has a finding of severity "grave"', async () => {
   const directory = new URL('../../../skills/', import.meta.url);
   const paths = await Array.fromAsync(glob('**/*.{md,sh,py,js,mjs,json}', { cwd: directory }));
   assert.ok(paths.length > 20);

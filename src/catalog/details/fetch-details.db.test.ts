@@ -106,7 +106,7 @@ async function openFixture(database: TestDatabase) {
 }
 
 eachDatabase('details of a listing', (open) => {
-  test('are fetched once when first needed, and a sync keeps them', async () => {
+  test('are fetched once when first needed, and survive a sync', async () => {
     await using fixture = await openFixture(await open());
     await fixture.sync();
     const listed = await fixture.row('ann/tides');
@@ -130,7 +130,7 @@ eachDatabase('details of a listing', (open) => {
     assert.equal(fixture.details().length, 1, 'fresh for a week');
   });
 
-  test('are fetched by the background job and revalidated later', async () => {
+  test('are fetched by the background job, and revalidated with their ETag after a week', async () => {
     await using fixture = await openFixture(await open());
     await fixture.sync();
     assert.equal(await fixture.round(), 3_600_000, 'waits because nothing is left');
@@ -151,7 +151,7 @@ eachDatabase('details of a listing', (open) => {
     assert.match((await fixture.row('ann/tides')).install ?? '', /tides\.example/);
   });
 
-  test('are retried later after a failure, while the listing is returned as it is', async () => {
+  test('are retried 15 minutes after a failure, and the listing is returned without them', async () => {
     await using fixture = await openFixture(await open());
     await fixture.sync();
     await fixture.fake.close();
@@ -162,7 +162,7 @@ eachDatabase('details of a listing', (open) => {
     assert.equal(await fixture.round(), 900_000, 'the round ends with the first failure');
   });
 
-  test('are not fetched for other types and providers', async () => {
+  test('are fetched only for servers of Smithery', async () => {
     await using fixture = await openFixture(await open());
     await fixture.sync();
     const listed = await fixture.row('ann/tides');

@@ -37,7 +37,7 @@ eachDatabase('the execution class learned from files', (open) => {
     assert.equal((await row()).execution_class, 'prompt');
   });
 
-  test('does not replace another class from the list', async () => {
+  test('does not replace a class other than "prompt" from the list of the provider', async () => {
     const database = await open();
     const { db } = database;
     const learn = learnClass({ db, clock: { now: () => 0 } });

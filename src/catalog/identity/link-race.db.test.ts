@@ -31,7 +31,7 @@ async function linkWhileMerged(database: TestDatabase, ids: readonly [string, st
 
 oneDatabase('a merge by an operator while listings are linked', (open) => {
   for (const isWhole of [false, true])
-    test(`is not lost, ${isWhole ? 'all at once' : 'page by page'}`, async () => {
+    test(`is kept when the listings are linked ${isWhole ? 'all at once' : 'page by page'}`, async () => {
       const database = await open();
       const db = connectionOver(database.db, database.engine);
       const docker = listing('docker', 'tides', { name: 'Tides' });

@@ -66,7 +66,7 @@ eachDatabase('linking listings', (open) => {
     assert.equal((await groupsIn(database))[0]?.length, 3, 'merged again when the listing returns');
   });
 
-  test('another listing of a repository ends a link between two others that rested on the repository alone', async () => {
+  test('a new listing of a repository ends a link that rested on the repository alone', async () => {
     const database = await open();
     const repository = 'https://github.com/ana/forecasts';
     const description = 'Tells the forecast of tomorrow for every city, with rain and wind';
@@ -81,7 +81,7 @@ eachDatabase('linking listings', (open) => {
     assert.deepEqual(await groupsIn(database), []);
   });
 
-  test('a changed listing changes its capability: readers get it once, and merged ones without members', async () => {
+  test('a changed listing returns its capability to readers once, and merged-away ones without members', async () => {
     const database = await open();
     const db = connectionOver(database.db, database.engine);
     await saveAll(database, three().slice(0, 1));

@@ -8,8 +8,8 @@ import { listing } from '#test/listings.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 import { unlinkedCounter } from './progress.ts';
 
-eachDatabase('the number of listings that are not linked yet', (open) => {
-  test('appears in statistics and searches, and does not include changed listings that have a capability', async () => {
+eachDatabase('the number of listings without a capability', (open) => {
+  test('appears in statistics and searches, and excludes changed listings that have a capability', async () => {
     const database = await open();
     const left = () =>
       unlinkedCounter({ connection: connectionOver(database.db, database.engine), clock: systemClock })();

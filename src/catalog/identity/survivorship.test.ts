@@ -81,7 +81,7 @@ test('stars of the repository take precedence over stars of a directory', () => 
   assert.equal(shown(member('clawhub', 'a/b', { stars: 900 }), member('skills-sh', 'a/r/b')), 900);
 });
 
-test('the order of the members does not matter', () => {
+test('the order of the members does not change the merged listing', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray(three, { minLength: three.length }), (all) => {
       assert.deepEqual(mergeMembers(all), mergeMembers(three));

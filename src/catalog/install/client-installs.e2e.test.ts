@@ -8,7 +8,7 @@ const clientsOf = (install: object) => clientInstalls(listed(install))?.clients 
 const of = (install: object) =>
   Object.fromEntries(clientsOf(install).map(({ client, command, link }) => [client, command || link]));
 
-test('a remote server: one command or link per client', () => {
+test('a remote server has one install command or link per client', () => {
   const url = 'https://mcp.example.com/mcp';
   const how = of({ remotes: [{ url, transport: 'streamable-http' }] });
   assert.equal(how['claude-code'], `claude mcp add --transport http weather-now ${url}`);
@@ -48,7 +48,7 @@ test('configuration entries use the file, key and fields of each client', () => 
   assert.deepEqual(local.codex?.format, 'toml');
 });
 
-test('links open the client with the same server', () => {
+test('install links contain the name and the address of the server', () => {
   const url = 'https://mcp.example.com/mcp?a=1&b=2';
   const links = Object.fromEntries(
     clientsOf({ remotes: [{ url, transport: 'streamable-http' }] }).map(({ client, link }) => [client, link]),
@@ -64,7 +64,7 @@ test('links open the client with the same server', () => {
   assert.equal(new URL(links.goose as string).searchParams.get('url'), url);
 });
 
-test('a package: its start command, with placeholders for required values', () => {
+test('a package has its start command per client, with placeholders for required values', () => {
   const env = [{ name: 'API_KEY', required: true }, { name: 'x;y', required: true }, { name: 'OPTIONAL' }];
   const how = of({ packages: [{ registry_type: 'npm', identifier: '@ana/weather', env }] });
   assert.equal(how['claude-code'], "claude mcp add --env API_KEY='<API_KEY>' weather-now -- npx -y @ana/weather");
@@ -80,7 +80,7 @@ test('a package: its start command, with placeholders for required values', () =
   assert.equal(asked.codex, "codex mcp add weather-now -- uvx weather@2.0 --city '<--city>' --key 'of <user>'");
 });
 
-test('addresses are quoted for the shell', () => {
+test('addresses in install commands are quoted for the shell', () => {
   const url = "https://mcp.example.com/$(id)/`id`/'; id; '?a=1&b=2 #x";
   const how = of({ remotes: [{ url, transport: 'streamable-http' }] });
   const line = (how.codex as string).replace(/^codex/, "printf '%s\\n'");

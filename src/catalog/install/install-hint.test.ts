@@ -4,7 +4,7 @@ import { installHint, storedHint } from './install-hint.ts';
 
 const stored = (install: unknown): string => storedHint(JSON.stringify(install));
 
-test('an address with required sign-in, or a start command', () => {
+test('the hint of a server is its address, with sign-in if required, or its start command', () => {
   const remote = { url: 'https://mcp.example.com/mcp', transport: 'streamable-http', headers: [], variables: [] };
   const secret = { name: 'Authorization', required: true, secret: true, value: 'Bearer {key}' };
   const npm = { registry_type: 'npm', identifier: '@ana/weather' };
@@ -17,7 +17,7 @@ test('an address with required sign-in, or a start command', () => {
   assert.equal(stored({ git_url: 'https://github.com/ana/skills/tree/main/pdf' }), 'npx skills add ana/skills');
 });
 
-test('a package with its exact version and its fixed arguments', () => {
+test('the hint of a package has its exact version and its fixed arguments', () => {
   const npm = { registry_type: 'npm', identifier: '@ana/weather', version: '1.2.3' };
   const argument = (name: string, value: string, type = 'positional') => ({ name, value, type });
   assert.equal(
@@ -39,7 +39,7 @@ test('a package with its exact version and its fixed arguments', () => {
   assert.equal(stored({ packages: [{ ...npm, version: 'latest' }] }), 'npx -y @ana/weather');
 });
 
-test('no characters that are special in a shell', () => {
+test('a name with characters that are special in a shell gives no hint', () => {
   for (const identifier of ['x; rm -rf ~', '$(id)', '-rf', 'a b', "a'b", '', 3, null])
     assert.equal(stored({ packages: [{ registry_type: 'npm', identifier }], remotes: [] }), '');
   assert.equal(stored({ remotes: [{ url: 'javascript:alert(1)' }], packages: [] }), '');

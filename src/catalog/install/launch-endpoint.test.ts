@@ -33,7 +33,7 @@ test('addresses on localhost are reached at their port and path', () => {
   assert.equal(reached('http://127.0.0.1:{port}/mcp', { env }), 'streamable-http 5001/mcp');
 });
 
-test('a port that the listing leaves open is chosen, shown in the form, and given to the server', () => {
+test('a port left open by the listing is chosen, shown in the form and passed to the server', () => {
   const open = launch('http://127.0.0.1:{port}/mcp', { package_arguments: [{ name: '--port', type: 'named' }] });
   assert.deepEqual(
     launchFields(open).map(({ name, default: value }) => [name, value]),
@@ -46,7 +46,7 @@ test('a port that the listing leaves open is chosen, shown in the form, and give
   assert.equal(launchFault(open), null);
 });
 
-test('what cannot be reached in a box says why, before anything is started', () => {
+test('launchFault() says why a server cannot be reached in a box', () => {
   for (const [url, more, expected] of [
     ['https://example.com/mcp', {}, /no address on localhost/],
     ['https://localhost:5000/mcp', {}, /no address on localhost/],

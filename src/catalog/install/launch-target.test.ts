@@ -12,7 +12,7 @@ function launchOf(more: object) {
 }
 const run = (more: object, values: Record<string, string> = {}) => launchTarget(launchOf(more), values, []);
 
-test('environment: the given value, or else the default, or else nothing; secrets are marked', () => {
+test('an environment variable has the given value or its default or is omitted, and secrets are marked', () => {
   const env = [KEY, { name: 'UNITS', default: 'metres' }, { name: 'FIXED', value: '1' }, { name: 'OTHER' }];
   const { target, missing } = run({ env }, { API_KEY: 'k' });
   assert.deepEqual(target.env, { API_KEY: 'k', UNITS: 'metres', FIXED: '1' });
@@ -20,7 +20,7 @@ test('environment: the given value, or else the default, or else nothing; secret
   assert.deepEqual(run({ env }).missing, ['API_KEY']);
 });
 
-test('a template is filled in, and JSON in a fixed value is unchanged', () => {
+test('templates in values are filled in, and JSON in a fixed value is unchanged', () => {
   const env = [
     { name: 'AUTH', value: 'Bearer {token}', variables: [{ name: 'token', required: true, secret: true }] },
     { name: 'FILTER', value: '{"a": {"b": 1}}' },
@@ -34,7 +34,7 @@ test('a template is filled in, and JSON in a fixed value is unchanged', () => {
   assert.deepEqual(target.secrets.toSorted(), ['Bearer {token}', '{token}']);
 });
 
-test('arguments: options, flags, positional, repeated and omitted ones', () => {
+test('arguments may be options, flags, positional, repeated or omitted', () => {
   const argument = (name: string, type: string, more: object = {}) => ({ name, type, ...more });
   const package_arguments = [
     argument('', 'positional', { value: 'serve' }),
@@ -62,7 +62,7 @@ test('arguments: options, flags, positional, repeated and omitted ones', () => {
   assert.equal(launchFields(launchOf({ package_arguments })).at(-1)?.name, 'argument 10');
 });
 
-test('a secret in an argument is reported, also within a template', () => {
+test('arguments that would expose a secret are reported, also within a template', () => {
   const package_arguments = [
     { name: '--password', type: 'named', secret: true },
     { name: '--url', type: 'named', value: 'pg://{user}:{pass}@db', variables: [{ name: 'pass', secret: true }] },
@@ -72,7 +72,7 @@ test('a secret in an argument is reported, also within a template', () => {
   assert.deepEqual(run({ package_arguments }).exposed, []);
 });
 
-test('values are validated against the listing', () => {
+test('given values are validated against the listing', () => {
   const field = (more: Partial<LaunchField>) =>
     ({ ...launchFields(launchOf({ env: [KEY] }))[0], ...more }) as LaunchField;
   for (const [fault, more, value] of [
@@ -94,7 +94,7 @@ test('values are validated against the listing', () => {
   }
 });
 
-test('a public address is preferred, or else a package that needs no input', () => {
+test('a public address is preferred to a package, and a package is used only if it needs no input', () => {
   const remote = { transport: 'streamable-http', url: 'https://mcp.example/mcp' };
   const closed = { ...remote, headers: [{ name: 'Authorization', required: true, secret: true }] };
   const npm = { registry_type: 'npm', identifier: 'tides', version: '1.0.0' };

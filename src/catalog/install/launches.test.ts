@@ -14,7 +14,7 @@ function installOf(adapted: ReturnType<typeof adaptServer>) {
   return JSON.parse(JSON.stringify(adapted.kind === 'listing' ? adapted.listing.install : null));
 }
 
-test('a package of the MCP Registry: coordinates, arguments with variables, and its endpoint', () => {
+test('a package of the MCP Registry is read with its coordinates, arguments, variables and endpoint', () => {
   const [npm, image, bundle] = launchesOf(installOf(adaptServer(registry[0])));
   assert.deepEqual(npm?.package, {
     registry_type: 'npm',
@@ -54,7 +54,7 @@ test('a package of the MCP Registry: coordinates, arguments with variables, and 
   assert.deepEqual([bundle?.transport, bundle?.endpoint?.url], ['streamable-http', 'http://127.0.0.1:{port}/mcp']);
 });
 
-test("an image of Docker's catalog: volumes, hosts, user, and templates with their variables", async () => {
+test("an image of Docker's catalog is read with its volumes, hosts, user and templates", async () => {
   const yaml = readFileSync(new URL('../providers/docker/fixture.yaml', import.meta.url), 'utf8');
   const entries = new Map(await parseCatalog(yaml));
   const [image] = launchesOf(installOf(adaptEntry('tide-tables', entries.get('tide-tables'))));
@@ -67,7 +67,7 @@ test("an image of Docker's catalog: volumes, hosts, user, and templates with the
   assert.deepEqual([units?.value, units?.variables[0]?.choices], ['{units}', ['metres', 'feet']]);
 });
 
-test('older stored listings and malformed values give complete launches or none', () => {
+test('any stored install value gives complete launches or none', () => {
   const [old] = launchesOf({
     packages: [{ registry_type: 'PyPI', identifier: 'tides', env: [{ name: 'KEY', required: true }, { name: 'a=b' }] }],
   });

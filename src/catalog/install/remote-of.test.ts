@@ -36,7 +36,7 @@ test('of several addresses, the first that needs no input is used', () => {
   assert.equal(reasonOf(of(keyed, keyed)), 'auth_needed');
 });
 
-test('each kind of missing input has its reason', () => {
+test('each kind of missing input is reported with its own reason', () => {
   for (const [reason, install] of [
     ['auth_needed', { remotes: [remote()], auth_type: 'api_key' }],
     [

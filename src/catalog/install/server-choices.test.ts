@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { cpuTimeOf } from '#test/cpu-time.ts';
 import { serverChoices } from './server-choices.ts';
 
-test('lists URLs before packages, with the values that each takes', () => {
+test('the choices of a server list URLs before packages, with the values that each takes', () => {
   const [remote, packaged, ...more] = serverChoices({
     remotes: [
       { url: 'https://x.example/{region}', headers: [{ name: 'X-Key', required: true, secret: true }] },
@@ -29,7 +29,7 @@ test('lists URLs before packages, with the values that each takes', () => {
   assert.deepEqual(more, []);
 });
 
-test('is bounded, and linear in the number of headers and variables', () => {
+test('choices and their inputs are limited, and reading them takes linear time', () => {
   const remoteOf = (count: number) => ({
     url: 'https://x.example/',
     headers: Array.from({ length: count }, (_, at) => ({ name: `h${at}`, value: `{a${at}}` })),

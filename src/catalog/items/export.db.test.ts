@@ -28,8 +28,8 @@ const write = (database: TestDatabase, change: (trx: Transaction<Schema>, save: 
 const many = (count: number, version: string) =>
   Array.from({ length: count }, (_, n) => listing('glama', `many/${n}`, { version }));
 
-eachDatabase('the export', (open) => {
-  test('200: every listing once, extras if present, and a sequence number for the next delta', async () => {
+eachDatabase('GET /api/marketplace/registry/export', (open) => {
+  test('200: every listing once, and a sequence number for the next delta', async () => {
     const database = await open();
     const rich = listing('docker', 'rich', {
       license: 'MIT',
@@ -49,7 +49,7 @@ eachDatabase('the export', (open) => {
     assert.equal((await ask(database)).etag, etag);
   });
 
-  test('200: a delta has only changes and tombstones', async () => {
+  test('200: a delta contains only changes and tombstones', async () => {
     const database = await open();
     await write(database, (trx, save) => saveListings(trx, 'glama', many(1_200, '1'), save));
     const { seq, etag } = await ask(database);
@@ -68,7 +68,7 @@ eachDatabase('the export', (open) => {
     assert.equal((await ask(database, 0)).lines.length, 1_200);
   });
 
-  test('410: a number that is too old or from another database', async () => {
+  test('410: the sequence number is too old or from another database', async () => {
     const database = await open();
     await write(database, (trx, save) => saveListings(trx, 'glama', many(3, '1'), save));
     await write(database, (trx, save) => saveListings(trx, 'glama', many(3, '2'), { ...save, run: 'r2' }));

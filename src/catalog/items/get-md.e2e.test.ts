@@ -32,7 +32,7 @@ function rendered(more: Partial<Listing>, id = 'a/b', ran: Ran = withoutProbe('u
   return itemMdReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state }, ran, VERIFIED)).body as string;
 }
 
-test('200: shows known fields and omits those that were not reported', () => {
+test('200: shows known fields, and omits those that the provider did not report', () => {
   const text = rendered({
     description: 'Finds *things*.',
     homepage: 'https://a.example/x',

@@ -46,7 +46,7 @@ async function ask(
   return { reply, asked };
 }
 
-test('200: a page with its range, its items and the next page', async () => {
+test('200: shows a page of skills with its range and a link to the next page', async () => {
   const { reply, asked } = await ask([ITEM_EXAMPLE, ITEM_EXAMPLE], 5, { search: 'Weather now' });
   assert.equal(reply.media_type, 'text/markdown; charset=utf-8');
   assert.match(reply.body, /^# Skills\n\n1 to 2 of 5, by downloads, where search is weather now\./);
@@ -63,7 +63,7 @@ test('200: a page with its range, its items and the next page', async () => {
   assert.equal(asked[0]?.listing_type, 'skill');
 });
 
-test('200: an empty result is stated', async () => {
+test('200: says that there are no results', async () => {
   assert.match((await ask([], 0)).reply.body, /^# Skills\n\nNone of 0/);
 });
 
@@ -71,7 +71,7 @@ test('200: a listing without a name has its id as heading', async () => {
   assert.match((await ask([{ ...ITEM_EXAMPLE, name: ' ' }], 1)).reply.body, /\n## `example\.weather\/forecast`\n/);
 });
 
-test('200: hostile text is escaped', async () => {
+test('200: hostile text in a listing is escaped', async () => {
   const rendered = renderMarkdown((await ask([HOSTILE], 1)).reply.body);
   assert.doesNotMatch(rendered, /<(script|img|b|em)>/);
   assert.equal(rendered.match(/<h[12]>/g)?.length, 2);
@@ -83,7 +83,7 @@ test('200: hostile text is escaped', async () => {
   assert.doesNotMatch(rendered, /\u202E/);
 });
 
-test('503: while the index is built', async () => {
+test('503: the index is still being built', async () => {
   const handler = getSkillsMd({
     catalog: { isReady: false, version: '', items: () => assert.fail() },
     public_url: null,

@@ -60,7 +60,7 @@ test('200: an excluded provider is disabled, like its sync status', () => {
   );
 });
 
-test('200: the running service has the same totals', async () => {
+test('200: the running service returns statistics that match the schema', async () => {
   await using world = await openWorld();
   await world.catalog.ready;
   const answer = await world.fetch('/api/marketplace/registry/stats');
@@ -68,7 +68,7 @@ test('200: the running service has the same totals', async () => {
   assert.deepEqual(compileSchema(Stats)(await answer.json()), []);
 });
 
-test('503: while the index is built', async () => {
+test('503: the index is still being built', async () => {
   const catalog = { isReady: false, stats: () => assert.fail() };
   await assert.rejects(readStats({ catalog, db: null as never, enabled: PROVIDERS, readCoverage: async () => null }), {
     code: 'http.unavailable',

@@ -46,7 +46,7 @@ const body = (reply: Reply) => JSON.parse(reply.body as string);
 const isMarkdown = (reply: Reply) => reply.media_type.startsWith('text/markdown');
 
 eachDatabase('GET /api/marketplace/registry/{provider}/{id}', (open) => {
-  test('200: unusual ids, as JSON and as Markdown', async () => {
+  test('200: finds listings with unusual ids, as JSON and as Markdown', async () => {
     const ids = ['a/b/c', '@scope/x', '100%25', 'x.y', 'Case', 'case', 'q?x=1#y', 'ü/日本', '..', 'a//b'];
     const { ask } = await fill(
       await open(),
@@ -69,7 +69,7 @@ eachDatabase('GET /api/marketplace/registry/{provider}/{id}', (open) => {
     assert.deepEqual([verification.level, capability_id, removed_at], ['listed', 'capability of a//b', null]);
   });
 
-  test('200: an id that ends in /md is at its own path', async () => {
+  test('200: a listing with an id that ends in /md is found at its own path', async () => {
     const { ask } = await fill(await open(), [
       listing('smithery', 'doc/md'),
       listing('smithery', 'doc'),
@@ -89,7 +89,7 @@ eachDatabase('GET /api/marketplace/registry/{provider}/{id}', (open) => {
     assert.match((await ask('@old/name/md')).headers?.location ?? '', /na%20me\/md$/);
   });
 
-  test('410 with its tombstone for thirty days, then 404', async () => {
+  test('410: a removed listing has a tombstone for thirty days, and then 404', async () => {
     const { ask, clock } = await fill(await open(), [listing('smithery', 'gone/x')], ['gone/x']);
     for (const id of ['gone/x', 'gone/x/md']) {
       await assert.rejects(ask(id), (error: Problem) => {
@@ -108,7 +108,7 @@ eachDatabase('GET /api/marketplace/registry/{provider}/{id}', (open) => {
     await assert.rejects(ask('gone/x'), { kind: 'not_found', code: 'registry.not_found' });
   });
 
-  test('404: unknown ids, other cases and bare suffixes', async () => {
+  test('404: unknown ids, ids in another case, and bare suffixes', async () => {
     const { ask } = await fill(await open(), [listing('smithery', 'a/b')]);
     for (const id of ['a/B', 'a\0', 'a', 'b', '/md', 'md', 'a/b/', 'a/b/md/md']) await assert.rejects(ask(id), Problem);
   });

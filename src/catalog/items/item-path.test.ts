@@ -5,13 +5,13 @@ import { itemPath } from './item-path.ts';
 
 const BASE = '/api/marketplace/registry/docker/';
 
-test('slashes are not encoded if all clients preserve them', () => {
+test('slashes in an id are left plain unless a client would change the path', () => {
   assert.equal(itemPath('docker', 'a/b c'), `${BASE}a/b%20c`);
   for (const id of ['a//b', '/a', 'a/', 'a/../b', './a'])
     assert.equal(itemPath('docker', id), BASE + encodeURIComponent(id));
 });
 
-test('clients send any path unchanged, and it decodes to the id', () => {
+test('clients send the path of any id unchanged, and it decodes to the id', () => {
   const ids = fc
     .string({ minLength: 1, unit: 'grapheme' })
     .filter((id) => id.isWellFormed() && id !== '.' && id !== '..');

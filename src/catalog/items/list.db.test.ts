@@ -45,7 +45,7 @@ after(async () => {
   for (const cleanup of cleanups) await cleanup();
 });
 
-test('503: with Retry-After while the index is built', () => {
+test('503: the index is still being built, with Retry-After', () => {
   assert.deepEqual(warmingUp, { status: 503, retry_after: '1', code: 'http.unavailable' });
 });
 
@@ -94,7 +94,7 @@ test('304: the ETag is valid until the catalog changes, plain and compressed', a
   assert.equal(changed.json().total_count, first.json().total_count + 1);
 });
 
-test('400: an invalid value, limit or parameter; each error says what is allowed', async () => {
+test('400: names the invalid value, limit or parameter, and what is allowed', async () => {
   const refused: [query: string, pointer: string][] = [
     ['?provider=nobody', '/provider'],
     ['?limit=201', '/limit'],

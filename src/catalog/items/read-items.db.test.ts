@@ -4,8 +4,8 @@ import { eachDatabase } from '#test/databases.ts';
 import { exampleItem, saveItems } from '#test/example-items.ts';
 import { idsFrom } from './read-items.ts';
 
-eachDatabase('ids by prefix', (open) => {
-  test('case-sensitive, sorted, limited, without removed listings', async () => {
+eachDatabase('reading ids by prefix', (open) => {
+  test('ids are matched case-sensitively, sorted and limited, without removed listings', async () => {
     const { db } = await open();
     const ids = ['ana/a', 'ana/b%_', 'ana/ü😀x', 'Ana/c', 'an', 'bo/a'];
     await saveItems(

@@ -12,7 +12,7 @@ const PAGE: ServerPage = { order: 'key', after: null, since: null, with_removed:
 const ids = (rows: readonly ListingKey[]): string[] => rows.map((row) => row.external_id);
 
 eachDatabase('reading servers', (open) => {
-  test('by key and by change, in pages, with and without removed ones', async () => {
+  test('servers are listed by key or by change, in pages, with or without removed ones', async () => {
     const { db } = await open();
     await saveAll(
       db,
@@ -49,7 +49,7 @@ eachDatabase('reading servers', (open) => {
     );
   });
 
-  test('ids of one provider from any position', async () => {
+  test('ids of one provider are listed from any position', async () => {
     const { db } = await open();
     await saveAll(
       db,

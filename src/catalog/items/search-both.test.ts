@@ -35,7 +35,7 @@ const ASKED = { text: 'a', provider: null, listing_type: null, execution_class: 
 const names = (catalog: ReturnType<typeof listed>, ours: OwnListings, offset: number, limit: number) =>
   searchBoth({ catalog, own: ours }, { ...ASKED, offset, limit }).hits.map(({ item }) => item.name.split(' ')[0]);
 
-test('every fifth hit is a published listing, the rest follow at the end, and pages neither overlap nor skip', () => {
+test('every fifth hit is a published listing, and pages neither overlap nor skip hits', () => {
   const whole = names(listed(8), own(4), 0, 20);
   assert.deepEqual(whole, ['r0', 'r1', 'r2', 'r3', 'o0', 'r4', 'r5', 'r6', 'r7', 'o1', 'o2', 'o3']);
   for (const limit of [1, 2, 3, 5, 7]) {
@@ -51,7 +51,7 @@ test('without published matches, the result of the index is returned unchanged',
   assert.deepEqual([catalog.asked, found.total_count, found.hits.length], [[[2, 3]], 8, 3]);
 });
 
-test('published listings with all words precede others with some, and a provider filter excludes them', () => {
+test('full matches among published listings replace partial ones, and the provider filter applies', () => {
   const found = searchBoth({ catalog: listed(8, false), own: own(2) }, { ...ASKED, offset: 0, limit: 5 });
   assert.deepEqual([found.is_whole, found.total_count, found.unmatched], [true, 2, []]);
   const only = searchBoth({ catalog: listed(8), own: own(2) }, { ...ASKED, provider: 'capstan', offset: 0, limit: 5 });

@@ -36,7 +36,7 @@ oneDatabase('verdicts of providers', (open) => {
     assert.deepEqual(await stored(one.db), []);
   });
 
-  test('an invalid verdict makes a line invalid', async () => {
+  test('that are invalid make the imported line invalid', async () => {
     const { db } = await open();
     const line = JSON.stringify({
       ...listing('clawhub', 'a/b'),

@@ -22,7 +22,7 @@ test('versions sort by SemVer precedence', () => {
     assert.ok(!isVersion(bad), bad);
 });
 
-test('the latest is a live release, or else a deprecated one, but never a yanked one', () => {
+test('the latest version is a live release, or else a deprecated one, but never a yanked one', () => {
   const of = (...list: [string, string][]) => latestOf(list.map(([version, status]) => ({ version, status })))?.version;
   assert.equal(of(['1.0.0', 'live'], ['3.0.0', 'deprecated'], ['4.0.0', 'yanked'], ['5.0.0-a', 'live']), '1.0.0');
   assert.equal(of(['1.0.0', 'deprecated'], ['0.9.0', 'deprecated'], ['4.0.0', 'unpublished']), '1.0.0');

@@ -22,7 +22,7 @@ const server = (id: string, pkg: object): Listing =>
     },
   });
 
-eachDatabase('coverage', (open) => {
+eachDatabase('coverage of the listings of a provider', (open) => {
   const opened = async () => {
     const through = () => Promise.reject(new Problem('not_found', 'packages.not_found', 'It does not exist.'));
     const fixture = await probesFixture(await open(), { servers: { through } });
@@ -51,7 +51,7 @@ eachDatabase('coverage', (open) => {
     return { fixture, deps };
   };
 
-  test('counts every listing once, by what its page says', async () => {
+  test('counts every listing once, by its runnable state', async () => {
     const { fixture, deps } = await opened();
     const of = async (provider: string) =>
       (await countCoverage(deps, deps.signal)).find((row) => row.provider === provider);
@@ -71,7 +71,7 @@ eachDatabase('coverage', (open) => {
     assert.deepEqual([failed, not_tried], [1, 450], 'one package was tried');
   });
 
-  test('is counted again when a listing or a probe has changed, and is read from what was counted', async () => {
+  test('is counted again only after a listing or a probe has changed', async () => {
     const { fixture } = await opened();
     assert.equal(await readCoverage(fixture.db), null);
     const counted = async () => {
@@ -88,7 +88,7 @@ eachDatabase('coverage', (open) => {
     assert.deepEqual(await counted(), { counted_at: '2026-03-02T00:00:00.000Z', listings: 453 });
   });
 
-  test('is printed by the command, as a table and as JSON', async () => {
+  test('is printed by capstan stats --coverage, as a table and as JSON', async () => {
     const { deps } = await opened();
     const out: string[] = [];
     const io = { stdout: { write: (text: string) => out.push(text) > 0 } };

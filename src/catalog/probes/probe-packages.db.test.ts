@@ -79,7 +79,7 @@ eachDatabase('packages of listings', (open) => {
     return { servers, fixture: await probesFixture(await open(), { servers, packages }) };
   };
 
-  test('are started in turns of their providers, the most used first, at the pace that is set', async () => {
+  test('are started at the set pace, alternating between providers, the most downloaded first', async () => {
     const { servers, fixture } = await opened({ packages_per_day: 2 });
     const many = ['few', 'some', 'most'].map((id, index) =>
       server('smithery', id, packaged(id), { downloads: index * 10 }),
@@ -106,7 +106,7 @@ eachDatabase('packages of listings', (open) => {
     );
   });
 
-  test('get no values, secrets or hosts, and their tools are found like those of other servers', async () => {
+  test('are started without values, secrets or hosts, and their tools are stored', async () => {
     const { servers, fixture } = await opened();
     servers.outcomes.keyed = { hosts: [{ ...refusedHost, host: 'api.example.com', reason: 'not_granted' }] };
     const env = [
@@ -148,7 +148,7 @@ eachDatabase('packages of listings', (open) => {
     assert.equal(await countTools(fixture.db, { terms: ['look'], listing: null }), 2);
   });
 
-  test('that fail have a reason and a next step; a registry that is away counts against nobody', async () => {
+  test('have a reason and a next step on failure, and an unreachable registry fails none of them', async () => {
     const { servers, fixture } = await opened();
     const hosts = [{ ...refusedHost, host: 'api.example.com', reason: 'not_granted' as const }];
     servers.outcomes.ends = { answer: failed('start_failed', 'the program ended with exit code 3') };
@@ -195,7 +195,7 @@ eachDatabase('packages of listings', (open) => {
     );
   });
 
-  test('of a new version are started again, and those of an old one are not kept', async () => {
+  test('are started again in a new version, and results of the old one are deleted', async () => {
     const { servers, fixture } = await opened();
     await fixture.change([server('smithery', 'a', packaged('a'))]);
     await fixture.schedule();
@@ -223,7 +223,7 @@ eachDatabase('packages of listings', (open) => {
     assert.equal(servers.orders.length, 3, 'before its tools lapse');
   });
 
-  test('are planned when a service begins to run packages, also those listed long before', async () => {
+  test('that were listed long before are planned once a service begins to run packages', async () => {
     const database = await open();
     const without = await probesFixture(database);
     await without.change([server('smithery', 'a', packaged('a'))]);

@@ -16,7 +16,9 @@ packages.publish('shy', "#!/usr/bin/env node\nconsole.error('API_KEY is missing'
 packages.publish('online', "#!/usr/bin/env node\nfetch('https://api.example.com/v1').catch(() => process.exit(1));");
 
 oneDatabase('a package', (open) => {
-  test('is started without network and values; its tools or its reason are shown with the date', { skip }, async () => {
+  test('is started without network and values, and its tools or its failure are shown with the date', {
+    skip,
+  }, async () => {
     const { servers, close } = packages.servers();
     try {
       const fixture = await probesFixture(await open(), { servers, packages: { packages_per_day: 1_000_000 } });

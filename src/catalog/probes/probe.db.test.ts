@@ -68,7 +68,7 @@ after(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-test('each kind of failure has its reason', async () => {
+test('each kind of failed probe has its own reason', async () => {
   const reasons = Object.fromEntries(
     await Promise.all(
       [...Object.keys(servers), 'private', 'metadata', 'gone', 'skipped'].map(
@@ -116,7 +116,7 @@ test('a server that does not respond times out', async () => {
   await assert.rejects(probeServer(deps, target, stopped), /shut down/);
 });
 
-test('stored tools are limited and contain only text that databases accept', async () => {
+test('stored tools are limited in number and size, and contain only text that databases accept', async () => {
   const { runnable, tools } = await fixture.read('odd');
   assert.equal(runnable.tool_count, 402);
   assert.ok(tools !== null && tools.length > 50 && tools.length <= 200, `${tools?.length}`);
@@ -163,7 +163,7 @@ test('results are deleted when robots.txt disallows probes', async () => {
   fixture.pass(1);
 });
 
-test('a probe names the tools whose definition breaks the protocol', async () => {
+test('a probe reports the tools that it left out because their definition is invalid', async () => {
   const fake = await startMcpFake();
   fake.fault = listing([
     { name: 'a', inputSchema: { type: 'object' } },
@@ -176,7 +176,7 @@ test('a probe names the tools whose definition breaks the protocol', async () =>
   assert.match(found.detail, /with 1 tool\. 1 tool was left out, .*: "b" \(inputSchema\.type: [^)]+\)\.$/);
 });
 
-test('the command probes at once, escapes hidden characters, and refuses if the host asked to wait', async () => {
+test('capstan probe runs at once, escapes hidden characters, and refuses if the host asked to wait', async () => {
   const out: string[] = [];
   const io = {
     stdout: { write: (value: unknown) => out.push(String(value)) },

@@ -68,7 +68,7 @@ eachDatabase('a listed server', (open) => {
       assert.deepEqual(await fixture.db.selectFrom(table).selectAll().execute(), [], table);
   });
 
-  test('has its tools checked at each probe, and its capabilities are touched when the findings change', async (t) => {
+  test('has its tools checked at each probe, and its capabilities updated when the findings change', async (t) => {
     const fixture = await probesFixture(await open());
     const server = await startProbed([tool('forecast')]);
     t.after(server.close);
@@ -112,7 +112,7 @@ eachDatabase('a listed server', (open) => {
     assert.ok(later.seq > first.seq);
   });
 
-  test('on a host with many servers is probed in turn: the most wanted first, then the least recent', async (t) => {
+  test('on a shared host waits its turn: the most downloaded first, then the least recently probed', async (t) => {
     const fixture = await probesFixture(await open());
     const server = await startProbed([tool('x')]);
     t.after(server.close);

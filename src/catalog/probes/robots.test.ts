@@ -6,7 +6,7 @@ import { mayAsk, parseRobots } from './robots.ts';
 
 const asks = (robots: string, path: string) => mayAsk(parseRobots(robots), new URL(path, 'https://x.example'));
 
-test('our group applies, or else the group for all; groups with one name are combined', () => {
+test('robots.txt: our group applies, or else the group for all, and groups of one name are combined', () => {
   const both = 'User-agent: *\nDisallow: /\n\nUser-Agent: CAPSTAN/2.0\nDisallow: /private\n';
   assert.deepEqual([asks(both, '/mcp'), asks(both, '/private/mcp')], [true, false]);
   const everybody = '\uFEFFuser-agent: *\r\ndisallow: /mcp # not here\r\n';
@@ -25,7 +25,7 @@ test('our group applies, or else the group for all; groups with one name are com
     assert.equal(asks(nothing, '/mcp'), true, nothing);
 });
 
-test('the longest rule decides, an allowing one wins ties, and * and $ follow RFC 9309', () => {
+test('robots.txt: the longest rule wins, Allow wins ties, and * and $ follow RFC 9309', () => {
   const rules =
     'User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /*.json$\nDisallow: /x*y*z\nAllow: /same\nDisallow: /same\n';
   const may = (path: string) => asks(rules, path);
@@ -38,7 +38,7 @@ test('the longest rule decides, an allowing one wins ties, and * and $ follow RF
   assert.equal(asks('User-agent: *\nDisallow: *$', '/anything'), false);
 });
 
-test('any text is parsed in linear time', () => {
+test('robots.txt: any text is parsed in linear time', () => {
   const pieces = ['*', '$', '%', '%2', '%zz', '\0', '\u{d800}', 'é', '#', ':', '\n', 'user-agent', ' ', '/', 'a'];
   const any = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
   fc.assert(

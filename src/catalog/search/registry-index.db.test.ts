@@ -45,7 +45,7 @@ const names = (catalog: Catalog, search = ''): string[] =>
   catalog.items(normalQuery({ search, sort: 'name', limit: 200 })).items.map(({ name }) => name);
 
 eachDatabase('the registry index', (fresh, engine) => {
-  test('an empty database is ready and finds nothing', async () => {
+  test('an index over an empty database is ready and finds nothing', async () => {
     const catalog = await open(await fresh());
     assert.deepEqual(JSON.parse(Buffer.from(catalog.query(normalQuery({})).body).toString()), {
       items: [],
@@ -85,7 +85,7 @@ eachDatabase('the registry index', (fresh, engine) => {
     ]);
   });
 
-  test('changes are found without a refresh, and without changes the version stays the same', async () => {
+  test('changes appear without a refresh, and the version changes only with them', async () => {
     const database = await fresh();
     const catalog = await open(database, { poll_ms: 20 });
     const before = catalog.version;
@@ -96,7 +96,7 @@ eachDatabase('the registry index', (fresh, engine) => {
     assert.deepEqual(names(catalog), ['tool-1']);
   });
 
-  test('without changes the thread closes its connection, and it opens one for the next change', async () => {
+  test('the index closes its connection while nothing changes, and opens one for the next change', async () => {
     const database = await fresh();
     const catalog = await open(database, { poll_ms: 20, idle_ms: 1 });
     if (engine === 'postgres') await until('no connection', async () => (await plainConnections(database)) === 0);
@@ -104,7 +104,7 @@ eachDatabase('the registry index', (fresh, engine) => {
     await until('the change', () => names(catalog).length === 1);
   });
 
-  test('readers see a batch whole or not at all', async () => {
+  test('readers never see a part of a batch', async () => {
     const database = await fresh();
     const catalog = await open(database, { poll_ms: 1 });
     const batch = (name: string) => Array.from({ length: 300 }, (_, i) => exampleItem(i, { name: `${name}-${i}` }));
@@ -128,7 +128,7 @@ eachDatabase('the registry index', (fresh, engine) => {
     assert.ok(names(catalog).every((name) => name.startsWith('round6-')));
   });
 
-  test('a restart reads the snapshot and what changed since, and the whole table if tombstones were purged', async () => {
+  test('a restart reads the snapshot and later changes, or the whole table if tombstones were purged', async () => {
     const database = await fresh();
     const data_dir = mkdtempSync(join(tmpdir(), 'capstan-catalog-'));
     await saveItems(database.db, [exampleItem(1), exampleItem(2), exampleItem(3)]);

@@ -6,7 +6,7 @@ import { anyText } from '#test/any-text.ts';
 import { readVectors } from '#test/vectors.ts';
 import { count, externalId, githubOwner, latest, tags, text, time, url } from './adapt-fields.ts';
 
-test('text is trimmed, limited and safe to save', () => {
+test('a text is trimmed, limited and safe to save', () => {
   assert.equal(text('  a\0b\ud800c ', 10), 'a\ufffdb\ufffdc');
   assert.equal(text('ab😀', 3), 'ab', 'a surrogate pair is not split');
   assert.equal(text('ab cd', 3), 'ab');
@@ -65,7 +65,7 @@ test('a time is in UTC with milliseconds, and null if invalid', () => {
   fc.assert(fc.property(fc.date(range), (date) => assert.equal(time(date.toISOString()), date.toISOString())));
 });
 
-test('latest ignores missing times', () => {
+test('latest() ignores missing times', () => {
   assert.equal(latest([]), null);
   assert.equal(
     latest([null, '2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', null]),
@@ -95,7 +95,7 @@ test('an id is kept exactly or rejected', () => {
   );
 });
 
-test('the owner is found in all forms of a GitHub address, and in no other address', () => {
+test('the owner is read from any form of GitHub address, and from no other address', () => {
   const addresses = [
     'https://github.com/harbour/x',
     'http://www.github.com/harbour',

@@ -54,7 +54,7 @@ eachDatabase('sync jobs', (open) => {
     await until('the mark', async () => (await jobs.list(MARK)).length === 0);
   };
 
-  test('two engines on one database sync once', async () => {
+  test('several engines on one database sync a provider once', async () => {
     const database = await open();
     const beganMs = Date.now();
     const server = await serve(records(50));
@@ -84,7 +84,7 @@ eachDatabase('sync jobs', (open) => {
     );
   });
 
-  test('a hanging provider does not delay others, and its job is released at shutdown', async () => {
+  test('a hanging provider does not delay other providers, and its job is released at shutdown', async () => {
     const database = await open();
     const hanging = await serve(records(5));
     hanging.fault = () => ({ hang: true });
@@ -125,7 +125,7 @@ eachDatabase('sync jobs', (open) => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('a process syncs only providers that its configuration enables, and leaves the others', async () => {
+  test('a process syncs only the providers that its configuration enables', async () => {
     const database = await open();
     const server = await serve(records(5));
     const on = await bench(database, server);
@@ -147,7 +147,7 @@ eachDatabase('sync jobs', (open) => {
     assert.equal((await readSyncState(database.db, 'glama')).status, 'never');
   });
 
-  test('a request during a run starts one more run', async () => {
+  test('a request for a sync during a run starts one more run', async () => {
     const database = await open();
     const server = await serve(records(10));
     const { engine, run, clock } = await bench(database, server);

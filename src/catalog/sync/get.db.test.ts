@@ -11,8 +11,8 @@ import { getSync } from './get.ts';
 
 const fits = compileSchema(syncContract.get.answers[200].content['application/json'].schema);
 
-eachDatabase('the sync status', (open) => {
-  test('200: every provider in order, with any status', async () => {
+eachDatabase('the sync status of the providers', (open) => {
+  test('200: lists every provider in order, whatever its status', async () => {
     const database = await open();
     const server = await serve(records(25));
     const { run } = await bench(database, server);

@@ -10,7 +10,7 @@ import { listRejected } from './list-rejected.ts';
 const fits = compileSchema(syncContract.listRejected.answers[200].content['application/json'].schema);
 
 eachDatabase('rejected records', (open) => {
-  test('200: records with their reasons, paged and by provider', async () => {
+  test('200: lists records with their reasons, in pages and by provider', async () => {
     const database = await open();
     const wrong = Array.from({ length: 7 }, (_, n) => ({ id: `wrong/${n}`, name: n }));
     const { run } = await bench(

@@ -5,7 +5,7 @@ import { createPageGuard } from './page-guard.ts';
 const page = (next: string | null) => ({ records: [], next, total: null, watermark: null });
 const loops = { code: 'registry.provider_failed' };
 
-test('a repeated cursor stops the run, also the first one', () => {
+test('a repeated cursor stops the run, also if it repeats the first one', () => {
   const guard = createPageGuard('a');
   guard.check(page('b'), 10);
   guard.check(page('c'), 10);
@@ -13,7 +13,7 @@ test('a repeated cursor stops the run, also the first one', () => {
   assert.throws(() => createPageGuard('a').check(page('a'), 10), loops);
 });
 
-test('some pages without new listings are tolerated, and the last page always is', () => {
+test('a hundred pages without new listings are tolerated, and one more stops the run', () => {
   const guard = createPageGuard(null);
   for (let n = 0; n < 50; n++) guard.check(page(`stale ${n}`), 0);
   guard.check(page('fresh'), 1);
@@ -22,7 +22,7 @@ test('some pages without new listings are tolerated, and the last page always is
   assert.throws(() => guard.check(page('one too many'), 0), loops);
 });
 
-test('the number of pages is limited', () => {
+test('a run stops when it reaches the limit of pages', () => {
   const guard = createPageGuard(null);
   const walk = () => {
     for (let n = 0; n < 30_000; n++) guard.check(page(`${n}`), 1);

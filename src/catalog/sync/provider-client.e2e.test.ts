@@ -42,7 +42,7 @@ function faults(...list: (Fault | undefined)[]) {
 }
 const url = `${server.url}/listings`;
 
-test('sends a User-Agent and requests JSON', async () => {
+test('a request sends a User-Agent and asks for JSON', async () => {
   faults();
   const { status, text } = await clientOf()(url, { bearer: 'k' });
   assert.equal(status, 200);
@@ -53,7 +53,7 @@ test('sends a User-Agent and requests JSON', async () => {
   assert.equal(request?.headers.authorization, 'Bearer k');
 });
 
-test('sends validators and accepts 304', async () => {
+test('a request sends the validators, and a 304 keeps them', async () => {
   faults();
   server.conditional = true;
   const get = clientOf();
@@ -79,9 +79,9 @@ for (const [what, fault] of Object.entries<Fault>({
 
 for (const [what, fault] of Object.entries<Fault>({
   'a body that comes too slowly': { drip_ms: 200 },
-  'no answer': { hang: true },
+  'a missing response': { hang: true },
 })) {
-  test(`${what} is retried`, async () => {
+  test(`${what} is retried after the timeout`, async () => {
     faults(fault);
     const { status } = await clientOf({ timeout_ms: 800 })(url);
     assert.equal(status, 200);
@@ -109,7 +109,7 @@ test('429 is retried after Retry-After, which delays all requests', async () => 
   assert.deepEqual(wasEarly, [false, false]);
 });
 
-test('a long Retry-After ends the sync', async () => {
+test('a Retry-After of an hour fails the sync without a retry', async () => {
   faults({ status: 429, headers: { 'retry-after': '3600' } });
   await assert.rejects(clientOf()(url), (error: Problem) => {
     assert.deepEqual([error.code, error.reason], ['registry.provider_failed', 'rate_limited']);
@@ -139,7 +139,7 @@ test('permanent failures are not retried', async () => {
   }
 });
 
-test('repeated failures open the circuit', async () => {
+test('repeated failures open the circuit, and further requests are not sent', async () => {
   server.fault = () => ({ status: 500 });
   const get = clientOf();
   await assert.rejects(get(url), { code: 'registry.provider_failed', reason: 'unavailable' });
@@ -161,7 +161,7 @@ test('requests respect the concurrency limit', async () => {
   assert.deepEqual([server.requests.length, most], [6, 2]);
 });
 
-test('an abort ends a wait at once', async () => {
+test('an abort ends the wait for Retry-After at once', async () => {
   faults({ status: 429, headers: { 'retry-after': '1' } });
   const controller = new AbortController();
   const asked = clientOf({}, controller.signal)(url);
@@ -172,7 +172,7 @@ test('an abort ends a wait at once', async () => {
   assert.equal(server.requests.length, 1);
 });
 
-test('Retry-After may be seconds or a date', () => {
+test('Retry-After is read as seconds or as a date', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   assert.equal(retryAfter('120', now), 120_000);
   assert.equal(retryAfter('Thu, 01 Jan 2026 00:00:30 GMT', now), 30_000);

@@ -27,7 +27,7 @@ const NOBODY = `http://127.0.0.1:${await freePort()}`;
 const reach = (urls: { glama: string; docker: string }) => (signal: AbortSignal) =>
   reachProviders({ providers: ['glama', 'docker'], urls, fetch: outbound.fetch }, signal);
 
-test('egress: all reachable, one unreachable, none reachable, none enabled', async () => {
+test('doctor reports whether all, some or none of the providers are reachable', async () => {
   const look = (glama: string, docker: string) => found(egressCheck(reach({ glama, docker })));
   assert.deepEqual(await look(server.url, server.url), ['ok: 2 of 2 providers are reachable.']);
   assert.match(
@@ -46,8 +46,8 @@ test('egress: all reachable, one unreachable, none reachable, none enabled', asy
   assert.equal((await inside)[0]?.problem?.code, 'outbound.failed');
 });
 
-oneDatabase('checks of providers and clocks', (open) => {
-  test('each provider is reported by its last sync', async () => {
+oneDatabase('the checks of providers and the clock by doctor', (open) => {
+  test('report each provider by its last sync', async () => {
     const { db } = await open();
     const now = '2026-03-10T00:00:00.000Z';
     const save = async (id: (typeof PROVIDERS)[number], more: Partial<SyncState>) =>
@@ -72,7 +72,7 @@ oneDatabase('checks of providers and clocks', (open) => {
     assert.equal(lines.at(-1), 'ok: Excluded by CAPSTAN_PROVIDERS: skills-sh.');
   });
 
-  test('a clock that is ahead, and rows dated in the future', async () => {
+  test('report a clock that is ahead and rows dated in the future', async () => {
     const database = await open();
     const { db } = database;
     const urls = { glama: server.url, docker: server.url };

@@ -5,11 +5,11 @@ import { readPage } from './read-page.ts';
 
 const Envelope = Type.Object({ items: Type.Array(Type.Unknown()) });
 
-test('a documented envelope is read, and unknown members are ignored', () => {
+test('a page of the documented form is read, and unknown members are ignored', () => {
   assert.deepEqual(readPage('docker', Envelope, '{"items":[1,"two",null],"more":1}').items, [1, 'two', null]);
 });
 
-test('502: other responses name the provider and the error', () => {
+test('502: names the provider whose response is invalid, and the error', () => {
   const cases: [body: string, said: RegExp][] = [
     ['<html>', /docker is not JSON but looks like HTML/],
     ['{"items":[', /docker is not JSON\b/],

@@ -79,7 +79,7 @@ eachDatabase('sync failures', (open) => {
     assert.equal(state.next_run_at, new Date(START + 2 * HOUR).toISOString());
   });
 
-  test('a provider without its required key is disabled and names the missing variable', async () => {
+  test('a provider without its required key is disabled, and its status names the missing variable', async () => {
     const server = await serve(records(3));
     const needy = await bench(await open(), server, { key: 'required' });
     const state = await needy.run();

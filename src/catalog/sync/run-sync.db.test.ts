@@ -9,7 +9,7 @@ import { bench, errorOf, HOUR, serve } from '#test/sync-stand.ts';
 import { PURGE_JOB, syncJob } from './engine.ts';
 
 eachDatabase('sync', (open) => {
-  test('reads all pages, saves each listing once, and takes no sequence number for unchanged ones', async () => {
+  test('reads all pages, and gives a new sequence number only to listings that changed', async () => {
     const odd = ['a/b', '@scope/x', 'x.y.z', '100%25', 'UPPER/case', 'upper/case', 'ü/日本', 'a/md', "quote'd"];
     const server = await serve([...records(25), ...odd.map((id) => record(id))]);
     const { run, rows, database } = await bench(await open(), server);
@@ -71,7 +71,7 @@ eachDatabase('sync', (open) => {
     assert.ok((await rows()).every((row) => row.name.startsWith('name of')));
   });
 
-  test('listings missing from two full runs become tombstones, and return', async () => {
+  test('listings missing from two full runs become tombstones, and are restored when they return', async () => {
     const server = await serve(records(10));
     const { run, rows, live } = await bench(await open(), server);
     await run();
@@ -98,7 +98,7 @@ eachDatabase('sync', (open) => {
     }
   });
 
-  test('fewer than half of the listings is partial and removes nothing until an operator accepts it', async () => {
+  test('a run with fewer than half of the listings removes nothing until an operator accepts it', async () => {
     const server = await serve(records(10));
     const { run, live, engine, clock, database } = await bench(await open(), server);
     await run();
@@ -118,7 +118,7 @@ eachDatabase('sync', (open) => {
     assert.deepEqual(lease?.payload, { force: true, accept_fewer: true });
   });
 
-  test('the first full run is compared with imported listings, and a partial one does not count them as missing', async () => {
+  test('the first full run is compared with imported listings, and if partial, removes none of them', async () => {
     const server = await serve(records(3));
     const { run, live, database } = await bench(await open(), server);
     const imported = Array.from({ length: 10 }, (_, n) => listing('glama', `imported/${n}`));
@@ -143,7 +143,7 @@ eachDatabase('sync', (open) => {
     assert.equal((await live()).length, 10);
   });
 
-  test('between daily full runs only changes are requested', async () => {
+  test('between daily full runs, only changes are requested', async () => {
     const server = await serve(records(10));
     const { run, clock } = await bench(await open(), server, { incremental: true });
     const modes = [(await run()).mode, (await run()).mode];
@@ -152,7 +152,7 @@ eachDatabase('sync', (open) => {
     assert.deepEqual(modes, ['full', 'incremental', 'full', 'incremental']);
   });
 
-  test('304 is a success that keeps all listings', async () => {
+  test('a 304 counts as a successful run and keeps all listings', async () => {
     const server = await serve(records(5));
     server.conditional = true;
     const { run, live } = await bench(await open(), server);

@@ -40,13 +40,13 @@ test('an interval under an hour applies to every provider', () => {
     assert.equal(intervalOf({ ...config, interval_ms: 2_000 }, providerOf(id)), 2_000, id);
 });
 
-test('due when the last run is older than the interval; at once if it never ran, failed or was interrupted', () => {
+test('a sync is due after the interval, or at once if it never ran, failed or was interrupted', () => {
   assert.equal(dueAt(config, providerOf('docker'), synced), Date.parse('2026-05-01T12:30:00Z'));
   for (const status of ['never', 'failed', 'running'])
     assert.equal(dueAt(config, providerOf('docker'), { ...synced, status }), 0);
 });
 
-test('incremental runs, with a full run each day, on request, and where incremental ones are impossible', () => {
+test('a run is incremental, except once a day, on request, and where the provider cannot', () => {
   assert.equal(plan('mcp-registry', {}).mode, 'incremental');
   assert.equal(plan('mcp-registry', {}, NOW + 24 * HOUR).mode, 'full');
   assert.equal(plan('mcp-registry', { watermark: null }).mode, 'full');
@@ -62,7 +62,7 @@ test('an interrupted run resumes at its cursor, unless the cursor is old or a fu
   assert.equal(plan('mcp-registry', cut, NOW, true).cursor, null);
 });
 
-test('retries double, stay under the interval and respect Retry-After', () => {
+test('retry delays double, stay under the interval and respect Retry-After', () => {
   assert.equal(retryDelay(HOUR, 0, 0), 30_000);
   assert.equal(retryDelay(HOUR, 3, 0), 240_000);
   assert.equal(retryDelay(2_000, 5, 0), 2_000);

@@ -12,7 +12,7 @@ const state = (more: Partial<SyncState> = {}) =>
 const reportInto = (lines: { level: string; msg: string }[]) =>
   createSyncReport(createLog('info', { write: (line) => lines.push(JSON.parse(line)) }));
 
-test('without network access, there is one log line for all providers', () => {
+test('without network access, one line is logged for all providers', () => {
   const lines: { level: string; msg: string }[] = [];
   const report = reportInto(lines);
   const unreachable = coreProblem('outbound.failed', 'x.example cannot be reached (ENOTFOUND).', {
@@ -32,7 +32,7 @@ test('without network access, there is one log line for all providers', () => {
   assert.doesNotMatch(JSON.stringify(lines), /stack/);
 });
 
-test('a failure is logged when it begins, not each time', () => {
+test('a failure is logged when it begins, and not at each retry', () => {
   const lines: { level: string; msg: string }[] = [];
   const report = reportInto(lines);
   const failed = catalogProblem('registry.provider_failed', 'It answered with HTTP 500.', { reason: 'unavailable' });

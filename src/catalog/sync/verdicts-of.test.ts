@@ -8,7 +8,7 @@ import { verdictsOf } from './verdicts-of.ts';
 const namesOf = (provider: (typeof PROVIDERS)[number], record: unknown): string[] =>
   verdictsOf(provider, record).map(({ verdict }) => verdict);
 
-test('verdicts of ClawHub’s scanner and moderators, from lists and details', () => {
+test("verdicts of ClawHub's scanner and moderators are read from lists and details", () => {
   assert.deepEqual(namesOf('clawhub', { slug: 'x', isSuspicious: true }), ['suspicious']);
   const moderation = { verdict: 'suspicious', summary: 'It reads wallets.', reasonCodes: ['wallet'] };
   assert.deepEqual(verdictsOf('clawhub', { moderation }), [
@@ -25,7 +25,7 @@ test('verdicts of ClawHub’s scanner and moderators, from lists and details', (
   assert.deepEqual(namesOf('clawhub', { verificationTier: 'structural' }), ['rated'], 'not a proof');
 });
 
-test('verdicts of other providers', () => {
+test('verdicts of other providers are read', () => {
   assert.deepEqual(namesOf('smithery', { verified: true, bySmithery: false, score: 0.5 }), ['verified', 'rated']);
   assert.deepEqual(namesOf('smithery', { verified: false, security: { scanPassed: false } }), ['suspicious']);
   assert.deepEqual(namesOf('glama', { healthy: false, deprecatedAt: '2026-01-02T03:04:05Z' }), [

@@ -18,7 +18,7 @@ import { importListings } from './import.ts';
 const dir = await mkdtemp(join(tmpdir(), 'capstan-export-'));
 after(() => rm(dir, { recursive: true }));
 
-eachDatabase('export', (open) => {
+eachDatabase('capstan export', (open) => {
   test('writes the same lines to standard output, a file and a gzip file', async () => {
     const { db, engine } = await open();
     const listings = ['a', 'b', 'c'].map((id) => listing('docker', id, { license: 'MIT' }));
@@ -43,7 +43,7 @@ eachDatabase('export', (open) => {
     assert.ok(!(await readdir(dir)).some((file) => file.endsWith('.part')));
   });
 
-  test('an import of an export restores all fields, with install information and the original record', async () => {
+  test('gives a file whose import restores all fields, install information and the original record', async () => {
     const [from, to] = [await open(), await open()];
     const reported = { downloads: true, stars: false, updated_at: false };
     const install = { packages: [{ registry_type: 'npm', identifier: '@a/b' }], remotes: [] };
@@ -62,7 +62,7 @@ eachDatabase('export', (open) => {
     assert.deepEqual(JSON.parse(is[1]?.install ?? ''), install);
   });
 
-  test('reports an unwritable path and wrong usage', async () => {
+  test('reports an unwritable path, and exits with 2 for wrong usage', async () => {
     const { db } = await open();
     const io = { stdout: new PassThrough(), stderr: { write: () => true } };
     await assert.rejects(exportCommand([join(dir, 'no/such/place')], io, { db }), {

@@ -37,8 +37,8 @@ async function run(database: TestDatabase, argv: string[], stdin = bytes('')) {
   return { code, ...written };
 }
 
-eachDatabase('import', (open, engine) => {
-  test('valid lines are imported, invalid ones are counted with reasons', async () => {
+eachDatabase('capstan import', (open, engine) => {
+  test('imports valid lines, and counts invalid ones with their reasons', async () => {
     const database = await open();
     const lines = [
       `\u{FEFF}${line('a/b')}\r`,
@@ -76,7 +76,7 @@ eachDatabase('import', (open, engine) => {
     assert.equal(rows[1]?.reported, '{"downloads":false,"stars":false,"updated_at":true}');
   });
 
-  test('an identical import changes nothing, a changed line updates, and the last of two lines with one id wins', async () => {
+  test('updates changed lines only, and the last of two lines with one id wins', async () => {
     const database = await open();
     const load = (...lines: string[]) => importListings(bytes(lines.join('\n')), { db: database.db, clock });
     assert.deepEqual((({ added, updated }) => [added, updated])(await load(line('a'), line('b'))), [2, 0]);
@@ -91,7 +91,7 @@ eachDatabase('import', (open, engine) => {
     assert.equal((await liveRows(database.db, null, 1))[0]?.name, 'two');
   });
 
-  test('reads a file, gzip, a URL and standard input, and the exit code says whether anything was imported', async () => {
+  test('reads a file, gzip, a URL or standard input, and exits with 1 if nothing was imported', async () => {
     const database = await open();
     const text = `${line('file')}\nbad\n`;
     const plain = join(dir, 'listings.jsonl');
@@ -114,7 +114,7 @@ eachDatabase('import', (open, engine) => {
     assert.equal((await liveRows(database.db, null, 10)).length, 5);
   });
 
-  test('lines before the point where a source is cut off are imported', async () => {
+  test('imports the lines before the point where a source is cut off', async () => {
     const database = await open();
     const file = join(dir, 'cut.gz');
     const whole = gzipSync(`${line('before/a')}\n${line('before/b')}\n${randomBytes(200_000).toString('hex')}`);
@@ -124,7 +124,7 @@ eachDatabase('import', (open, engine) => {
     assert.deepEqual(ids, ['before/a', 'before/b']);
   });
 
-  test('an unreadable source gives a one-line error', async () => {
+  test('fails with command.file_unavailable if the source cannot be read', async () => {
     const database = await open();
     const code = { code: 'command.file_unavailable' };
     await assert.rejects(run(database, [join(dir, 'nowhere')]), code);
@@ -136,7 +136,7 @@ eachDatabase('import', (open, engine) => {
 
   // The tests above cover both databases; one is enough for many listings.
   const skip = engine === 'postgres' && 'on SQLite alone';
-  test('thousands of listings survive a round trip', { skip }, async () => {
+  test('imports thousands of listings and exports them unchanged', { skip }, async () => {
     const database = await open();
     const file = listingsFile();
     const count = (await readFile(file, 'utf8')).trimEnd().split('\n').length;

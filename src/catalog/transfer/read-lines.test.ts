@@ -16,7 +16,7 @@ async function read(bytes: Buffer, chunk: number, max = 50): Promise<string[]> {
   return lines;
 }
 
-test('lines do not depend on chunk boundaries or compression', async () => {
+test('lines do not depend on the boundaries of chunks or on compression', async () => {
   const lines = fc.array(fc.stringMatching(/^[a-zé日]{0,60}$/), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(

@@ -60,7 +60,7 @@ test('maps all fields of a complete plugin', () => {
   });
 });
 
-test('reads each form of source', () => {
+test('every form of plugin source is read', () => {
   const told = (id: string) => {
     const adapted = listing(id);
     return [adapted.version, adapted.author, adapted.homepage, adapted.repository, adapted.execution_class];
@@ -93,7 +93,7 @@ test('an alias never equals a current id, and circular renames end', () => {
   assert.ok(!listing('full@claude-plugins-official').aliases.includes('hooked@claude-plugins-official'));
 });
 
-test('rejects invalid records with the location and the id, if any', () => {
+test('invalid records are rejected with the location of the error and the id, if any', () => {
   const rejected = all.flatMap((adapted) =>
     adapted.kind === 'rejected' ? [[adapted.external_id, adapted.reason.split(':')[0]]] : [],
   );

@@ -45,7 +45,7 @@ test('one slug of two owners is two skills, and handles have no @', () => {
   assert.deepEqual(at(1).reported, { downloads: true, stars: true, updated_at: true });
 });
 
-test('sanitizes hostile values and keeps ids in any script', () => {
+test('hostile values are sanitized, and ids in any script are kept', () => {
   const listing = at(2);
   assert.equal(listing.external_id, 'owner.with.dots/桅杆-检查');
   assert.equal(listing.homepage, 'https://clawhub.ai/owner.with.dots/skills/%E6%A1%85%E6%9D%86-%E6%A3%80%E6%9F%A5');
@@ -76,7 +76,7 @@ test('plugins are harnesses and claws are rigs, with their own names as ids', ()
   assert.equal(at(6).homepage, 'https://clawhub.ai/plugins/@loft-example/winch');
 });
 
-test('rejects invalid records with the location and the id, if any', () => {
+test('invalid records are rejected with the location of the error and the id, if any', () => {
   assert.deepEqual(
     [3, 4, 5, 8, 10, 11].map((index) => reasonOf(adaptCatalogItem(fixture[index]))),
     [

@@ -131,7 +131,7 @@ test('a page can be fetched again from its cursor', async () => {
   assert.deepEqual(unknown, first, 'an unreadable cursor restarts');
 });
 
-test('a list that fails in the middle fails the page', async () => {
+test('a list of skills that fails in the middle fails the page', async () => {
   const plugins = Array.from({ length: 4 }, (_, index) => ({
     name: `p${index}`,
     family: 'code-plugin',

@@ -133,7 +133,7 @@ test('the form of the source repository gives the same listing', () => {
   assert.equal(listing.external_updated_at, null);
 });
 
-test('sanitizes hostile values', () => {
+test('hostile values are sanitized', () => {
   const listing = listingOf('hostile%2F..');
   assert.equal(listing.name, '\ufffd \u202e[x](javascript:alert(1))');
   assert.deepEqual([listing.homepage, listing.repository, listing.author], ['', '', 'docker']);
@@ -141,7 +141,7 @@ test('sanitizes hostile values', () => {
   assert.deepEqual(listing.reported, { downloads: false, stars: false, updated_at: false });
 });
 
-test('rejects invalid records with the location and the name', () => {
+test('invalid records are rejected with the location of the error and the name', () => {
   const rejected = ['title-as-map', 'tags-as-text', 'no-entry'].map((name) => {
     const adapted = adaptEntry(name, fixture.get(name));
     return adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted;

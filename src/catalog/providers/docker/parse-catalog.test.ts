@@ -4,7 +4,7 @@ import { parseCatalog } from './parse-catalog.ts';
 
 const SHAPE = { code: 'registry.provider_failed' };
 
-test('reads YAML and JSON in document order', async () => {
+test('a catalog in YAML or JSON is read in document order', async () => {
   const expected = [
     ['b', { title: 'B' }],
     ['a', null],
@@ -13,7 +13,7 @@ test('reads YAML and JSON in document order', async () => {
   assert.deepEqual(await parseCatalog('{"version":3,"registry":{"b":{"title":"B"},"a":null}}'), expected);
 });
 
-test('times, merge keys and prototype names stay plain data', async () => {
+test('times, merge keys and prototype names are read as plain data', async () => {
   const [[name, entry] = ['', null]] = await parseCatalog(
     'registry:\n  __proto__: {title: x, __proto__: {polluted: true}, dateAdded: 2026-01-01, "<<": {a: 1}}\n',
   );
@@ -28,12 +28,12 @@ test('a repeated key has its last value, and merge keys are ignored', async () =
   assert.deepEqual(await parseCatalog(text), [['x', { title: 'last', '<<': { a: 1 } }]]);
 });
 
-test('rejects other documents', async () => {
+test('documents without a map of the registry are rejected', async () => {
   const texts = ['', 'registry: [a, b]', '<html>Maintenance</html>', 'registry: {a: 1', 'a: b: c', '{"registry":'];
   await Promise.all(texts.map((text) => assert.rejects(parseCatalog(text), SHAPE, text)));
 });
 
-test('rejects an alias bomb and deep nesting', async () => {
+test('an alias bomb and deep nesting are rejected', async () => {
   const levels = Array.from({ length: 9 }, (_, at) => {
     const inner = at === 0 ? Array(9).fill('x') : Array(9).fill(`*l${at - 1}`);
     return `l${at}: &l${at} [${inner.join(', ')}]`;
@@ -42,7 +42,7 @@ test('rejects an alias bomb and deep nesting', async () => {
   await assert.rejects(parseCatalog(`registry: ${'['.repeat(20_000)}`), SHAPE);
 });
 
-test('stops parsing after the timeout without blocking requests', async () => {
+test('parsing stops at its timeout, and requests are served meanwhile', async () => {
   let turns = 0;
   const turning = setInterval(() => turns++, 5);
   const keys = Array.from({ length: 200_000 }, (_, at) => `  k${at}: {a: 1}`).join('\n');

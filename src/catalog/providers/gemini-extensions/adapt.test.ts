@@ -47,7 +47,7 @@ test('missing fields come from the repository, and hooks without MCP are scripte
   assert.deepEqual(listing.reported, { downloads: false, stars: true, updated_at: true });
 });
 
-test('sanitizes hostile values', () => {
+test('hostile values are sanitized', () => {
   const listing = listingAt(2);
   assert.equal(listing.homepage, 'https://github.com/harbour-example/hostile', 'no script URL');
   assert.equal(listing.execution_class, 'prompt');
@@ -56,7 +56,7 @@ test('sanitizes hostile values', () => {
   assert.ok(listing.name.isWellFormed() && !listing.name.includes('\0'));
 });
 
-test('rejects invalid records with the location and the id, if any', () => {
+test('invalid records are rejected with the location of the error and the id, if any', () => {
   const rejected = fixture.slice(3).map((raw) => {
     const adapted = adaptGeminiExtension(raw);
     return adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted;

@@ -59,7 +59,7 @@ test('a server without a namespace has its short id', () => {
   assert.deepEqual([listing.external_id, listing.author, listing.aliases], ['0ld5ty1e00', '', []]);
 });
 
-test('sanitizes hostile values', () => {
+test('hostile values are sanitized', () => {
   const listing = listingOf(adaptServer(fixture.servers[3]));
   assert.equal(listing.external_id, 'evil/a/../b%2F');
   assert.equal(listing.name, '\u202e\ufffd\ufffd');
@@ -87,7 +87,7 @@ test('a deprecated connector is tagged, and an address with a user name is dropp
   assert.equal(listing.install, null);
 });
 
-test('rejects invalid records with the location and the id, if any', () => {
+test('invalid records are rejected with the location of the error and the id, if any', () => {
   assert.deepEqual(fixture.servers.slice(4).map(adaptServer).map(rejection), [
     [null, '/id'],
     ['attr1but3s', '/attributes/0'],

@@ -42,7 +42,7 @@ test('an API without connectors ends after the servers', async () => {
   );
 });
 
-test('a missing page in the middle is a failure, not the end', async () => {
+test('a 404 for a page after the first fails the page instead of ending the run', async () => {
   const fake = await startGlamaFake({ records: { ...fixture, connectors: null } });
   for (const cursor of ['{"collection":"connectors","after":"x"}', '{"collection":"servers","after":"x"}'])
     await assert.rejects(glama.fetchPage(pageRequest(fake.url, { cursor })), {
@@ -52,7 +52,7 @@ test('a missing page in the middle is a failure, not the end', async () => {
   await fake.close();
 });
 
-test('the key is sent if set; a rejected request without it fails', async () => {
+test('the API key is sent if configured, and a 401 without one fails the page', async () => {
   const fake = await startGlamaFake({ records: fixture, key: 'secret-of-a-test' });
   await assert.rejects(glama.fetchPage(pageRequest(fake.url)), (error: { extensions?: unknown }) => {
     assert.deepEqual(error.extensions, { reason: 'unavailable', upstream_status: 401 });

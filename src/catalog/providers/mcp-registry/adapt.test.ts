@@ -120,7 +120,7 @@ test('install has packages, arguments, environment, remotes, headers and variabl
   });
 });
 
-test('falls back to the name and the first remote, and tags deprecated servers', () => {
+test('missing values fall back to the name and the first remote, and a deprecated server is tagged', () => {
   const listing = listingAt(1);
   assert.equal(listing.name, 'io.github.Mixed-Case/Pilot.Boat_2');
   assert.equal(listing.external_id, 'io.github.Mixed-Case/Pilot.Boat_2');
@@ -130,11 +130,11 @@ test('falls back to the name and the first remote, and tags deprecated servers',
   assert.equal(listing.reported.updated_at, false);
 });
 
-test('a deleted server is a deletion', () => {
+test('a server with status "deleted" becomes a deletion', () => {
   assert.deepEqual(adaptServer(fixture[2]), { kind: 'deleted', external_id: 'com.example/sunk' });
 });
 
-test('sanitizes hostile values and keeps the id', () => {
+test('hostile values are sanitized, and the id is kept', () => {
   const listing = listingAt(4);
   assert.equal(listing.external_id, 'com.example/we%3Aird@1.x+y');
   assert.equal(listing.name, 'NUL\ufffd and half \ufffd a pair \u202egnp.exe');
@@ -144,7 +144,7 @@ test('sanitizes hostile values and keeps the id', () => {
   assert.equal(listing.external_updated_at, null);
 });
 
-test('rejects invalid records with the location and the id, if any', () => {
+test('invalid records are rejected with the location of the error and the id, if any', () => {
   const rejected = fixture.slice(5).map((raw) => {
     const adapted = adaptServer(raw);
     return adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted;
@@ -160,7 +160,7 @@ test('rejects invalid records with the location and the id, if any', () => {
   ]);
 });
 
-test('no input throws', () => {
+test('any input is adapted or rejected without an exception', () => {
   const official = fc.record(
     { status: fc.anything(), updatedAt: fc.anything(), isLatest: fc.anything() },
     { requiredKeys: [] },

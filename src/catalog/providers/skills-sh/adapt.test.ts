@@ -45,7 +45,7 @@ test('unknown stars and invalid times count as not reported', () => {
   assert.deepEqual(reported, { downloads: true, stars: false, updated_at: false });
 });
 
-test('the API gives the same id, name and numbers', () => {
+test('a record of the API gives the same id, name and numbers as a line of the mirror', () => {
   const listing = api(0);
   assert.deepEqual(
     [listing.external_id, listing.name, listing.author, listing.downloads, listing.version],
@@ -79,7 +79,7 @@ test('ids keep case and percent signs, and invalid numbers and addresses are dro
   assert.equal(api(4).homepage, 'https://skills.sh/sail-example/skills/per%253Acent');
 });
 
-test('rejects invalid records with the location and the id, if any', () => {
+test('invalid records are rejected with the location of the error and the id, if any', () => {
   const all = [
     ...fixture.api.slice(5).map(adaptApiSkill),
     ...fixture.mirror.slice(2).map((entry) => adaptMirrorLine(JSON.stringify(entry))),

@@ -57,7 +57,7 @@ test('an unchanged mirror is not sent again, but a republished one is', async ()
   assert.deepEqual([anew.unchanged, anew.records.length], [undefined, 1]);
 });
 
-test('the documented base URL covers two hosts', async () => {
+test('the default base URL gives both the tag and the list of the mirror', async () => {
   const asked: string[] = [];
   const get = async (url: string) => {
     asked.push(url);

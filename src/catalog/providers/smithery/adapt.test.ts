@@ -53,7 +53,7 @@ test('a server without an owner is named by its id', () => {
   assert.deepEqual([listing.downloads, listing.reported.downloads], [0, false], 'a fractional count is invalid');
 });
 
-test('sanitizes hostile values', () => {
+test('hostile values are sanitized', () => {
   const listing = listingOf(adaptServer(fixture.servers[3]));
   assert.equal(listing.external_id, 'harbour-example/100%3A');
   assert.equal(listing.name, '\ufffd\ufffd [click](javascript:alert(1))');
@@ -94,7 +94,7 @@ test('a skill without servers is a prompt, and an unlisted one is deleted', () =
   assert.deepEqual(adaptSkill(fixture.skills[2]), { kind: 'deleted', external_id: 'skills/harbour-example/withdrawn' });
 });
 
-test('rejects invalid records with the location and the id, if any', () => {
+test('invalid records are rejected with the location of the error and the id, if any', () => {
   assert.deepEqual(fixture.servers.slice(4).map(adaptServer).map(rejection), [
     ['harbour-example/count-as-text', '/useCount'],
     [null, 'external_id'],

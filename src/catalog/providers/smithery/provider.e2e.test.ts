@@ -36,7 +36,7 @@ test('a run reads servers, then skills, in a stable order', async () => {
   );
 });
 
-test('a cursor resumes, also after a restart, and an unknown one restarts', async () => {
+test('a cursor resumes, also after a restart of the program, and an unknown one starts at the first page', async () => {
   const fake = await startSmitheryFake({ records: fixture, page_size: 5 });
   const first = await smithery.fetchPage(pageRequest(fake.url));
   await smithery.fetchPage(pageRequest(fake.url, { cursor: first.next }));
@@ -49,7 +49,7 @@ test('a cursor resumes, also after a restart, and an unknown one restarts', asyn
   );
 });
 
-test('an empty catalog ends, even if it claims more pages', async () => {
+test('an empty catalog ends the run, even if it claims more pages', async () => {
   const fake = await startSmitheryFake({
     records: { servers: [], skills: [] },
     faults: ({ url }) => ({
@@ -61,7 +61,7 @@ test('an empty catalog ends, even if it claims more pages', async () => {
   assert.equal(pages.length, 2);
 });
 
-test('the key is sent if set; a rejected request without it fails', async () => {
+test('the API key is sent if configured, and a 401 without one fails the page', async () => {
   const fake = await startSmitheryFake({ records: fixture, key: 'secret-of-a-test' });
   await assert.rejects(smithery.fetchPage(pageRequest(fake.url)), (error: { extensions?: unknown }) => {
     assert.deepEqual(error.extensions, { reason: 'unavailable', upstream_status: 401 });

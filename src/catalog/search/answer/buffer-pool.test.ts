@@ -15,7 +15,7 @@ test('a block is reused once every buffer from it is released, and not before', 
   assert.equal(fourth.bytes.byteOffset, first.bytes.byteOffset);
 });
 
-test('a late release leaves the current block alone', () => {
+test('a late release of an old buffer does not affect the current block', () => {
   const pool = bufferPool();
   const kept = Array.from({ length: 10 }, () => takeBuffer(pool, 60_000));
   const current = takeBuffer(pool, 100);

@@ -20,7 +20,7 @@ function highlights(item: object): Highlight[] {
   return highlighter(TERMS)(Buffer.from(`${before}${JSON.stringify(item)},{"name":"git"},`), before.length);
 }
 
-test('in any text, highlights are the runs of letters, digits and accents that are terms, in any case', () => {
+test('highlights are the runs of letters, digits and accents that match a term, in any case', () => {
   fc.assert(
     fc.property(text, text, fc.array(text, { maxLength: 3 }), (name, description, tags) => {
       const other = { sources: [{ name: 'git', tags: ['git'] }], list: [1, [{}]], none: null, number: 5 };
@@ -41,7 +41,7 @@ const rangesIn = (text: string): [number, number][] =>
     .map(({ 0: run, index }): [number, number] => [index, index + run.length])
     .slice(0, 32);
 
-test('highlights what folds to a term and pairs in scripts without spaces, and only in the beginning of a long text', () => {
+test('folded terms and pairs in scripts without spaces are highlighted, in the beginning of a long text', () => {
   const found = highlights({ name: 'Café 今天天气好', description: 'ｇｉｔ', author: '天', tags: ['x', 'X1'] });
   assert.deepEqual(found, [
     {

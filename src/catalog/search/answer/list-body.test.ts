@@ -8,7 +8,7 @@ import { normalQuery } from '../query/list-query.ts';
 import { listViewOf } from '../query/list-view.ts';
 import { listBody } from './list-body.ts';
 
-test('answers keep their contents while others, large ones too, are taken from the same pool', () => {
+test('responses keep their contents while other buffers are taken from the same pool', () => {
   const all = Array.from({ length: 900 }, (_, i) => exampleItem(i));
   const view = listViewOf(registryStateOf(liveRegistry(buildSegment(all)), 'v'), null);
   const queries = Array.from({ length: 60 }, (_, i) => normalQuery({ limit: i % 10 === 0 ? 600 : 1 + i, offset: i }));

@@ -10,7 +10,7 @@ import { marketplaceViewOf } from '../query/marketplace-view.ts';
 import { type LiveMarketplace, loadMarketplace, marketplaceStateOf } from './marketplace-feed.ts';
 
 eachDatabase('the first build of the marketplace index', (open) => {
-  test('the first documents can be searched while the rest is read, and a header says so', async () => {
+  test('the first documents are searchable while the rest is read, and a header shows the build', async () => {
     const database = await open();
     const ids = Array.from({ length: 2_600 }, (_, at) => `thing-${at}`);
     await saveAll(

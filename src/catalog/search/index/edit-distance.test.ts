@@ -9,7 +9,7 @@ const word = fc.oneof(
   fc.string({ unit: fc.constantFrom('é', '天', 'a', 'ж'), minLength: 1, maxLength: 5 }),
 );
 
-test('terms within a distance are those that a full table of distances gives', () => {
+test('termsWithin() finds exactly the terms that a full table of distances gives', () => {
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 40 }), word, fc.constantFrom(1, 2), (terms, wanted, most) => {
       const builder = textBuilder();

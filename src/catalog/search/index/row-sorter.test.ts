@@ -7,7 +7,7 @@ const RANGE = 3000;
 const numbers = fc.array(fc.nat(RANGE - 1), { maxLength: 80 });
 const sorted = (list: readonly number[]): number[] => [...new Set(list)].sort((a, b) => a - b);
 
-test('numbers come out ascending and without duplicates, for any range of places, and the sorter is empty again', () => {
+test('the sorter returns rows in order without duplicates for any range, and is empty afterwards', () => {
   const sorter = rowSorter(RANGE);
   fc.assert(
     fc.property(numbers, numbers, fc.nat(80), fc.nat(80), (first, second, a, b) => {
@@ -25,7 +25,7 @@ test('numbers come out ascending and without duplicates, for any range of places
   );
 });
 
-test('ranks below a limit are added first, and the rest can follow', () => {
+test('the sorter accepts ranks below a limit first, and the others later', () => {
   const sorter = rowSorter(RANGE);
   const rank = Int32Array.from({ length: RANGE }, (_, i) => RANGE - 1 - i);
   fc.assert(
@@ -40,7 +40,7 @@ test('ranks below a limit are added first, and the rest can follow', () => {
   );
 });
 
-test('many ranks are sorted at once, and the sorter is empty again', () => {
+test('the sorter sorts many ranks at once, and is empty afterwards', () => {
   const sorter = rowSorter(RANGE);
   const rank = Int32Array.from({ length: RANGE }, (_, i) => RANGE - 1 - i);
   fc.assert(

@@ -16,7 +16,7 @@ const base = buildSegment(Array.from({ length: 100 }, (_, i) => exampleItem(i, {
 writeSnapshot(dir, { identity: 'db1', seq: 7, base });
 const whole = readFileSync(file);
 
-test('a snapshot is read as it was written, and no temporary file remains', () => {
+test('a snapshot is read as written, and no temporary file remains', () => {
   const back = readSnapshot(dir, 'db1');
   assert.equal(back?.seq, 7);
   assert.deepEqual(segmentArrays(back.base), segmentArrays(base));
@@ -24,12 +24,12 @@ test('a snapshot is read as it was written, and no temporary file remains', () =
   assert.deepEqual(readdirSync(dir), ['catalog.snapshot']);
 });
 
-test('a snapshot of another database is ignored, and so is a missing one', () => {
+test('a missing snapshot and a snapshot of another database are ignored', () => {
   assert.equal(readSnapshot(dir, 'db2'), null);
   assert.equal(readSnapshot(join(dir, 'elsewhere'), 'db1'), null);
 });
 
-test('a snapshot that is truncated, empty, longer, of another format or has one wrong byte is ignored', () => {
+test('a snapshot that is truncated, empty, too long, of another format or corrupt is ignored', () => {
   const flipped = Buffer.from(whole);
   flipped.writeUInt8(flipped.readUInt8(whole.length - 1000) ^ 1, whole.length - 1000);
   const otherFormat = Buffer.from(whole.toString('latin1').replace('capstan-catalog 2', 'capstan-catalog 0'), 'latin1');

@@ -62,7 +62,7 @@ function check(view: ListView, all: Item[]): void {
   }
 }
 
-test('rare and frequent conditions find the same in every order: the first time, from the cache, and with a delta', () => {
+test('rare and frequent filters give the same results uncached, cached and with a delta', () => {
   const before = items(900);
   let index = liveRegistry(buildSegment(before));
   let view = listViewOf(registryStateOf(index, 'v0'), null);
@@ -74,7 +74,7 @@ test('rare and frequent conditions find the same in every order: the first time,
   check(view, [...before.slice(130), ...changes.flatMap(({ item }) => (item === null ? [] : [item]))]);
 });
 
-test('the cache of a base lives as long as the base', () => {
+test('cached conditions are kept until the base segment is replaced', () => {
   const [few, more] = [items(400), items(500)];
   const view = viewAt(few);
   check(view, few);
@@ -86,7 +86,7 @@ test('the cache of a base lives as long as the base', () => {
   check(next, more);
 });
 
-test('the cache has a limit, and evicted conditions are found again', () => {
+test('the cache of conditions is limited, and evicted conditions are computed again', () => {
   const all = items(400);
   const view = viewAt(all);
   check(view, all);

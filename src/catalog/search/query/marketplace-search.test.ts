@@ -62,7 +62,7 @@ const cases = fc.record({
   }),
 });
 
-test('totals, facets, pages and order of any query are those of a scan over all capabilities, also after changes', () => {
+test('any query gives the totals, facets, pages and order of a scan over all capabilities', () => {
   fc.assert(
     fc.property(cases, ({ before, changes, query, filters: some }) => {
       const builder = capabilityBuilder();

@@ -21,7 +21,7 @@ function vocabularyOf(counts: Record<string, number>) {
 const correctionsIn = (query: string, counts: Record<string, number>) =>
   planOf(query, vocabularyOf(counts)).corrected.map(({ from, to }) => `${from} ${to}`);
 
-test('a correctly spelled word is corrected only if its neighbour often occurs with the correction of a misspelled word', () => {
+test('a correctly spelled word is replaced only if the similar word often occurs with a corrected one', () => {
   const weather = { 'weather forecast': 8, 'ask whether': 3 };
   const both = ['whether weather', 'forcast forecast'];
   assert.deepEqual(correctionsIn('whether forcast', weather), both);

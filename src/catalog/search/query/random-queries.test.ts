@@ -17,7 +17,7 @@ import { listViewOf } from './list-view.ts';
 /** Each is also answered by a scan over all listings, which takes most of the time. For more: REAL_QUERIES=3000. */
 const QUERIES = Number(process.env.REAL_QUERIES ?? 40);
 
-test('totals and pages of random queries are those of a scan over all listings', () => {
+test('random queries give the totals and pages of a scan over all listings', () => {
   const lines = readFileSync(listingsFile(), 'utf8').split('\n').filter(Boolean);
   const items = lines.map((line) => JSON.parse(line) as Item);
   const view = listViewOf({ base: buildSegment(items), deleted: null, delta: null, version: 'v' }, null);

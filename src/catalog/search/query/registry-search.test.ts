@@ -32,14 +32,14 @@ test('names rank above descriptions, exact names first, then by downloads', () =
   assert.equal(searchRegistry(view, asked('weather', { limit: 2 })).total_count, 7);
 });
 
-test('an id finds its listing, also with its provider before it', () => {
+test('an id finds its listing, with or without its provider before it', () => {
   const view = viewOfItems([exampleItem(1), exampleItem(2, { description: 'Like ana/tool-1, but newer.' })]);
   assert.deepEqual(ids(searchRegistry(view, asked('ana/tool-1'))), ['ana/tool-1', 'ana/tool-2']);
   assert.deepEqual(ids(searchRegistry(view, asked('smithery/ana/tool-1'))), ['ana/tool-1']);
   assert.deepEqual(ids(searchRegistry(view, asked('ana/tool-1', { provider: 'glama' }))), []);
 });
 
-test('if no listing has all terms, those with most come first, and terms that none has are reported', () => {
+test('without a full match, listings with the most terms come first, and unmatched terms are reported', () => {
   const view = viewOfItems([
     named(1, 'slack', { description: 'Sends messages.' }),
     named(9, 'mail', { description: 'Sends messages.' }),
@@ -88,7 +88,7 @@ function tierOf(item: Item, text: string): number {
   return likes === wanted.length ? 2 : likes > 0 ? 3 : 4;
 }
 
-test('any text finds listings in the order that a scan over all of them gives, also after changes', () => {
+test('any text gives the listings in the order of a scan over all of them, also after changes', () => {
   const word = fc.constantFrom('go', 'google', 'maps', 'Café', 'cafe', '検索', 'a', 'go-maps', 'x/go');
   const words = fc.array(word, { minLength: 1, maxLength: 3 }).map((list) => list.join(' '));
   const item = fc.record({ name: words, description: words, downloads: fc.nat(3) });

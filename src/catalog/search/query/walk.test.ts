@@ -9,7 +9,7 @@ const COUNT = 2_000;
 /** A permutation, because the factor and COUNT are coprime. */
 const order = Int32Array.from({ length: COUNT }, (_, rank) => (rank * 1_201) % COUNT);
 
-test('a page is right whatever pages were read before it, and checkpoints stay within their limit', () => {
+test('a page is the same whatever pages were read before, and checkpoints stay within their limit', () => {
   const share = fc.integer({ min: 1, max: 20 });
   const pages = fc.array(fc.tuple(fc.nat(COUNT), fc.nat(60)), { minLength: 1, maxLength: 8 });
   fc.assert(
