@@ -212,17 +212,18 @@ export const RUNTIME_ERRORS = {
     reasons: {
       access_denied: {
         why:
-          'The registry denies this service access to the image. It is private, or it does not exist: registries do ' +
+          'The registry denies this service access to the package. It is private, or it does not exist: registries do ' +
           'not say which.',
         fix:
-          "Check the name in the listing. For a private image, an operator puts the registry's user name and password " +
-          'into a Docker `config.json` and names the file in `CAPSTAN_OCI_AUTH`.',
+          'Check the name in the listing. If the package is private, an operator names a file with the credentials of the ' +
+          'registry: an `.npmrc` in `CAPSTAN_NPMRC`, a netrc file in `CAPSTAN_PYPI_NETRC`, or a Docker `config.json` in ' +
+          '`CAPSTAN_OCI_AUTH`.',
         aliases: ['packages.access_denied'],
       },
       registry_forbidden: {
         why:
-          'The listing names a registry that is not configured. npm and PyPI packages come from `CAPSTAN_NPM_REGISTRY` ' +
-          'and `CAPSTAN_PYPI_INDEX` only, because a registry decides what is installed.',
+          'The listing names a registry that is not configured. npm and PyPI packages come from `CAPSTAN_NPM_REGISTRY`, ' +
+          'the registries of scopes in `CAPSTAN_NPMRC`, and `CAPSTAN_PYPI_INDEX` only, because a registry decides what is installed.',
         fix:
           'If the registry in the listing has the same packages as the configured one, an operator can add its ' +
           'address to `CAPSTAN_PACKAGE_REGISTRY_ALIASES`. The configured registry is used then.',

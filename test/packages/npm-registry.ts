@@ -26,6 +26,10 @@ export interface NpmRegistry {
   serve(path: string, bytes: Buffer): void;
   /** Answers everything with this status from now on; null for normal answers. */
   fail(status: number | null): void;
+  /** Answers 401 to requests without this header from now on; null for all. */
+  protect(authorization: string | null): void;
+  /** Tarballs are at this address from now on, where the registry redirects to. */
+  redirectTarballs(to: string | null): void;
   /** SHA-256 of a published tarball. */
   sha256Of(name: string, version: string): string;
   close(): Promise<void>;
@@ -36,10 +40,15 @@ export async function openNpmRegistry(): Promise<NpmRegistry> {
   const files = new Map<string, Buffer>();
   const requests: string[] = [];
   let failing: number | null = null;
+  let wanted: string | null = null;
+  let elsewhere: string | null = null;
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '/').slice(1);
     requests.push(path);
     if (failing !== null) return void response.writeHead(failing).end();
+    if (wanted !== null && request.headers.authorization !== wanted) return void response.writeHead(401).end();
+    if (elsewhere !== null && path.endsWith('.tgz'))
+      return void response.writeHead(302, { location: `${elsewhere}/${path}` }).end();
     const file = files.get(path);
     if (file !== undefined) return void response.end(file);
     const releases = packages.get(path);
@@ -82,6 +91,12 @@ export async function openNpmRegistry(): Promise<NpmRegistry> {
     serve: (path, bytes) => void files.set(path, bytes),
     fail: (status) => {
       failing = status;
+    },
+    protect: (authorization) => {
+      wanted = authorization;
+    },
+    redirectTarballs: (to) => {
+      elsewhere = to;
     },
     sha256Of: (name, version) =>
       createHash('sha256')

@@ -28,6 +28,10 @@ export interface PypiIndex {
   /** HTML has neither release times nor sizes. */
   form: 'json' | 'html';
   publish(name: string, ...releases: WheelRelease[]): void;
+  /** Answers 401 to requests without this header from now on; null for all. */
+  protect(authorization: string | null): void;
+  /** Files are at this address from now on, where the index redirects to. */
+  redirectFiles(to: string | null): void;
   sha256Of(name: string, version: string): string;
   close(): Promise<void>;
 }
@@ -41,9 +45,15 @@ interface Listed {
 export async function openPypiIndex(): Promise<PypiIndex> {
   const projects = new Map<string, Listed[]>();
   const requests: string[] = [];
+  let wanted: string | null = null;
+  let elsewhere: string | null = null;
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '/');
     requests.push(path);
+    if (wanted !== null && request.headers.authorization !== wanted)
+      return void response.writeHead(401, { 'www-authenticate': 'Basic' }).end();
+    if (elsewhere !== null && path.startsWith('/files/'))
+      return void response.writeHead(302, { location: `${elsewhere}${path}` }).end();
     const [, name = ''] = /^\/simple\/([^/]+)\/$/.exec(path) ?? [];
     const files = projects.get(name);
     if (files !== undefined) return void answerIndex(name, files, request.headers.accept ?? '');
@@ -88,6 +98,12 @@ export async function openPypiIndex(): Promise<PypiIndex> {
         name,
         releases.map((release) => listedOf(name.replaceAll('-', '_'), release)),
       );
+    },
+    protect: (authorization) => {
+      wanted = authorization;
+    },
+    redirectFiles: (to) => {
+      elsewhere = to;
     },
     sha256Of: (name, version) => {
       const listed = projects.get(name)?.find(({ release }) => release.version === version) as Listed;

@@ -24,7 +24,9 @@ export interface TestPackages {
 
 const CONFIG: PackagesConfig = {
   npm_registry: null,
+  npmrc: null,
   pypi_index: null,
+  pypi_netrc: null,
   registry_aliases: '',
   npm_cli: null,
   python: null,

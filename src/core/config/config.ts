@@ -246,10 +246,12 @@ function readOne(setting: Setting<unknown>, env: Record<string, string>): unknow
   try {
     return setting.parse(written === undefined || written === '' ? setting.default : written);
   } catch (error) {
-    const shown = setting.secret ? '' : ` (it is "${written}")`;
+    const shown = setting.secret || hasPassword(written) ? '' : ` (it is "${written}")`;
     throw invalid(`${setting.name} ${(error as Error).message}${shown}.`);
   }
 }
+
+const hasPassword = (text: string | undefined): boolean => /:\/\/[^/?#]*@/.test(text?.slice(0, 2_000) ?? '');
 
 function secretFile(name: string, env: Record<string, string>): string | undefined {
   const path = env[`${name}_FILE`];

@@ -1,13 +1,14 @@
 import type { PackagedWish } from '#core/mcp/packaged-servers.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { RuntimeName } from '#runtime/boxes/driver-config.ts';
-import { allowRegistry } from '#runtime/packages/allow-registry.ts';
+import { allowNpmRegistry, allowRegistry } from '#runtime/packages/allow-registry.ts';
 import { hashRequired } from '#runtime/packages/errors.ts';
 import { parseImageName } from '#runtime/packages/image-name.ts';
 import { readImageRegistries } from '#runtime/packages/image-registries.ts';
 import type { PackagesConfig } from '#runtime/packages/open-packages.ts';
 import type { PackageRef } from '#runtime/packages/package.ts';
 import { packageRefOf } from '#runtime/packages/package-ref.ts';
+import { readNpmrc } from '#runtime/packages/registry-credentials.ts';
 
 /** Why a package of a listing cannot run here, from the settings and the listing. Sends no requests. */
 
@@ -37,11 +38,13 @@ export function packageRefusals(config: RefuseConfig): (wanted: PackagedWish) =>
 
 /** Changes with every setting that a refusal follows. */
 export function packageRules(config: RefuseConfig): string {
-  const { runtime, npm_registry, pypi_index, registry_aliases, oci_registries } = config;
+  const { runtime, npm_registry, pypi_index, registry_aliases, oci_registries, npmrc } = config;
+  const { registries } = readNpmrc(npmrc, npm_registry);
   return JSON.stringify([
     process.platform,
     runtime === 'off',
     npm_registry,
+    registries,
     pypi_index,
     registry_aliases,
     oci_registries,
@@ -50,11 +53,12 @@ export function packageRules(config: RefuseConfig): string {
 
 /** Throws the errors of the preparation before it sends a request. */
 function refusalOf(config: PackagesConfig): (ref: PackageRef) => void {
+  const npm = readNpmrc(config.npmrc, config.npm_registry);
   const images = readImageRegistries(config.oci_registries, config.oci_auth);
   return ({ ecosystem, name, registry, sha256 }) => {
     switch (ecosystem) {
       case 'npm':
-        allowRegistry(config.npm_registry, registry, 'CAPSTAN_NPM_REGISTRY', config.registry_aliases);
+        allowNpmRegistry(config, npm, { name, registry });
         return;
       case 'pypi':
         allowRegistry(config.pypi_index, registry, 'CAPSTAN_PYPI_INDEX', config.registry_aliases);

@@ -1,4 +1,5 @@
 import { registryForbidden, registryRequired } from './errors.ts';
+import type { NpmAccess } from './registry-credentials.ts';
 
 /** The configured registry, if the listing names none, the same one, or one that the operator declared as equivalent. */
 export function allowRegistry(
@@ -15,6 +16,13 @@ export function allowRegistry(
     throw registryForbidden(listed, 'CAPSTAN_PACKAGE_REGISTRY_ALIASES');
   return configured;
 }
+
+/** For npm, where a scope may have another registry. */
+export const allowNpmRegistry = (
+  { npm_registry, registry_aliases }: { npm_registry: string | null; registry_aliases: string },
+  { registryOf }: Pick<NpmAccess, 'registryOf'>,
+  { name, registry }: { name: string; registry: string | null },
+): string => allowRegistry(registryOf(name) ?? npm_registry, registry, 'CAPSTAN_NPM_REGISTRY', registry_aliases);
 
 /** The names of a comma list. */
 export const namesIn = (list: string): string[] =>

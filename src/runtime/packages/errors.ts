@@ -145,11 +145,11 @@ export const registryForbidden = (registry: string, setting: string): Problem =>
     { reason: 'registry_forbidden', errors: [{ pointer: '/registry', detail: 'The configured registry, or null.' }] },
   );
 
-/** A private image, or one that does not exist: registries do not distinguish them. */
-export const accessDenied = (what: string): Problem =>
+/** A private package, or one that does not exist: registries do not distinguish them. */
+export const accessDenied = (what: string, setting: string): Problem =>
   runtimeProblem(
     'packages.forbidden',
-    `The registry does not give ${shown(what)} to this service. Check the name; for a private image, an operator can set CAPSTAN_OCI_AUTH.`,
+    `The registry does not give ${shown(what)} to this service. Check the name; if it is private, an operator can set ${setting}.`,
     { reason: 'access_denied' },
   );
 

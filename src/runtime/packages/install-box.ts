@@ -2,12 +2,16 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Problem } from '#core/problem/problem.ts';
+import { secretValues } from '#core/text/secret-values.ts';
 import type { Box, BoxDriver, Mount } from '#runtime/boxes/box.ts';
 import type { HostGrant } from '#runtime/egress/egress.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { installTimeout, tooLarge, tooManyFiles } from './errors.ts';
 
-/** Runs a package manager in a box that can only reach its registry, has no secrets and can write one folder. */
+/**
+ * Runs a package manager in a box that can only reach its registry and can write one folder. Its only secrets are the operator's
+ * credentials for that registry, in a file that is removed before any code of a package could run.
+ */
 
 /** The parts of the box driver that are used. */
 export type InstallDriver = Pick<BoxDriver, 'start'>;
@@ -35,6 +39,8 @@ interface InstallRequest {
   limits: InstallLimits;
   signal: AbortSignal;
   on_bytes?: ((bytes: number) => void) | undefined;
+  /** No output shows them. */
+  secrets?: readonly string[];
 }
 
 export interface InstallResult {
@@ -90,7 +96,9 @@ export async function runInstall(driver: InstallDriver, request: InstallRequest)
     throw runtimeProblem('packages.unavailable', `The install box did not start: ${end.message}`, {
       reason: 'manager_unavailable',
     });
-  return { code: end.code, stdout, stderr: end.reason === 'exited' ? stderr : `${stderr}\n${end.message}` };
+  const { scrub } = secretValues(request.secrets ?? []);
+  const said = end.reason === 'exited' ? stderr : `${stderr}\n${end.message}`;
+  return { code: end.code, stdout: scrub(stdout), stderr: scrub(said) };
 }
 
 /** Tells the bytes that arrived, and counts the files, which the box driver does not. */

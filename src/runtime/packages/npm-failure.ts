@@ -1,5 +1,6 @@
 import type { Problem } from '#core/problem/problem.ts';
 import {
+  accessDenied,
   dependencyTooNew,
   hashMismatch,
   installFailed,
@@ -14,7 +15,7 @@ import { isObject, jsonObject } from './npm-registry.ts';
 /** Converts npm's `--json` error to a Problem. */
 
 const AWAY =
-  /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ERR_SOCKET_TIMEOUT|FETCH_ERROR|E5\d\d|E401|E403|E429|CERT_\w+|UNABLE_TO_\w+|SELF_SIGNED\w*|DEPTH_ZERO\w*)$/;
+  /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ERR_SOCKET_TIMEOUT|FETCH_ERROR|E5\d\d|E429|CERT_\w+|UNABLE_TO_\w+|SELF_SIGNED\w*|DEPTH_ZERO\w*)$/;
 
 export function npmFailure({ stdout, stderr }: InstallResult, what: string, host: string, min_age_ms: number): Problem {
   const { code, summary } = errorOf(stdout) ?? { code: '', summary: lastLine(stderr) };
@@ -28,6 +29,7 @@ export function npmFailure({ stdout, stderr }: InstallResult, what: string, host
   if (code === 'ETARGET' && summary.includes('with a date before'))
     return dependencyTooNew(`A dependency of ${what} (${targetOf(summary)})`, min_age_ms);
   if (code === 'ETARGET') return notFound(`A dependency of ${what} (${targetOf(summary)})`, 'Choose another version.');
+  if (code === 'E401' || code === 'E403') return accessDenied(`a dependency of ${what}`, 'CAPSTAN_NPMRC');
   if (AWAY.test(code)) return registryUnavailable(host, code);
   return installFailed(what, `npm reported ${code === '' ? '' : `${code}: `}${summary || 'no reason'}`);
 }

@@ -1,4 +1,4 @@
-import { installFailed, notFound, registryUnavailable, shown, unpublished } from './errors.ts';
+import { accessDenied, installFailed, notFound, registryUnavailable, shown, unpublished } from './errors.ts';
 import { askRegistry, type RegistryFetch } from './registry-fetch.ts';
 import { semver } from './semver.ts';
 
@@ -24,7 +24,7 @@ interface Packument {
 
 const MOST_VERSIONS = 20_000;
 
-/** @throws Problem `packages.not_found`, `packages.gone`, `packages.failed` (`registry_unavailable`). */
+/** @throws Problem `packages.not_found`, `packages.gone`, `packages.forbidden` (`access_denied`), `packages.failed` (`registry_unavailable`). */
 export async function readPackument(
   fetch: RegistryFetch,
   registry: string,
@@ -33,6 +33,7 @@ export async function readPackument(
 ): Promise<Packument> {
   const url = `${registry}/${name.replace('/', '%2f')}`;
   const { status, text } = await askRegistry(fetch, url, 'application/json', signal);
+  if (status === 401 || status === 403) throw accessDenied(`the npm package ${name}`, 'CAPSTAN_NPMRC');
   if (status !== 200) throw notFound(`The npm package ${name}`, 'Check the name in the listing.');
   const parsed = parsePackument(text, name);
   if (parsed === null) throw registryUnavailable(new URL(registry).host, 'the response is not a packument');

@@ -73,7 +73,7 @@ export function openOciRegistry(
     const credentials = registries.credentialsOf(host);
     if (/^basic\b/i.test(challenge) && credentials !== null) return `Basic ${credentials}`;
     const realm = tokenAddress(challenge);
-    if (realm === null) throw accessDenied(what);
+    if (realm === null) throw accessDenied(what, 'CAPSTAN_OCI_AUTH');
     const isOwn = realm.origin === new URL(api).origin;
     const headers: Record<string, string> = { accept: 'application/json' };
     // A password goes to the registry itself or over TLS, not to any address from a response.
@@ -87,7 +87,7 @@ export function openOciRegistry(
   }
 
   async function tokenIn(answer: Response, tokenHost: string): Promise<string> {
-    if ([400, 401, 403, 404].includes(answer.status)) throw accessDenied(what);
+    if ([400, 401, 403, 404].includes(answer.status)) throw accessDenied(what, 'CAPSTAN_OCI_AUTH');
     if (answer.status !== 200) throw registryUnavailable(tokenHost, `status ${answer.status}`);
     const body = jsonObject(await answer.text());
     const token = body?.token ?? body?.access_token;
@@ -99,7 +99,7 @@ export function openOciRegistry(
     if (answer.status === 200) return answer;
     await answer.body?.cancel();
     if ([404, 410].includes(answer.status)) throw notFound(`The image ${what} (${path})`, 'Check the listing.');
-    if ([401, 403].includes(answer.status)) throw accessDenied(what);
+    if ([401, 403].includes(answer.status)) throw accessDenied(what, 'CAPSTAN_OCI_AUTH');
     throw registryUnavailable(host, `status ${answer.status}`);
   }
 

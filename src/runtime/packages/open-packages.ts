@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '#core/clock/clock.ts';
 import { newId } from '#core/ids.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import { allowRegistry, namesIn } from './allow-registry.ts';
+import { allowNpmRegistry, allowRegistry, namesIn } from './allow-registry.ts';
 import { collect, removeStaging } from './collect.ts';
 import { cacheMount, isNode, warmUp, withCache } from './compile-cache.ts';
 import { chooseEntry } from './entries.ts';
@@ -37,6 +37,7 @@ import { preparePypi, preparePypiSet } from './prepare-pypi.ts';
 import { checkPypiName, exactPypiVersion } from './pypi-names.ts';
 import { findPython, type Python } from './python.ts';
 import { openRecords, type PackageRecord, treesOf } from './records.ts';
+import { readNetrc, readNpmrc, withCredentials } from './registry-credentials.ts';
 import type { RegistryFetch } from './registry-fetch.ts';
 import { resolveNpmVersion, resolvePypiVersion } from './resolve-version.ts';
 import { treeDir } from './tree-store.ts';
@@ -45,7 +46,9 @@ import { openTreeWork } from './tree-work.ts';
 /** Values of `PACKAGES_SETTINGS`. */
 export interface PackagesConfig {
   npm_registry: string | null;
+  npmrc: string | null;
   pypi_index: string | null;
+  pypi_netrc: string | null;
   registry_aliases: string;
   npm_cli: string | null;
   python: string | null;
@@ -295,7 +298,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
       const request = { name, wanted, signal };
       if (ecosystem === 'oci') return resolveImageTag(deps, request);
       if (ecosystem === 'npm') {
-        allowRegistry(config.npm_registry, registry, 'CAPSTAN_NPM_REGISTRY', config.registry_aliases);
+        allowNpmRegistry(config, deps.npm.access, { name, registry });
         return resolveNpmVersion(deps, request);
       }
       allowRegistry(config.pypi_index, registry, 'CAPSTAN_PYPI_INDEX', config.registry_aliases);
@@ -334,6 +337,9 @@ function depsOf(options: PackagesDeps): PrepareDeps {
   const { dir, config, boxes, registry_fetch, outbound, clock, node = process.execPath, pinned_npm } = options;
   let python: Promise<Python> | null = null;
   const npmRegistry = config.npm_registry ?? '';
+  const npmAccess = readNpmrc(config.npmrc, config.npm_registry);
+  const npmFetch = withCredentials(registry_fetch, npmAccess);
+  const indexAccess = readNetrc(config.pypi_netrc, config.pypi_index);
   return {
     clock,
     min_age_ms: config.package_min_age_ms,
@@ -348,21 +354,23 @@ function depsOf(options: PackagesDeps): PrepareDeps {
     registry_ca: config.registry_ca,
     npm: {
       registry: npmRegistry,
-      fetch: registry_fetch,
+      access: npmAccess,
+      fetch: npmFetch,
       cli: (signal) =>
         findNpmCli({
           npm_cli: config.npm_cli,
           node,
           dir: join(dir, 'tools'),
           registry: npmRegistry,
-          fetch: registry_fetch,
+          fetch: npmFetch,
           pinned: pinned_npm,
           signal,
         }),
     },
     pypi: {
       index: config.pypi_index ?? '',
-      fetch: registry_fetch,
+      access: indexAccess,
+      fetch: withCredentials(registry_fetch, indexAccess),
       python: () => {
         python ??= findPython(config.python);
         // Installed meanwhile, it is found by the next preparation.
@@ -398,7 +406,7 @@ async function identityOf(ref: PackageRef, deps: PrepareDeps, config: PackagesCo
   const node = nodeIdentity();
   if (ecosystem === 'npm') {
     const exact = exactNpmVersion(version, checkNpmName(name));
-    const from = allowRegistry(config.npm_registry, registry, 'CAPSTAN_NPM_REGISTRY', config.registry_aliases);
+    const from = allowNpmRegistry(config, deps.npm.access, { name, registry });
     return ['npm', name, exact, from, hash, node, ...deps.allow_scripts.toSorted()];
   }
   if (ecosystem === 'pypi') {
@@ -429,11 +437,20 @@ async function keyOfSet(set: PackageSet, deps: PrepareDeps, config: PackagesConf
   const wanted = packages.map(({ name, wanted: range }) => `${check(name)} ${range}`).toSorted();
   const setting = ecosystem === 'npm' ? 'CAPSTAN_NPM_REGISTRY' : 'CAPSTAN_PYPI_INDEX';
   const from = ecosystem === 'npm' ? config.npm_registry : config.pypi_index;
-  if (from === null) throw registryRequired(setting);
+  const ownRegistries = ecosystem === 'npm' ? packages.map(({ name }) => deps.npm.access.registryOf(name)) : [];
+  if (from === null && (ownRegistries.length === 0 || ownRegistries.includes(null))) throw registryRequired(setting);
   const python = ecosystem === 'npm' ? null : await deps.pypi.python(new AbortController().signal);
   const engine = python === null ? nodeIdentity() : `${python.path} ${python.version}`;
   const hash = lock === null ? null : createHash('sha256').update(lock).digest('hex');
-  const parts = ['set', ecosystem, from, engine, hash, ...wanted];
+  const parts = [
+    'set',
+    ecosystem,
+    from,
+    engine,
+    hash,
+    ...wanted,
+    ...new Set(ownRegistries.filter((each) => each !== null)),
+  ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 

@@ -1,5 +1,13 @@
 import type { Problem } from '#core/problem/problem.ts';
-import { hashMismatch, installFailed, needsBuild, registryUnavailable, shown, wantsPython } from './errors.ts';
+import {
+  accessDenied,
+  hashMismatch,
+  installFailed,
+  needsBuild,
+  registryUnavailable,
+  shown,
+  wantsPython,
+} from './errors.ts';
 import type { InstallResult } from './install-box.ts';
 import { lastLine } from './npm-failure.ts';
 
@@ -24,6 +32,8 @@ export function pipFailure(
     )
   )
     return registryUnavailable(host, 'no response');
+  if (/\b40[13] (?:Client Error|Forbidden|Unauthorized)|User for \S+:/.test(text))
+    return accessDenied(`a file of ${what}`, 'CAPSTAN_PYPI_NETRC');
   const missing = line('No matching distribution found for');
   const different = line('requires a different Python') || line('require a different python version');
   if (different !== '' && missing !== '') return wantsPython(what, pythonOf(different), python);

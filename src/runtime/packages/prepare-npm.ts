@@ -26,8 +26,9 @@ const NPM_ROOT = `${TOOLS_ROOT}/npm`;
 const TREE = `${INSTALL_ROOT}/tree`;
 
 export async function prepareNpm(deps: PrepareDeps, run: PrepareRun): Promise<Unpacked> {
-  const { registry, cli, fetch } = deps.npm;
+  const { cli, fetch } = deps.npm;
   const name = checkNpmName(run.ref.name);
+  const registry = registryOf(deps, name);
   const version = exactNpmVersion(run.ref.version, name);
   const what = `${name}@${version}`;
   run.step('resolving');
@@ -40,7 +41,14 @@ export async function prepareNpm(deps: PrepareDeps, run: PrepareRun): Promise<Un
   const tree = join(run.dir, 'tree');
   await makeShared(tree);
   await writeProject(tree, { [name]: version }, deps.allow_scripts);
-  await install({ deps, run, cli: await cli(run.signal), grants: grantsFor(registry, release, what), what });
+  await install({
+    deps,
+    run,
+    cli: await cli(run.signal),
+    grants: grantsFor(deps, registry, release, what),
+    registry,
+    what,
+  });
   run.step('checking');
   const lock = await lockOf(tree, what);
   const root = lock.packages.find(({ path }) => path === `node_modules/${name}`);
@@ -76,15 +84,17 @@ export async function prepareNpmSet(
   run: InstallRun,
   { packages, lock: wanted }: PackageSet,
 ): Promise<Unpacked> {
-  const { registry, cli, fetch } = deps.npm;
+  const { cli, fetch } = deps.npm;
   const what = `The npm packages ${packages.map(({ name }) => name).join(', ')}`;
   run.step('resolving');
   const hosts = new Map<string, HostGrant>();
   for (const each of packages) {
-    const packument = await readPackument(fetch, registry, checkNpmName(each.name), run.signal);
+    const registry = registryOf(deps, checkNpmName(each.name));
+    const packument = await readPackument(fetch, registry, each.name, run.signal);
     const release = packument.versions.values().next().value;
     if (release !== undefined)
-      for (const grant of grantsFor(registry, release, each.name)) hosts.set(`${grant.host}:${grant.ports}`, grant);
+      for (const grant of grantsFor(deps, registry, release, each.name))
+        hosts.set(`${grant.host}:${grant.ports}`, grant);
   }
   run.step('fetching');
   const tree = join(run.dir, 'tree');
@@ -94,7 +104,9 @@ export async function prepareNpmSet(
   );
   await writeProject(tree, dependencies, deps.allow_scripts);
   if (wanted !== null) await writeFile(join(tree, 'package-lock.json'), wanted, { mode: 0o644 });
-  await install({ deps, run, cli: await cli(run.signal), grants: [...hosts.values()], what, locked: wanted !== null });
+  const registry = registryOf(deps, packages[0]?.name ?? '');
+  const grants = [...hosts.values()];
+  await install({ deps, run, cli: await cli(run.signal), grants, registry, what, locked: wanted !== null });
   run.step('checking');
   const lock = await lockOf(tree, what);
   const skipped = lock.packages.filter((locked) => locked.has_install_script && !isAllowed(deps, locked));
@@ -148,16 +160,21 @@ async function checkTarball({ npm, limits }: PrepareDeps, run: PrepareRun, relea
   if (found !== run.ref.sha256?.toLowerCase()) throw hashMismatch(what, run.ref.sha256 ?? '', found);
 }
 
-function grantsFor(registry: string, release: NpmVersion, what: string): HostGrant[] {
-  const urls = [new URL(registry), tarballHost(release, what)];
-  const hosts = new Map(urls.map((url) => [url.host, url]));
-  const own = urls[0] as URL;
+/** The registry of the package's scope, or that of all others. */
+const registryOf = ({ npm }: PrepareDeps, name: string): string => npm.access.registryOf(name) ?? npm.registry;
+
+/** The hosts of the configured registries, since dependencies have scopes of their own, and the host of the package's file. */
+function grantsFor({ npm }: PrepareDeps, registry: string, release: NpmVersion, what: string): HostGrant[] {
+  const configured = [registry, npm.registry, ...npm.access.registries].filter((each) => each !== '');
+  const own = new Map(configured.map((each) => [new URL(each).host, new URL(each)]));
+  const tarball = tarballHost(release, what);
+  const hosts = new Map([[tarball.host, tarball], ...own]);
   return [...hosts.values()]
-    .filter((url) => url.protocol === 'https:' || url.host === own.host)
+    .filter((url) => url.protocol === 'https:' || own.has(url.host))
     .map((url) => ({
       host: url.hostname,
       ports: [Number(url.port) || (url.protocol === 'https:' ? 443 : 80)],
-      plain: url.host === own.host,
+      plain: own.has(url.host),
     }));
 }
 
@@ -166,12 +183,15 @@ interface InstallCall {
   run: InstallRun;
   cli: NpmCli;
   grants: HostGrant[];
+  registry: string;
   what: string;
   /** The tree contains a lock, and nothing else may be installed. */
   locked?: boolean;
 }
 
-async function install({ deps, run, cli, grants, what, locked = false }: InstallCall): Promise<void> {
+async function install({ deps, run, cli, grants, registry, what, locked = false }: InstallCall): Promise<void> {
+  const { npmrc, secrets } = deps.npm.access;
+  const fallback = deps.npm.registry === '' ? registry : deps.npm.registry;
   await makeShared(join(run.dir, 'home'));
   const mounts: Mount[] = [{ from: cli.dir, to: NPM_ROOT, writable: false }];
   if (deps.registry_ca !== null) mounts.push({ from: deps.registry_ca, to: `${TOOLS_ROOT}/ca.pem`, writable: false });
@@ -179,7 +199,7 @@ async function install({ deps, run, cli, grants, what, locked = false }: Install
   const npm = (args: readonly string[]) =>
     runInstall(deps.boxes, {
       what,
-      argv: [BOX_NODE, `${NPM_ROOT}/bin/npm-cli.js`, ...args, ...flags(deps.npm.registry)],
+      argv: [BOX_NODE, `${NPM_ROOT}/bin/npm-cli.js`, ...args, ...flags(fallback)],
       env: {
         PATH: BOX_PATH,
         HOME: `${INSTALL_ROOT}/home`,
@@ -193,23 +213,31 @@ async function install({ deps, run, cli, grants, what, locked = false }: Install
       limits: deps.limits,
       signal: run.signal,
       on_bytes: (bytes) => run.step('fetching', bytes),
+      secrets,
     });
   const before = cutoff === null || locked ? [] : [`--before=${new Date(cutoff).toISOString()}`];
-  const result = await npm([locked ? 'ci' : 'install', '--ignore-scripts', ...before]);
-  if (result.code !== 0) throw npmFailure(result, what, new URL(deps.npm.registry).host, deps.min_age_ms);
+  // The CLI sends credentials to their addresses only. No code of a package runs while the file is there.
+  const credentials = join(run.dir, NPMRC);
+  if (npmrc !== '') await writeFile(credentials, npmrc, { mode: 0o644 });
+  const result = await npm([locked ? 'ci' : 'install', '--ignore-scripts', ...before]).finally(() =>
+    rm(credentials, { force: true }),
+  );
+  if (result.code !== 0) throw npmFailure(result, what, new URL(registry).host, deps.min_age_ms);
   const { packages } = await lockOf(join(run.dir, 'tree'), what);
   const scripted = packages.filter((each) => each.has_install_script && isAllowed(deps, each));
   if (scripted.length === 0) return;
   const rebuilt = await npm(['rebuild', '--ignore-scripts=false', ...new Set(scripted.map(({ name }) => name))]);
-  if (rebuilt.code !== 0) throw npmFailure(rebuilt, what, new URL(deps.npm.registry).host, deps.min_age_ms);
+  if (rebuilt.code !== 0) throw npmFailure(rebuilt, what, new URL(registry).host, deps.min_age_ms);
 }
 
-/** Nothing of the host's npm configuration counts: both files are named and missing. */
+const NPMRC = 'home/user.npmrc';
+
+/** Nothing of the host's npm configuration counts: both files are named, and at most the first is there. */
 const flags = (registry: string): string[] => [
   `--prefix=${TREE}`,
   `--registry=${registry}`,
   `--cache=${INSTALL_ROOT}/cache`,
-  `--userconfig=${INSTALL_ROOT}/home/user.npmrc`,
+  `--userconfig=${INSTALL_ROOT}/${NPMRC}`,
   `--globalconfig=${INSTALL_ROOT}/home/global.npmrc`,
   `--logs-dir=${INSTALL_ROOT}/home`,
   '--logs-max=0',

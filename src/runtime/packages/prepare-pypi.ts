@@ -213,7 +213,7 @@ async function download(order: Download): Promise<Wheel[]> {
 }
 
 /** pip with nothing of the host's configuration, cache and user packages. */
-function pip(
+async function pip(
   { deps, run, python, what, grants }: Omit<Download, 'roots' | 'checked'>,
   args: readonly string[],
 ): Promise<InstallResult> {
@@ -234,8 +234,14 @@ function pip(
     '--only-binary=:all:',
   ];
   const [command = '', ...rest] = args;
-  const where = grants.length === 0 ? ['--no-index'] : online;
-  return inPython({ deps, run, python, what, grants }, ['-I', '-m', 'pip', command, ...common, ...where, ...rest]);
+  const { netrc } = deps.pypi.access;
+  const isOnline = grants.length > 0;
+  const credentials = join(run.dir, 'home/.netrc');
+  // Wheels run no code when they are downloaded. The file is gone when they are installed.
+  if (isOnline && netrc !== '') await writeFile(credentials, netrc, { mode: 0o644 });
+  const where = isOnline ? online : ['--no-index'];
+  const ran = inPython({ deps, run, python, what, grants }, ['-I', '-m', 'pip', command, ...common, ...where, ...rest]);
+  return ran.finally(() => rm(credentials, { force: true }));
 }
 
 function inPython({ deps, run, python, what, grants }: Omit<Download, 'roots' | 'checked'>, args: readonly string[]) {
@@ -258,6 +264,7 @@ function inPython({ deps, run, python, what, grants }: Omit<Download, 'roots' | 
     limits: deps.limits,
     signal: run.signal,
     on_bytes: (bytes) => run.step('fetching', bytes),
+    secrets: deps.pypi.access.secrets,
   });
 }
 

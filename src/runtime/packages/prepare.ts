@@ -6,6 +6,7 @@ import type { NpmCli } from './npm-cli.ts';
 import type { OciRegistryDeps } from './oci-registry.ts';
 import type { LockedVersion, PackageInput, PackageRef, StepName } from './package.ts';
 import type { Python } from './python.ts';
+import type { IndexAccess, NpmAccess } from './registry-credentials.ts';
 import type { RegistryFetch } from './registry-fetch.ts';
 import type { AgeRule } from './release-age.ts';
 
@@ -20,8 +21,14 @@ export interface PrepareDeps extends AgeRule {
   allow_scripts: readonly string[];
   /** PEM file; null for none. */
   registry_ca: string | null;
-  npm: { registry: string; fetch: RegistryFetch; cli(signal: AbortSignal): Promise<NpmCli> };
-  pypi: { index: string; fetch: RegistryFetch; python(signal: AbortSignal): Promise<Python> };
+  npm: {
+    /** Of packages for whose scope no other is configured; '' for none. */
+    registry: string;
+    access: NpmAccess;
+    fetch: RegistryFetch;
+    cli(signal: AbortSignal): Promise<NpmCli>;
+  };
+  pypi: { index: string; access: IndexAccess; fetch: RegistryFetch; python(signal: AbortSignal): Promise<Python> };
   oci: OciRegistryDeps;
   /** Fetch for addresses from listings. */
   outbound: OutboundFetch;

@@ -1,4 +1,4 @@
-import { notFound, registryUnavailable } from './errors.ts';
+import { accessDenied, notFound, registryUnavailable } from './errors.ts';
 import { isObject, jsonObject } from './npm-registry.ts';
 import { parseFileName, sameVersion } from './pypi-names.ts';
 import { askRegistry, type RegistryFetch } from './registry-fetch.ts';
@@ -26,7 +26,7 @@ const MOST_FILES = 50_000;
 /**
  * The wheels and source archives of a project.
  *
- * @throws Problem `packages.not_found`, `packages.failed` (`registry_unavailable`).
+ * @throws Problem `packages.not_found`, `packages.forbidden` (`access_denied`), `packages.failed` (`registry_unavailable`).
  */
 export async function readIndex(
   fetch: RegistryFetch,
@@ -36,6 +36,7 @@ export async function readIndex(
 ): Promise<IndexFile[]> {
   const url = `${index}/${name}/`;
   const { status, type, text } = await askRegistry(fetch, url, ACCEPT, signal);
+  if (status === 401 || status === 403) throw accessDenied(`the Python package ${name}`, 'CAPSTAN_PYPI_NETRC');
   if (status !== 200) throw notFound(`The Python package ${name}`, 'Check the name in the listing.');
   const files = type.includes('json') ? parseJsonIndex(text, url, name) : parseHtmlIndex(text, url, name);
   if (files === null) throw registryUnavailable(new URL(index).host, 'the response is not a package index');

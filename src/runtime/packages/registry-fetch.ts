@@ -16,7 +16,7 @@ const TIMEOUT_MS = 60_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * One response as text: 200, 404 or 410.
+ * One response as text: 200, 401, 403, 404 or 410.
  *
  * @throws Problem `packages.failed` (`registry_unavailable`) for every other status and for failures on the way; the signal's reason.
  */
@@ -32,7 +32,7 @@ export async function askRegistry(
     const answer = await fetch(url, { headers: { accept }, signal: limited, max_bytes: MOST_BYTES });
     const { status } = answer;
     if (status !== 200) await answer.body?.cancel();
-    if (![200, 404, 410].includes(status)) throw registryUnavailable(host, `status ${status}`);
+    if (![200, 401, 403, 404, 410].includes(status)) throw registryUnavailable(host, `status ${status}`);
     const text = status === 200 ? await answer.text() : '';
     return { status, type: answer.headers.get('content-type') ?? '', text };
   } catch (error) {

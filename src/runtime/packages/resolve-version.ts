@@ -20,7 +20,12 @@ const MOST_CHARS = 500;
 
 /** @throws Problem `packages.not_found`, `packages.unsupported` (`too_new`), `http.invalid` (`input`), `packages.failed` (`registry_unavailable`). */
 export async function resolveNpmVersion(deps: PrepareDeps, { name, wanted, signal }: Request): Promise<string> {
-  const packument = await readPackument(deps.npm.fetch, deps.npm.registry, checkNpmName(name), signal);
+  const packument = await readPackument(
+    deps.npm.fetch,
+    deps.npm.access.registryOf(name) ?? deps.npm.registry,
+    checkNpmName(name),
+    signal,
+  );
   const cutoff = releaseCutoff(deps);
   const isOld = (version: string) =>
     cutoff === null || (packument.times.get(version) ?? Number.POSITIVE_INFINITY) <= cutoff;

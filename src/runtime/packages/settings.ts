@@ -1,11 +1,37 @@
-import { address, duration, integer, optional, text } from '#core/config/config.ts';
+import { address, duration, integer, optional, type Setting, text } from '#core/config/config.ts';
+
+/** Passwords belong in files: an address is shown in logs, in locks and on command lines. */
+function withoutPassword(setting: Setting<string | null>, file: string): Setting<string | null> {
+  return {
+    ...setting,
+    parse: (value) => {
+      const { username = '', password = '' } = URL.parse(value) ?? {};
+      if (username !== '' || password !== '') throw new Error(`must not contain a password; use ${file}`);
+      return setting.parse(value);
+    },
+  };
+}
 
 export const PACKAGES_SETTINGS = {
-  npm_registry: address('CAPSTAN_NPM_REGISTRY', {
-    description: 'The npm registry that packages come from, with a host name. Without one, npm packages cannot be run.',
+  npm_registry: withoutPassword(
+    address('CAPSTAN_NPM_REGISTRY', {
+      description:
+        'The npm registry that packages come from, with a host name. Without one, npm packages cannot be run.',
+    }),
+    'CAPSTAN_NPMRC',
+  ),
+  npmrc: optional('CAPSTAN_NPMRC', {
+    description:
+      'An .npmrc file with the registries of scopes (`@scope:registry`) and the tokens and passwords of registries. Other lines are not used.',
   }),
-  pypi_index: address('CAPSTAN_PYPI_INDEX', {
-    description: 'The Python package index (`…/simple`) that packages come from. Without one, they cannot be run.',
+  pypi_index: withoutPassword(
+    address('CAPSTAN_PYPI_INDEX', {
+      description: 'The Python package index (`…/simple`) that packages come from. Without one, they cannot be run.',
+    }),
+    'CAPSTAN_PYPI_NETRC',
+  ),
+  pypi_netrc: optional('CAPSTAN_PYPI_NETRC', {
+    description: 'A netrc file with the user and the password of the host of that index. Other entries are not used.',
   }),
   registry_aliases: text('CAPSTAN_PACKAGE_REGISTRY_ALIASES', '', {
     description: 'Registry addresses in listings, as a comma list, for which the configured registries are used.',
