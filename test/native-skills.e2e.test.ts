@@ -98,7 +98,7 @@ async function answered(id: string, input: unknown) {
   return stopped(id);
 }
 
-test('a task asks once for packages and values, continues after the answer, and keeps its lock beyond the store', {
+test('a task asks once for packages and values, and later tasks use the locked versions', {
   skip,
 }, async () => {
   const ref = await published('chimes', {
@@ -131,7 +131,7 @@ test('a task asks once for packages and values, continues after the answer, and 
   assert.deepEqual([renewed.http, renewed.locks], [200, []]);
 });
 
-test('a declined question ends the task as rejected, with the reason', { skip }, async () => {
+test('a task whose question is declined is rejected, with the reason', { skip }, async () => {
   const ref = await published('bells', {
     'SKILL.md': md('bells'),
     'package.json': JSON.stringify({ dependencies: { tone: '*' } }),
@@ -145,7 +145,7 @@ test('a declined question ends the task as rejected, with the reason', { skip },
   assert.equal((await ask('POST', `${TASKS}/${id}/start`)).http, 409);
 });
 
-test('secrets and hosts: stored for the skill, reach only its box, and are masked everywhere', { skip }, async () => {
+test('secrets and hosts of a skill reach only its box, and secrets are masked everywhere', { skip }, async () => {
   const ref = await published('tides', {
     'SKILL.md': md('tides', { requires: { env: ['TIDES_API_KEY'] } }),
     'scripts/run.js': `
@@ -212,7 +212,7 @@ test('secrets and hosts: stored for the skill, reach only its box, and are maske
   assert.equal((await world.database.db.selectFrom('skill_secrets').selectAll().execute()).length, 0);
 });
 
-test('pages ask for what a skill needs, store secrets with a signature, and run it', { skip }, async () => {
+test('pages ask for what a skill needs, store its secrets after a signature, and run it', { skip }, async () => {
   const ref = await published('waves', {
     'SKILL.md': md('waves', { requires: { env: ['WAVES_TOKEN', 'REGION'] } }),
     'package.json': JSON.stringify({ dependencies: { tone: '^1.0.0' } }),

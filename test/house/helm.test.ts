@@ -22,7 +22,7 @@ function leaves(value: unknown, path = ''): string[] {
   return entries.flatMap(([name, inner]) => leaves(inner, path === '' ? name : `${path}.${name}`));
 }
 
-test('every value that a template reads is in values.yaml, and every value there is read', () => {
+test('values.yaml has exactly the values that the templates of the Helm chart read', () => {
   const known = leaves(VALUES);
   const within = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}.`);
   const absent = used.filter((path) => !known.some((leaf) => within(leaf, path)));
@@ -30,7 +30,7 @@ test('every value that a template reads is in values.yaml, and every value there
   assert.deepEqual({ absent, unread }, { absent: [], unread: [] });
 });
 
-test('the schema accepts the defaults, and refuses misspelled names and wrong values', () => {
+test('the schema of the Helm chart accepts the defaults and rejects misspelled names and wrong values', () => {
   assert.ok(check(VALUES));
   for (const wrong of [
     { replica: 1 },
@@ -44,12 +44,12 @@ test('the schema accepts the defaults, and refuses misspelled names and wrong va
   assert.deepEqual(minimum.enum, ['', ...BOX_ISOLATIONS]);
 });
 
-test('the chart has the version of the service', () => {
+test('the Helm chart has the version of the service', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   assert.deepEqual([CHART.version, CHART.appVersion], [version, version]);
 });
 
-test('the settings of the chart exist, and secrets alone come as files', () => {
+test('every variable that the Helm chart sets is a setting, and only secrets are set as files', () => {
   const settings = flatten(SETTINGS);
   const names = [...texts.matchAll(/name: ([A-Z][A-Z_]+)[,\n]/g)].map(([, name]) => name as string);
   assert.ok(names.length >= 12, `${names}`);
@@ -59,7 +59,7 @@ test('the settings of the chart exist, and secrets alone come as files', () => {
   }
 });
 
-test('the role is that of deploy/kubernetes', () => {
+test('the Helm chart grants the same rights as deploy/kubernetes/rbac.yaml', () => {
   const rules = (text: string): unknown => parse(/^rules:\n(?: .*\n)+/m.exec(text)?.[0] ?? '');
   const ours = rules(TEMPLATES.get('templates/rbac.yaml') ?? '');
   assert.ok(ours !== null);

@@ -38,7 +38,7 @@ eachDatabase('listing tools', (open) => {
     await fake.close();
   });
 
-  test('200: leaves out tools whose definition breaks the protocol, and the others can be called', async () => {
+  test('200: omits tools with an invalid definition, and reports each with the reason', async () => {
     const database = await open();
     await using stand = await connectionsStand(database);
     const fake = await startMcpFake([tool('a')]);

@@ -212,7 +212,7 @@ test('a server that ends its stream with retry: 0 is not reconnected to in a loo
   await fake.close();
 });
 
-test('keeps the valid tools of a list and names those that break the protocol', async () => {
+test('listTools() returns the valid tools, and reports the invalid ones with the reason', async () => {
   const schema = { type: 'object' };
   const broken = [
     { name: 'no type\u202e\n', inputSchema: { anyOf: [] } },
@@ -249,7 +249,7 @@ test('keeps the valid tools of a list and names those that break the protocol', 
   }
 });
 
-test('names at most 20 broken tools, in a bounded text', async () => {
+test('at most 20 invalid tools are reported by name, in a text of limited length', async () => {
   const fake = await startMcpFake();
   fake.fault = listing(Array.from({ length: 1_000 }, (_, at) => ({ name: `${at}${'n'.repeat(100)}`, [`${at}`]: 'x' })));
   const answer = await session(fake.url, (mcp) => mcp.listTools());
