@@ -24,6 +24,9 @@ import { createOutbound } from '#core/outbound/outbound.ts';
 import type { StorageGate } from '#core/storage/gate.ts';
 import { insertSpans } from '#core/traces/spans.ts';
 import { startTracing, type Tracing } from '#core/traces/tracing.ts';
+import { openCallRecords } from '#runtime/receipts/call-records.ts';
+import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
+import { openReceipts, type Receipts } from '#runtime/receipts/receipts.ts';
 import { openGates } from './open-gates.ts';
 import { NO_PACKAGES } from './packages/no-packages.ts';
 import { ROOMY } from './storage.ts';
@@ -42,6 +45,7 @@ export interface SessionsStand extends AsyncDisposable {
   tracing: Tracing;
   clock: { ms: number; now(): number };
   registry: Registry;
+  receipts: Receipts;
   newUser(): Promise<User>;
   ask(as: User, method: string, path: string, body?: unknown, more?: AskMore): Promise<Answer>;
   /** Makes a connection to this address. Answers its path. */
@@ -73,6 +77,9 @@ export async function connectionsStand(database: Database, options: StandOptions
   const outbound = createOutbound({ allow_loopback: options.allow_loopback ?? true, user_agent: 'test' });
   const { connections: config } = readConfig({ connections: CONNECTIONS_SETTINGS }, options.config ?? {});
   const registry = new Registry();
+  const call_records = openCallRecords({ db, clock, keys, log });
+  const receipt_keys = openReceiptKeys({ db, keys, clock });
+  const receipts = openReceipts({ db, clock, keys, receipt_keys, origin: 'stand/receipts' });
   const connections = openConnections({
     metrics: { registry },
     storage: options.storage ?? ROOMY,
@@ -82,6 +89,7 @@ export async function connectionsStand(database: Database, options: StandOptions
     log,
     keys,
     tracing,
+    call_records,
     config,
     jobs: jobTable(database, clock),
     fetch: options.fetch ?? outbound.fetch,
@@ -108,6 +116,7 @@ export async function connectionsStand(database: Database, options: StandOptions
     clock,
     ask,
     registry,
+    receipts,
     newUser: () => createUser(db, 'Ada', isoTime(clock.now())),
     connect: async (as, url, more = {}) => {
       const made = await ask(as, 'POST', '/api/sessions/connections', { url, ...more });
@@ -120,6 +129,7 @@ export async function connectionsStand(database: Database, options: StandOptions
     },
     [Symbol.asyncDispose]: async () => {
       await connections.close();
+      await call_records.close();
       await server.close(0);
       await tracing.close();
       await outbound.close();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,10 +142,25 @@ test('the commands report an input or output that differs from the one of the ru
   assert.match(out, /differ/);
 });
 
+test('the commands compare the response of a tool call with its receipt', { skip }, async () => {
+  const result = {
+    content: [{ type: 'text', text: 'Köln "3.2"' }],
+    structured_content: { z: 3.2, a: null },
+    is_error: false,
+  };
+  const hmac_sha256 = createHmac('sha256', key).update(JSON.stringify(result)).digest('hex');
+  const payload = { predicate: { output: { hmac_sha256 } } };
+  const answer = { ...result, trace_id: 'x', receipt_key: key.toString('base64') };
+  const files = { 'answer.json': answer, 'payload.json': payload };
+  assert.equal((await run(blocks('call'), files)).code, 0);
+  const other = { ...files, 'answer.json': { ...answer, is_error: true } };
+  assert.match((await run(blocks('call'), other)).out, /differ/);
+});
+
 test('every code block of the guide is covered by a test', () => {
   const fences = [...guide.matchAll(/^```(.+)$/gm)].map((match) => match[1] as string);
   assert.deepEqual(
-    fences.filter((fence) => !['sh', 'sh get', 'sh capstand', 'sh owner'].includes(fence)),
+    fences.filter((fence) => !['sh', 'sh get', 'sh capstand', 'sh owner', 'sh call'].includes(fence)),
     [],
   );
 });

@@ -52,6 +52,12 @@ test('a receipt signed as version 0.1 is still internally consistent', async () 
   assert.equal(consistent, true);
 });
 
+test('a receipt of a tool call is internally consistent', async () => {
+  const text = await readFile(new URL('../../test/fixtures/receipt-call-v0.1.json', import.meta.url), 'utf8');
+  const verdict = await verifyBundle(JSON.parse(text));
+  assert.ok(verdict.consistent && 'statement' in verdict && 'tool' in verdict.statement.predicate);
+});
+
 /** Every place in the bundle that holds a text or a number. */
 function placesOf(value: unknown, path: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== 'object' || value === null) return [path];

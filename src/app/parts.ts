@@ -51,6 +51,7 @@ import { openGrants } from '#runtime/grants/open-grants.ts';
 import type { OwnPackagedServers } from '#runtime/packaged/open-packaged-servers.ts';
 import type { RuntimeDeps } from '#runtime/packaged/open-runtime.ts';
 import { packageRefusals, packageRules } from '#runtime/packaged/refuse-package.ts';
+import { type OpenCallRecords, openCallRecords } from '#runtime/receipts/call-records.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { openReceipts } from '#runtime/receipts/receipts.ts';
 import { openRuns, type Runs } from '#runtime/runs/open-runs.ts';
@@ -100,11 +101,12 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const packaged = openPackaged(base, options.install);
   const probes = openProbing(base, packaged);
   const proofs = openProofs(base);
+  const call_records = openCallRecords(base);
   const proof = openProof({ ...base, ...proofs });
   const runnable = probes.readRunnable;
   const ensureDetail = catalog.sync.details.ensure;
   const running = openRunning(
-    { ...base, ...proofs, auth, packaged, proved: proof.proved, runnable, ensureDetail },
+    { ...base, ...proofs, auth, packaged, proved: proof.proved, runnable, ensureDetail, call_records },
     options,
   );
   const checks = openChecks({
@@ -304,6 +306,7 @@ function openRunning(
       runnable: ReadRunnable;
       ensureDetail: EnsureDetail;
       packaged: OwnPackagedServers;
+      call_records: OpenCallRecords;
     },
   { ownTools = async () => [] }: Pick<PartsOptions, 'ownTools'>,
 ) {
@@ -371,6 +374,7 @@ function openRunning(
     }),
     close: async () => {
       await connections.close();
+      await base.call_records.close();
       await sandbox.close();
       await models.close();
       await tracing.close();

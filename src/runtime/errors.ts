@@ -299,9 +299,18 @@ export const RUNTIME_ERRORS = {
   'receipts.not_found': {
     kind: 'not_found',
     title: 'Receipt not found.',
-    why: 'A receipt exists as soon as a run ends. Rejected runs have none, because nothing ran.',
-    fix: 'Use `receipt_id` of the task. Request the task again once it has finished.',
+    why: 'A receipt exists as soon as a run or tool call ends. Rejected runs have none, because nothing ran.',
+    fix: 'Use `receipt_id` of the task or the tool call. Request the task again once it has finished.',
     example: { detail: 'Receipt not found. A task names its receipt in receipt_id.' },
+  },
+  'receipts.unavailable': {
+    kind: 'unavailable',
+    title: 'The receipt is not signed yet.',
+    why:
+      'The tool call of this receipt has not ended, or the service was stopped during the call. In the second case, ' +
+      'the receipt is signed as `interrupted` within 15 seconds.',
+    fix: 'Retry after `Retry-After` seconds.',
+    example: { detail: 'The tool call has not ended yet. Retry in 15 s.', retry_after: 15 },
   },
   'rigs.conflict': {
     kind: 'conflict',

@@ -7,8 +7,8 @@ import type { Page, Visit } from '../server/page.ts';
 export const receipt: Page = {
   get: async (visit) => {
     const facts = await receiptFacts(visit, visit.params.id as string, null);
-    const content = html`<div class="head"><h1>Receipt of a run</h1>
-<p class="lead">A signed statement of what ran, when, and how it ended. You can verify it here or without this service.</p></div>
+    const content = html`<div class="head"><h1>Receipt</h1>
+<p class="lead">A signed statement of what ran or was called, when, and how it ended. You can verify it here or without this service.</p></div>
 <div class="run">${receiptSection(facts)}</div>`;
     return { title: 'Receipt', content, unlisted: true };
   },

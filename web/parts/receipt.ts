@@ -35,6 +35,7 @@ const ENDS: Record<RunStatement['predicate']['status'], string> = {
   failed: 'Failed',
   cancelled: 'Cancelled',
   interrupted: 'Interrupted, with unknown side effects',
+  refused: 'Refused; the tool was not called',
 };
 
 function says(

@@ -3816,10 +3816,10 @@ answer: RigVerdict
 };
 };
 receipts: {
-/** Get the receipt of a run. A bundle that anyone can check offline, by `capstan verify` or by any implementation of DSSE and RFC 9162: the signed statement, its place in the log with a proof, the log’s checkpoint, and the key. It names neither the caller nor the input or output, only keyed hashes of them. `GET /api/receipts/{id}` */
+/** Get the receipt of a run or tool call. A bundle that anyone can check offline, by `capstan verify` or by any implementation of DSSE and RFC 9162: the signed statement, its place in the log with a proof, the log’s checkpoint, and the key. It names neither the caller nor the input or output, only keyed hashes of them. `GET /api/receipts/{id}` */
 get: {
 input: {
-/** `receipt_id` of a task. */
+/** `receipt_id` of a task or a tool call. */
 id: string
 };
 answer: {
@@ -4023,6 +4023,101 @@ environment: {
 isolation: string | null;
 engine: string | null;
 network: "none" | "guarded"
+}
+}
+} | {
+_type: "https://in-toto.io/Statement/v1";
+subject: {
+/** `<kind>/<ref>@<version>`. */
+name: string;
+digest: {
+sha256: string
+}
+}[];
+predicateType: "urn:capstan:predicate:call:v0.1";
+predicate: {
+run_id: string;
+execution_class: "mcp";
+started_at: string;
+finished_at: string;
+/** `refused`: the tool was not called. `interrupted`: the service stopped during the call, and its result is unknown. */
+status: "completed" | "failed" | "cancelled" | "interrupted" | "refused";
+exit_code: null;
+/** Over the arguments as compact JSON. */
+input: {
+hmac_sha256: string
+};
+/** Over `{content, structured_content, is_error}` as compact JSON in this order; `null` without a result. */
+output: {
+hmac_sha256: string
+};
+model: null;
+planner: null;
+environment: {
+/** Isolation of the code, such as wasm+process or native+bwrap+seccomp. */
+isolation: string | null;
+engine: string | null;
+/** `guarded`: not to private addresses. `allow_list`: to the granted hosts only. */
+network: "none" | "guarded" | "allow_list";
+/** Hosts that a box reached, and those that it asked for and was refused. */
+hosts?: {
+/** SHA-256 of the canonical JSON of the granted hosts: `[{"host","ports"}]`, sorted by host. */
+granted_sha256: string;
+reached: {
+host: string;
+/** 0 if the name was only looked up. */
+port: number;
+connections: number;
+bytes_in: number;
+bytes_out: number
+}[];
+refused: {
+host: string;
+/** 0 if the name was only looked up. */
+port: number;
+reason: string
+}[];
+/** False where more hosts were reached or refused than are listed. */
+complete: boolean
+};
+/** Resources used by the processes of a box. */
+resources?: {
+cpu_ms: number;
+/** The most that was in use at once. */
+memory_bytes: number;
+/** The most that ran at once. */
+processes: number
+}
+};
+trace: {
+trace_id: string
+};
+caller: {
+commitment: string
+};
+attempt: number;
+/** The SHA-256 of its canonical JSON is the digest of the subject. */
+tool: {
+/** `listing/<provider>/<external_id>`, a package URL, or the origin of an address. */
+server: string;
+name: string;
+/** Of the tool as accepted, as in `hash` of the connection’s tools; null if it has none. */
+definition_sha256: string | null
+};
+/** Why it failed, as a code such as `timed_out`; only for failed runs. */
+reason?: string;
+/** The listing whose server was called, and its address, hashed. */
+listing?: {
+/** `<provider>/<external_id>`. */
+name: string;
+address_sha256: string
+};
+/** The package that ran: its lock file, and the digest of its files. */
+package?: {
+/** Package URL with the exact version. */
+purl: string;
+lock_sha256: string;
+tree_sha256: string
 }
 }
 } | null
@@ -4310,10 +4405,16 @@ is_error: boolean;
 protocol_version: string;
 /** W3C trace id of the call, sent to the server in `_meta.traceparent`. */
 trace_id: string;
+/** Of the call. Failed and refused calls name theirs in the error. */
+receipt_id: string;
+/** Base64 key of the hashes of arguments and result in the receipt. Not stored: keep it to prove them. */
+receipt_key: string;
 duration_ms: number;
 links: {
 /** Path of the trace, available after about a second. */
-trace: string
+trace: string;
+/** Path of the receipt. */
+receipt: string
 }
 };
 also: { "text/event-stream": AsyncGenerator<ToolCallEvent, void, void> }

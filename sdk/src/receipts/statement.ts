@@ -1,7 +1,7 @@
 import type { Operations } from '../generated/contract.ts';
 import { closed, list, oneOf, orNull, type Shape, text, whole } from './shape.ts';
 
-/** The content of a receipt: an in-toto Statement v1 about one run. */
+/** The content of a receipt: an in-toto Statement v1 about one run, or one tool call. */
 
 export type RunStatement = NonNullable<Operations['receipts']['verify']['answer']['statement']>;
 
@@ -65,19 +65,44 @@ const earlierRun = closed(
 );
 
 const subject = list(closed({ name: text(/^./s, 2_000), digest: closed({ sha256: hex }) }), 1, 1);
-const statement = (version: string, predicate: Shape): Shape =>
+const statement = (type: string, predicate: Shape): Shape =>
   closed({
     _type: oneOf('https://in-toto.io/Statement/v1'),
     subject,
-    predicateType: oneOf(`urn:capstan:predicate:run:${version}`),
+    predicateType: oneOf(`urn:capstan:predicate:${type}`),
     predicate,
   });
 
-const current = statement('v0.2', run);
-const earlier = statement('v0.1', earlierRun);
+const nothing: Shape = (value) => value === null;
+
+/** A tool call: its trace may still grow, and it has no signed intent. */
+const call = closed(
+  {
+    run_id: members.run_id,
+    execution_class: oneOf('mcp'),
+    started_at: time,
+    finished_at: time,
+    status: oneOf('completed', 'failed', 'cancelled', 'interrupted', 'refused'),
+    exit_code: nothing,
+    input: mac,
+    output: mac,
+    model: nothing,
+    planner: nothing,
+    environment: closed({ ...engine, network: oneOf('none', 'guarded', 'allow_list') }, { hosts, resources }),
+    trace: closed({ trace_id: text(/^[0-9a-f]{32}$/) }),
+    caller: members.caller,
+    attempt: members.attempt,
+    tool: closed({ server: text(/^./s, 2_000), name: text(/^./s, 2_000), definition_sha256: orNull(hex) }),
+  },
+  { ...optionalMembers, package: closed({ purl: text(/^./s, 2_000), ...trees }) },
+);
+
+const current = statement('run:v0.2', run);
+const earlier = statement('run:v0.1', earlierRun);
+const ofCall = statement('call:v0.1', call);
 
 /** Whether a key of the user's own machine signed it, as it says itself. */
 export const isLocal = ({ predicate }: RunStatement): boolean =>
   'signer' in predicate && predicate.signer === 'local_key';
 
-export const isRunStatement: Shape = (value) => current(value) || earlier(value);
+export const isRunStatement: Shape = (value) => current(value) || earlier(value) || ofCall(value);

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
 import type { CountRefresh } from '#connections/authorization/count-refreshes.ts';
+import type { CallRecords } from '#core/call-records/call-record.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
@@ -30,6 +31,7 @@ export interface ConnectionsOptions {
   /** Servers that are started from packages. */
   packaged: PackagedServers;
   tracing: Tracing;
+  call_records: CallRecords;
   /** Requests details from a provider if its list omits the address. */
   ensureDetail: EnsureDetail;
   storage: StorageGate;

@@ -63,6 +63,11 @@ export const RESULT_EXAMPLE = {
   is_error: false,
   protocol_version: '2026-07-28',
   trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
+  receipt_id: '019a8c1e-7f00-7000-8000-3b1f6f4f9a12',
+  receipt_key: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
   duration_ms: 84,
-  links: { trace: '/api/traces/4bf92f3577b34da6a3ce929d0e0e4736' },
+  links: {
+    trace: '/api/traces/4bf92f3577b34da6a3ce929d0e0e4736',
+    receipt: '/api/receipts/019a8c1e-7f00-7000-8000-3b1f6f4f9a12',
+  },
 };

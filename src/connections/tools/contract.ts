@@ -45,8 +45,15 @@ const Result = Type.Object({
   is_error: Type.Boolean({ description: 'The tool reported an error.' }),
   protocol_version: text,
   trace_id: Type.String({ description: 'W3C trace id of the call, sent to the server in `_meta.traceparent`.' }),
+  receipt_id: Type.String({ description: 'Of the call. Failed and refused calls name theirs in the error.' }),
+  receipt_key: Type.String({
+    description: 'Base64 key of the hashes of arguments and result in the receipt. Not stored: keep it to prove them.',
+  }),
   duration_ms: Type.Number(),
-  links: Type.Object({ trace: Type.String({ description: 'Path of the trace, available after about a second.' }) }),
+  links: Type.Object({
+    trace: Type.String({ description: 'Path of the trace, available after about a second.' }),
+    receipt: Type.String({ description: 'Path of the receipt.' }),
+  }),
 });
 
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });

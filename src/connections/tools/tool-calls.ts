@@ -55,6 +55,10 @@ interface CallOrder {
   max_bytes: number;
   traceparent: string;
   signal: AbortSignal;
+  /** Awaited before the tool is called; its failure is thrown. */
+  before?: Promise<void> | undefined;
+  /** Called right before the tool is. */
+  on_call?: (() => void) | undefined;
   on_progress?: ((progress: McpProgress) => void) | undefined;
   on_step?: ((step: PackageStep) => void) | undefined;
   /** Of a server that is started from a package: what ran, and what it reached. */
@@ -94,19 +98,30 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
     const is_looked_at = performance.now() - (lookedAtMs.get(ready_tool) ?? -Infinity) < LOOK_HOLDS_MS;
     lookedAtMs.delete(ready_tool);
     const { arguments: args, timeout_ms, max_bytes, traceparent, signal, on_progress, on_step, on_facts } = order;
+    const { before, on_call } = order;
     const { user_id } = connection;
     if (!(await atWork.take(user_id))) throw tooManyCalls();
     try {
       const limits = { timeout_ms, max_bytes };
       // Verifies the pin at the call: lists the tools in the same session right before it.
-      const work: McpWork<Called | ToolListing> = async ({ callTool, listTools, protocol_version }) => {
+      let unstored: unknown;
+      const work: McpWork<Called | ToolListing | null> = async ({ callTool, listTools, protocol_version }) => {
         const listed = await listTools();
         if (!isPinnedAmong(listed, ready_tool)) return listed;
+        try {
+          await before;
+        } catch (error) {
+          // Thrown here, it would count as a failure of the session.
+          unstored = error;
+          return null;
+        }
+        on_call?.();
         const result = await callTool({ tool, arguments: args, traceparent, on_progress });
         return { result, protocol_version, left_out: listed.left_out };
       };
       const answer = await deps.use(connection, limits, signal, work, { is_looked_at, on_step, on_facts });
       if (!answer.ok) return answer;
+      if (answer.value === null) throw unstored;
       if ('tools' in answer.value) throw await otherNow(deps, ready_tool, answer.value);
       return { ok: true, value: { ...answer.value, result: soundResult(answer.value.result) } };
     } finally {

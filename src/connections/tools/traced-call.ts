@@ -4,13 +4,13 @@ import { problemOf } from '#connections/connections/failures.ts';
 import type { PackagedFacts, PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { McpProgress } from '#core/mcp/session.ts';
 import { plainName } from '#core/mcp/tool.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { readTraceparent, traceparentOf } from '#core/telemetry/traceparent.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { attributesOfLeftOut } from '#core/traces/left-out-attributes.ts';
 import { attributesOfPackage } from '#core/traces/package-attributes.ts';
 import { forSpan } from '#core/traces/redact.ts';
 import { inSpan } from '#core/traces/tracing.ts';
+import { begunCall, endOfError, endOfResult, receiptPath, withMembers } from './call-ends.ts';
 import type { Called, ReadyTool } from './tool-calls.ts';
 
 /** One tool call and its response. */
@@ -31,9 +31,12 @@ interface Order {
   on_step?: (step: PackageStep) => void;
 }
 
-/** Calls the tool once, in a span whose id the server receives. Throws failures of the server as Problems. */
+/**
+ * Calls the tool once, in a span whose id the server receives, and records it for its receipt. Throws failures of the server
+ * as Problems.
+ */
 export async function tracedCall(
-  { calls, tracing, clock }: Pick<ConnectionsDeps, 'calls' | 'tracing' | 'clock'>,
+  { calls, tracing, clock, call_records }: Pick<ConnectionsDeps, 'calls' | 'tracing' | 'clock' | 'call_records'>,
   tool: ReadyTool,
   order: Order,
 ) {
@@ -50,18 +53,41 @@ export async function tracedCall(
     attributesOf(tool, args),
     async (span) => {
       const traceparent = traceparentOf(span);
-      const budget = { timeout_ms, max_bytes: RESULT_BYTES };
-      const on_facts = (facts: PackagedFacts) => void span.setAttributes(attributesOfPackage(facts));
-      const watch = { on_progress, on_step, on_facts };
-      const answer = await calls.call(tool, { arguments: args, ...budget, traceparent, signal, ...watch });
       const trace_id = span.spanContext().traceId;
-      if (!answer.ok) {
-        span.setAttribute(ATTR.error_type, answer.failure.reason);
-        throw withTrace(problemOf(answer.failure), trace_id);
+      const record = call_records.begin(begunCall(tool.connection, { known: tool, args, trace_id }));
+      const { receipt_id, receipt_key } = record;
+      const budget = { timeout_ms, max_bytes: RESULT_BYTES };
+      let facts: PackagedFacts | null = null;
+      let isCalled = false;
+      const watch = {
+        on_progress,
+        on_step,
+        on_facts: (ran: PackagedFacts) => {
+          facts = ran;
+          span.setAttributes(attributesOfPackage(ran));
+        },
+        before: record.stored,
+        on_call: () => {
+          isCalled = true;
+        },
+      };
+      try {
+        const answer = await calls.call(tool, { arguments: args, ...budget, traceparent, signal, ...watch });
+        if (!answer.ok) {
+          isCalled = true;
+          span.setAttribute(ATTR.error_type, answer.failure.reason);
+          throw problemOf(answer.failure);
+        }
+        noteResult(span, answer.value);
+        const { protocol_version, ...result } = shownResult(answer.value);
+        record.end({ ...endOfResult(result), facts });
+        const links = { trace: `/api/traces/${trace_id}`, receipt: receiptPath(receipt_id) };
+        const duration_ms = clock.now() - started;
+        return { ...result, protocol_version, trace_id, receipt_id, receipt_key, duration_ms, links };
+      } catch (error) {
+        record.end({ ...endOfError(error, signal, isCalled), facts });
+        throw withMembers(error, { trace_id, receipt_id, receipt_key });
       }
-      noteResult(span, answer.value);
-      const links = { trace: `/api/traces/${trace_id}` };
-      return { ...shownResult(answer.value), trace_id, duration_ms: clock.now() - started, links };
     },
     { kind: SpanKind.CLIENT, link: parent === null ? readTraceparent(outside) : null },
   );
@@ -100,6 +126,3 @@ const shownResult = ({ result, protocol_version }: Called) => ({
   is_error: result.isError === true,
   protocol_version,
 });
-
-const withTrace = ({ kind, code, message, extensions }: Problem, trace_id: string): Problem =>
-  new Problem(kind, code, message, { extensions: { ...extensions, trace_id } });

@@ -1,10 +1,11 @@
-/** The tables of 0005-execution.sql, column for column, with the column of 0041-skill-grants.sql. */
+/** The tables of 0005-execution.sql and 0043-owed-receipts.sql, column for column, with the column of 0041-skill-grants.sql. */
 
 export interface ExecutionSchema {
   tasks: TaskRow;
   task_events: TaskEventRow;
   run_intents: RunIntentRow;
   receipts: ReceiptRow;
+  owed_receipts: OwedReceiptRow;
   log_nodes: LogNodeRow;
   log_checkpoints: LogCheckpointRow;
 }
@@ -70,6 +71,18 @@ export interface ReceiptRow {
   leaf_index: number | null;
   /** The user who ran it; null if the account was deleted. */
   user_id: string | null;
+}
+
+export interface OwedReceiptRow {
+  /** Of the call, of its receipt, and of the receipt's run. */
+  id: string;
+  user_id: string | null;
+  /** JSON: the statement as far as it was known before the call. */
+  facts: string;
+  /** JSON; null until the call has ended. */
+  outcome: string | null;
+  lease_until: string;
+  created_at: string;
 }
 
 interface LogNodeRow {

@@ -1,4 +1,4 @@
-import type { RunStatement } from '#runtime/receipts/statement.ts';
+import { CALL_PREDICATE, type RunStatement } from '#runtime/receipts/statement.ts';
 
 /** The fields of a receipt that levels and scores use. Pure. */
 
@@ -76,7 +76,9 @@ const NOT_ITS_FAULT_EITHER = /^(oauth|credentials|model|sandbox|quota)_/;
 /** Exit code with which built-in skills report invalid input. Third-party skills could hide failures behind it. */
 const INPUT_WRONG = 2;
 
-export function runOfReceipt({ subject, predicate }: RunStatement): ProvenRun | NoRun {
+export function runOfReceipt({ subject, predicate, predicateType }: RunStatement): ProvenRun | NoRun {
+  // Levels and scores are computed from runs; single calls are too many, and too cheap to make.
+  if (predicateType === CALL_PREDICATE) return 'not_listed';
   const [signed] = subject as [RunStatement['subject'][number]];
   const { status, reason = '', exit_code, listing, input, output, finished_at } = predicate;
   const at = signed.name.lastIndexOf('@');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,6 +83,17 @@ test('a receipt signed as version 0.1 still verifies', () => {
   const verdict = verifyBundle(EARLIER);
   assert.ok(verdict.consistent);
   assert.equal(verdict.statement.predicateType, 'urn:capstan:predicate:run:v0.1');
+});
+
+test('a receipt of a tool call verifies, and its subject is the digest of its tool', () => {
+  const fixture = new URL('../../../test/fixtures/receipt-call-v0.1.json', import.meta.url);
+  const verdict = verifyBundle(JSON.parse(readFileSync(fixture, 'utf8')));
+  assert.ok(verdict.consistent);
+  const { predicateType, predicate, subject } = verdict.statement;
+  assert.equal(predicateType, 'urn:capstan:predicate:call:v0.1');
+  assert.ok('tool' in predicate);
+  const digest = createHash('sha256').update(canonicalize(predicate.tool) as string);
+  assert.equal(subject[0]?.digest.sha256, digest.digest('hex'));
 });
 
 const IN_A_BOX = {

@@ -23,18 +23,20 @@ export const receiptsContract = {
     id: 'runtime.receipts.get',
     method: 'GET',
     path: '/api/receipts/{id}',
-    summary: 'Get the receipt of a run',
+    summary: 'Get the receipt of a run or tool call',
     description:
       'A bundle that anyone can check offline, by `capstan verify` or by any implementation of DSSE and RFC 9162: ' +
       'the signed statement, its place in the log with a proof, the log’s checkpoint, and the key. ' +
       'It names neither the caller nor the input or output, only keyed hashes of them.',
     access: 'public',
-    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: '`receipt_id` of a task.' }) }),
+    params: Type.Object({
+      id: Type.String({ minLength: 1, maxLength: 100, description: '`receipt_id` of a task or a tool call.' }),
+    }),
     examples: { id: RECEIPT_ID },
     answers: {
       200: jsonAnswer('The bundle.', Bundle, BUNDLE_EXAMPLE),
     },
-    problems: ['receipts.not_found'],
+    problems: ['receipts.not_found', 'receipts.unavailable'],
   }),
   verify: operation({
     id: 'runtime.receipts.verify',

@@ -20,6 +20,6 @@ export const receiptsHolding: Holding = {
 const MOST_RECEIPTS = 10_000;
 
 async function forgetOwner(trx: Kysely<Schema>, userId: string): Promise<void> {
-  for (const table of ['receipts', 'run_intents'] as const)
+  for (const table of ['receipts', 'owed_receipts', 'run_intents'] as const)
     await trx.updateTable(table).set({ user_id: null }).where('user_id', '=', userId).execute();
 }

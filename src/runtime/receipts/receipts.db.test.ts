@@ -71,6 +71,7 @@ eachDatabase('receipts', (open) => {
     assert.ok(verdict.consistent, JSON.stringify(verdict));
     const { predicate } = verdict.statement;
     assert.equal(predicate.run_id, run.run_id);
+    assert.ok('intent' in predicate);
     assert.equal(predicate.intent.digest.sha256, intent_sha256);
     assert.equal(predicate.input.hmac_sha256, macOf(run.receipt_key, { a: 1 }));
     assert.notEqual(predicate.input.hmac_sha256, macOf(newReceiptKey(), { a: 1 }));

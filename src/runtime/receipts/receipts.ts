@@ -1,18 +1,28 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import canonicalize from 'canonicalize';
 import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { deriveKey, type KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { ReceiptRow } from '#core/db/schema-execution.ts';
+import type { OwedReceiptRow, ReceiptRow } from '#core/db/schema-execution.ts';
 import { newId } from '#core/ids.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { type Bundle, logEntry } from './bundle.ts';
 import { signEnvelope } from './dsse.ts';
 import { checkpointOver, logReceipts, readProof } from './log.ts';
 import { inclusionSteps } from './merkle.ts';
+import { findOwed, listDue, moveOwed, type OwedFacts, type OwedOutcome, REMOTE } from './owed-receipts.ts';
 import { jwkOf } from './receipt-key.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';
-import { intentStatement, PAYLOAD_TYPE, type RunFacts, runStatement, type Subject } from './statement.ts';
+import {
+  callStatement,
+  intentStatement,
+  PAYLOAD_TYPE,
+  type RunFacts,
+  runStatement,
+  type Subject,
+} from './statement.ts';
 
 /** Receipts as runs make them and readers get them. The only SQL that names `receipts` and `run_intents`, but the log's. */
 
@@ -72,6 +82,8 @@ export interface Receipts {
   bundle(id: string): Promise<Bundle | undefined>;
   /** Appends waiting receipts to the log. Returns their number. */
   log(): Promise<number>;
+  /** Signs receipts of tool calls that have ended, or whose process is gone. Returns their number. */
+  signOwed(): Promise<number>;
 }
 
 interface ReceiptsDeps {
@@ -84,6 +96,11 @@ interface ReceiptsDeps {
 }
 
 const MOST_A_BATCH = 2_000;
+/** Signing holds the thread, so few are signed in a row. */
+const MOST_SIGNED = 64;
+/** A reader waits this long for a call whose end is being stored. */
+const WAIT_MS = 2_000;
+const LOOK_AGAIN_MS = 25;
 const RECEIPT_KEY_BYTES = 32;
 
 export const newReceiptKey = (): Buffer => randomBytes(RECEIPT_KEY_BYTES);
@@ -104,8 +121,33 @@ export function openReceipts(deps: ReceiptsDeps): Receipts {
   };
   const log = (): Promise<number> =>
     logReceipts({ db, origin, now: isoTime(clock.now()), pair: receipt_keys.pair, most: MOST_A_BATCH });
+  const signRows = async (rows: readonly OwedReceiptRow[]): Promise<number> => {
+    const created_at = isoTime(clock.now());
+    const signed: ReceiptRow[] = [];
+    for (const row of rows) {
+      const { id, user_id } = row;
+      const envelope = await envelopeOf(statementOfOwed(row, created_at));
+      signed.push({ id, run_id: id, ...envelope, created_at, leaf_index: null, user_id });
+    }
+    if (signed.length > 0) await moveOwed(db, signed);
+    return signed.length;
+  };
+  /** Signs the receipt of one call now. Throws `receipts.unavailable` if the call is still in progress. */
+  const signOne = async (id: string): Promise<void> => {
+    for (let waitedMs = 0; ; waitedMs += LOOK_AGAIN_MS) {
+      const row = await findOwed(db, id);
+      if (row === undefined) return;
+      if (row.outcome !== null || row.lease_until < isoTime(clock.now())) {
+        await signRows([row]);
+        return;
+      }
+      if (waitedMs >= WAIT_MS) throw stillOpen();
+      await sleep(LOOK_AGAIN_MS);
+    }
+  };
   return {
     log,
+    signOwed: async () => signRows(await listDue(db, isoTime(clock.now()), MOST_SIGNED)),
     intend: async (run) => {
       const { run_id, attempt, execution_class } = run;
       const facts = { run_id, attempt, execution_class, input: inputOf(run), caller: commitment(run) };
@@ -143,6 +185,7 @@ export function openReceipts(deps: ReceiptsDeps): Receipts {
       return { id: newId(), run_id, ...signed, created_at, leaf_index: null, user_id: run.user_id };
     },
     bundle: async (id) => {
+      if ((await findReceipt(db, id)) === undefined) await signOne(id);
       const waiting = await findReceipt(db, id);
       if (waiting?.leaf_index === null)
         await logUntil(log, async () => (await findReceipt(db, id))?.leaf_index ?? null);
@@ -150,6 +193,21 @@ export function openReceipts(deps: ReceiptsDeps): Receipts {
       return row === undefined ? undefined : bundleOf(deps, row);
     },
   };
+}
+
+const stillOpen = () =>
+  runtimeProblem('receipts.unavailable', 'The tool call has not ended yet. Retry in 15 s.', {
+    headers: { 'retry-after': '15' },
+  });
+
+/** Without an outcome, the process of the call is gone and only its begin is known. */
+function statementOfOwed({ facts, outcome }: OwedReceiptRow, now: string) {
+  const { subject, predicate, no_output: output } = JSON.parse(facts) as OwedFacts;
+  const ended: OwedOutcome =
+    outcome === null
+      ? { status: 'interrupted', finished_at: now, output, environment: REMOTE }
+      : (JSON.parse(outcome) as OwedOutcome);
+  return callStatement(subject, { ...predicate, ...ended });
 }
 
 /** One a run: a second one is refused by the table. */

@@ -8,6 +8,7 @@ export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 /** The current version. Receipts of the earlier version stay valid. */
 const RUN_PREDICATE = 'urn:capstan:predicate:run:v0.2';
 const EARLIER_RUN_PREDICATE = 'urn:capstan:predicate:run:v0.1';
+export const CALL_PREDICATE = 'urn:capstan:predicate:call:v0.1';
 const INTENT_PREDICATE = 'urn:capstan:predicate:intent:v0.1';
 
 const Hex = Type.String({ pattern: '^[0-9a-f]{64}$' });
@@ -144,6 +145,52 @@ const RunPredicate = Type.Object(
   closed,
 );
 
+const Text = Type.String({ minLength: 1, maxLength: 2_000 });
+
+/** One tool call. Its intent is a row that was stored before the call, and its trace may still grow. */
+const CallPredicate = Type.Object(
+  {
+    run_id: commonMembers.run_id,
+    execution_class: Type.Literal('mcp'),
+    started_at: Time,
+    finished_at: Time,
+    status: Type.Enum(['completed', 'failed', 'cancelled', 'interrupted', 'refused'], {
+      description:
+        '`refused`: the tool was not called. `interrupted`: the service stopped during the call, and its result is unknown.',
+    }),
+    exit_code: Type.Null(),
+    input: { ...Mac, description: 'Over the arguments as compact JSON.' },
+    output: {
+      ...Mac,
+      description:
+        'Over `{content, structured_content, is_error}` as compact JSON in this order; `null` without a result.',
+    },
+    model: Type.Null(),
+    planner: Type.Null(),
+    environment: Environment,
+    trace: Type.Object({ trace_id: commonMembers.trace.properties.trace_id }, closed),
+    caller: commonMembers.caller,
+    attempt: commonMembers.attempt,
+    tool: Type.Object(
+      {
+        server: {
+          ...Text,
+          description: '`listing/<provider>/<external_id>`, a package URL, or the origin of an address.',
+        },
+        name: Text,
+        definition_sha256: Type.Union([Hex, Type.Null()], {
+          description: 'Of the tool as accepted, as in `hash` of the connection’s tools; null if it has none.',
+        }),
+      },
+      { ...closed, description: 'The SHA-256 of its canonical JSON is the digest of the subject.' },
+    ),
+    reason: commonMembers.reason,
+    listing: commonMembers.listing,
+    package: Type.Optional(Package),
+  },
+  closed,
+);
+
 const IntentPredicate = Type.Object(
   {
     run_id: Type.String({ minLength: 1, maxLength: 100 }),
@@ -178,12 +225,14 @@ const statementOf = <P extends TSchema>(type: string, predicate: P) =>
 export const RunStatement = Type.Union([
   statementOf(RUN_PREDICATE, RunPredicate),
   statementOf(EARLIER_RUN_PREDICATE, EarlierRunPredicate),
+  statementOf(CALL_PREDICATE, CallPredicate),
 ]);
 const IntentStatement = statementOf(INTENT_PREDICATE, IntentPredicate);
 
 export type RunStatement = Static<typeof RunStatement>;
 type IntentStatement = Static<typeof IntentStatement>;
 export type RunFacts = Static<typeof RunPredicate>;
+export type CallFacts = Static<typeof CallPredicate>;
 type IntentFacts = Static<typeof IntentPredicate>;
 export type Subject = Static<typeof Subject>;
 
@@ -198,5 +247,12 @@ export const intentStatement = (subject: Subject, predicate: IntentFacts): Inten
   _type: STATEMENT_TYPE,
   subject: [subject],
   predicateType: INTENT_PREDICATE,
+  predicate,
+});
+
+export const callStatement = (subject: Subject, predicate: CallFacts) => ({
+  _type: STATEMENT_TYPE,
+  subject: [subject] satisfies [Subject],
+  predicateType: CALL_PREDICATE,
   predicate,
 });

@@ -102,12 +102,13 @@ function misfit(found: Misfits): Problem {
 
 /** As text for the model, and as a code for programs. */
 function failed(problem: Problem, { request_id }: Pick<ToolCall, 'request_id'>): Record<string, unknown> {
-  const { code, reason, message, errors, status } = problem;
+  const { code, reason, message, errors, status, extensions } = problem;
+  const receipt_id = typeof extensions.receipt_id === 'string' ? extensions.receipt_id : undefined;
   return {
     content: [{ type: 'text', text: `${message} (${reason === undefined ? code : `${code}, ${reason}`})` }],
     isError: true,
     _meta: {
-      'capstan/problem': { ...briefOf(problem), status, request_id, ...defined({ errors }) },
+      'capstan/problem': { ...briefOf(problem), status, request_id, ...defined({ errors, receipt_id }) },
     },
   };
 }

@@ -1,0 +1,37 @@
+import { findConnection, type Owned } from '#connections/connections/connections.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
+import type { Share } from '#core/fair-queue/share.ts';
+import { begunCall, endOfError, withMembers } from './call-ends.ts';
+import type { ReadyOptions } from './ready-options.ts';
+import type { ReadyTool } from './tool-calls.ts';
+
+interface AskedCall extends ReadyOptions {
+  tool: string;
+  args: Record<string, unknown>;
+  share: Share;
+  signal: AbortSignal;
+}
+
+/**
+ * Prepares a call and checks its arguments. A call that is refused here has a receipt, too, unless the caller has no such
+ * connection: then there is no server that it was for.
+ */
+export async function readyCall(
+  { db, calls, call_records }: Pick<ConnectionsDeps, 'db' | 'calls' | 'call_records'>,
+  of: Owned,
+  { tool: name, args, share, ...options }: AskedCall,
+): Promise<ReadyTool> {
+  const { signal } = options;
+  let ready: ReadyTool | undefined;
+  try {
+    ready = await calls.ready(of, name, options);
+    await calls.check(ready, args, { share, signal });
+    return ready;
+  } catch (error) {
+    const connection = ready?.connection ?? (await findConnection(db, of));
+    if (connection === undefined) throw error;
+    const begun = begunCall(connection, { known: ready ?? name, args, trace_id: null });
+    const recorded = await call_records.refuse(begun, { ...endOfError(error, signal, false), facts: null });
+    throw withMembers(error, { ...recorded });
+  }
+}
