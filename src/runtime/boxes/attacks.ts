@@ -88,6 +88,12 @@ const FILES: readonly Attack[] = [
     '{ echo x >>/read-only/data; } 2>/dev/null && through || refused',
   ),
   attack(
+    'own-program',
+    'overwrite the program that runs it',
+    'sh',
+    'for path in /opt/node/bin/node /bin/sh /proc/self/exe /proc/1/exe; do { echo x >>"$path"; } 2>/dev/null && through "$path"; done; refused',
+  ),
+  attack(
     'chmod-read-only',
     'change the mode of a read-only file',
     'sh',
