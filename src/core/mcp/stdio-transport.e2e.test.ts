@@ -49,6 +49,22 @@ test('lines before the first message are ignored, and the server exits when its 
   assert.equal(await server.code(), 0);
 });
 
+test('an answer with an id that was never requested is ignored', async () => {
+  const forged = `const forge = (id) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { tools: [{ name: 'forged', inputSchema: { type: 'object' } }] } }));
+    process.stdin.on('data', () => forge(999));`;
+  const server = start(serverText(forged));
+  const mcp = new Client({ name: 'test', version: '1' });
+  const unexpected: Error[] = [];
+  mcp.onerror = (error) => void unexpected.push(error);
+  await mcp.connect(stdioTransport(server));
+  assert.deepEqual(
+    (await mcp.listTools()).tools.map(({ name }) => name),
+    ['now'],
+  );
+  assert.ok(unexpected.length > 0, 'the client was told of them');
+  await mcp.close();
+});
+
 test('a server that ignores the end of its input is killed', async () => {
   const server = start(serverText(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000);`));
   const mcp = client();
