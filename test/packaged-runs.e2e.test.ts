@@ -2,28 +2,39 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { defined } from '#core/defined.ts';
 import { accountsOf } from './accounts.ts';
+import { startLlm } from './fakes/llm.ts';
 import { FREE, LAUNCH, packagedFixture, saved } from './packaged-stand.ts';
 import { noPackagesHere, onHost } from './packages/runtime.ts';
 import { npmCliHere } from './packages/store.ts';
 import { until } from './until.ts';
 import { openWorld } from './world.ts';
 
-/** Packaged servers that anyone may run: tasks over HTTP, with steps, receipts and cancellation, in the whole service. */
+/**
+ * Packaged servers in the whole service: runs that anyone may start, with steps, receipts and cancellation; then the chat, a
+ * harness, a rig and an MCP client, which all reach them by the same seam.
+ */
 
 const skip = await noPackagesHere();
 const fixture = await packagedFixture();
+const llm = await startLlm();
 const world = await openWorld(
   {
     CAPSTAN_NPM_REGISTRY: fixture.registry.url,
     CAPSTAN_NPM_CLI: npmCliHere() ?? '',
     CAPSTAN_RUNTIME_START_TIMEOUT: '20s',
+    CAPSTAN_LLM_URL: llm.url,
+    CAPSTAN_LLM_MODELS: 'fake-1',
+    CAPSTAN_LLM_MODEL: 'compatible/fake-1',
   },
   'serve',
   undefined,
   undefined,
   { install: onHost },
 );
-after(() => world.close());
+after(async () => {
+  await world.close();
+  await llm.close();
+});
 const { token } = await (await accountsOf(world)).signUp();
 
 // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
@@ -150,4 +161,116 @@ test('a package that needs values, does not exist or is unsupported is rejected 
   await saved(world.database, 'com.example/nuget', { ...FREE, registry_type: 'nuget' });
   const nuget = await ask('GET', '/api/marketplace/registry/mcp-registry/com.example%2Fnuget');
   assert.deepEqual([nuget.runnable.reason, /nuget/i.test(nuget.runnable.detail)], ['unsupported', true]);
+});
+
+const CONNECTIONS = '/api/sessions/connections';
+let connection: Promise<string> | undefined;
+
+/** One of the account's own, for all that follows. */
+function connected(): Promise<string> {
+  connection ??= ask('POST', CONNECTIONS, {
+    listing: { provider: 'mcp-registry', external_id: 'com.example/probe' },
+  }).then((made) => {
+    assert.equal(made.status, 'ready', JSON.stringify(made));
+    return made.id;
+  });
+  return connection;
+}
+
+/** The model makes this call, then answers with the text. Returns the result of the call as the model received it. */
+function modelCalls(name: string, input: object, text: string): () => string {
+  const first = llm.requests.length;
+  llm.turn = (_, number) => (number === first ? { tool_calls: [{ name, input }] } : { text });
+  return () => llm.requests.at(-1)?.body.messages.at(-1).content;
+}
+
+async function traced(id: string): Promise<string> {
+  const { spans } = await ask('GET', `/api/agents/tasks/${id}/trace`);
+  const span = spans.find(({ name }: { name: string }) => name === 'tools/call about');
+  return span.attributes['capstan.package.purl'];
+}
+
+test('the chat calls a tool of a package through a connection', { skip }, async () => {
+  const id = await connected();
+  const told = modelCalls('connection_call', { id, tool: 'about' }, 'It serves.');
+  const turn = await ask('POST', '/api/agents/core-agent/chat', {
+    message: `Call the tool about of my connection ${id}.`,
+    model: 'compatible/fake-1',
+  });
+  assert.equal(turn.message, 'It serves.', JSON.stringify(turn));
+  assert.deepEqual(
+    turn.steps.map(({ tool, error }: { tool: string; error: unknown }) => [tool, error]),
+    [['connection_call', null]],
+  );
+  assert.match(told(), /"about" of the server "Probe" answered.*\n<server_answer>\n.*"args":\["serve"\]/);
+});
+
+test('a published harness reaches a package by the connection that its caller names', { skip }, async () => {
+  const about = 'name: probe-desk\ndescription: Answers questions about the probe. Use it for those.';
+  const yaml = 'version: "1"\nkind: harness\nmcp-servers: { probe: { ref: mcp-registry/com.example/probe } }\n';
+  const files = [
+    { path: 'HARNESS.md', content: `---\n${about}\n---\n\n# Desk\n\nCall about.\n` },
+    { path: 'harness.yaml', content: yaml },
+  ];
+  const order = { name: 'ada-lang/probe-desk', version: '1.0.0', license: 'MIT', files };
+  const published = await ask('POST', '/api/marketplace/listings', order);
+  assert.equal(published.published, true, JSON.stringify(published));
+  const told = modelCalls('probe__about', {}, 'It serves.');
+  const made = await ask('POST', '/api/agents/tasks', {
+    capability: { kind: 'capability', ref: 'ada-lang/probe-desk' },
+    input: { prompt: 'Ask it.', connections: { probe: await connected() } },
+  });
+  await ask('POST', `/api/agents/tasks/${made.id}/start`);
+  const task = await ended(made.id);
+  assert.deepEqual([task.status, task.output], ['completed', 'It serves.'], JSON.stringify(task));
+  assert.match(told(), /"args":\["serve"\]/);
+  assert.equal(await traced(task.id), 'pkg:npm/probe@1.2.3');
+});
+
+test('a rig locks the tools of a package, by its listing or by a connection, and calls them', { skip }, async () => {
+  const ways = {
+    'by-listing': { ref: 'listing/mcp-registry/com.example/probe' },
+    'by-connection': { connection: await connected() },
+  };
+  for (const [name, server] of Object.entries(ways)) {
+    const spec = {
+      servers: [{ name: 'probe', digest: '', ...server, tools: { allow: ['about'] } }],
+      parameters: { type: 'object' },
+      prompt: 'Ask the probe.',
+      model: { prefer: ['compatible/fake-1'], require: ['llm'] },
+    };
+    const yaml = JSON.stringify({ apiVersion: 'registry/v1', kind: 'Rig', metadata: { name, version: '1.0.0' }, spec });
+    await ask('POST', '/api/rigs', { yaml });
+    const locked = await ask('POST', `/api/rigs/${name}/resolve`, {});
+    assert.match(locked.content, /"name": "about"/, JSON.stringify(locked));
+    const told = modelCalls('probe__about', {}, '{"answer":"It serves."}');
+    const begun = await ask('POST', `/api/rigs/${name}/run`, { input: {} });
+    const task = await ended(begun.id);
+    assert.deepEqual([task.status, task.output], ['completed', { answer: 'It serves.' }], JSON.stringify(task));
+    assert.match(told(), /"args":\["serve"\]/);
+    assert.equal(await traced(task.id), 'pkg:npm/probe@1.2.3');
+  }
+});
+
+test('an MCP client runs a package as its listing suggests, and calls a tool of a connection', { skip }, async () => {
+  const call = async (name: string, args: object) => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+    const { result } = await ask('POST', '/mcp/jsonrpc', body);
+    return { text: result.content[0].text, structured: result.structuredContent };
+  };
+  const shown = await call('registry_get_listing', { provider: 'mcp-registry', external_id: 'com.example/probe' });
+  const { next } = shown.structured;
+  assert.deepEqual(next, {
+    tool: 'task_create',
+    arguments: { capability: capability('com.example/probe'), input: {} },
+  });
+  assert.match(shown.text, /then task_start \(both need a token\)\. Without a tool, the run lists them\./);
+  const created = await call(next.tool, next.arguments);
+  const made = created.structured;
+  assert.ok(made?.next, created.text);
+  const listed = await call(made.next.tool, made.next.arguments);
+  assert.match(listed.text, /is completed/, listed.text);
+  assert.match(listed.text, /"name": "about"/);
+  const called = await call('connection_call', { id: await connected(), tool: 'about' });
+  assert.match(called.text, /<server_answer>\n.*"args":\["serve"\]/);
 });

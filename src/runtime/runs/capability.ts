@@ -83,6 +83,8 @@ export interface Capability {
   server?: { listing: string; url: string };
   /** The tools of a whole server, and whether each declares itself read-only. */
   tools?: readonly { name: string; read_only: boolean }[];
+  /** Without a tool in the input, the run of a whole server lists its tools. */
+  tool_optional?: boolean;
   /** The skill, or the server's definition of its tool, for capabilities that run them as parts. */
   skill?: Skill;
   /** A harness's files by path. */

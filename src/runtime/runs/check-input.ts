@@ -6,20 +6,21 @@ import type { FieldError, Problem } from '#core/problem/problem.ts';
 import { jsonFault } from '#core/text/keepable.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import type { Capability } from './capability.ts';
+import { toolNameOf } from './tool-input.ts';
 
 /** The input of a run against its capability's schema. */
 
 /** Throws `runs.input_invalid` (`input_unfit`) with pointers, or `runs.unsupported` (`schema_unusable`) if the schema is unusable. */
 export async function checkInput(
-  capability: Pick<Capability, 'kind' | 'name' | 'input_schema' | 'tools'>,
+  capability: Pick<Capability, 'kind' | 'name' | 'input_schema' | 'tools' | 'tool_optional'>,
   input: unknown,
   share: Share,
 ): Promise<void> {
-  const { kind, name, input_schema, tools } = capability;
+  const { kind, name, input_schema, tools, tool_optional = false } = capability;
   const fault = jsonFault(input);
   if (fault !== null) throw unfit(name, [{ pointer: '', detail: fault }]);
   // An existing tool resolves to a capability without a list of tools.
-  if (tools !== undefined) throw toolUnnamed(name, tools, input);
+  if (tools !== undefined && !(tool_optional && toolNameOf(input) === null)) throw toolUnnamed(name, tools, input);
   if (input_schema === null) return;
   const checked = kind === 'skill' ? checkAgainst(input_schema, input) : await checkApart(input_schema, input, share);
   if ('unusable' in checked) throw unusable(name, checked.unusable);

@@ -131,6 +131,7 @@ function unseen(deps: PackagedDeps, place: Place, pinned: Pinned, { named, known
           : known.map(({ name, annotations }) => ({ name, read_only: annotations?.readOnlyHint === true })),
     }),
     description: 'Without `tool`, lists the tools of the server.',
+    tool_optional: true,
     input_schema: {
       type: 'object',
       additionalProperties: false,

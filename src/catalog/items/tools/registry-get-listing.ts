@@ -166,12 +166,17 @@ function nextOf({ listing_type, execution_class, provider_id, external_id, runna
   if (listing_type === 'skill')
     return { tool: 'registry_get_skill', arguments: { provider: provider_id, external_id } };
   const capability = { kind: 'listing', ref: `${provider_id}/${external_id}` };
-  // If no tool is known, the error of the call lists the tools.
-  const input = execution_class === 'mcp' ? { tool: tools?.[0]?.name ?? 'unknown', arguments: {} } : {};
+  const input = execution_class === 'mcp' ? inputOf(tools?.[0]?.name, runnable.reason) : {};
   if (runnable.reason === 'ok' || runnable.reason === 'startable' || runnable.reason === null)
     return { tool: 'task_create', arguments: { capability, input } };
   if (CONNECTED.includes(runnable.reason as RunnableReason)) return { tool: 'connection_list', arguments: {} };
   return null;
+}
+
+/** If no tool is known, the run of a package lists them; at a remote server, the error of the call does. */
+function inputOf(tool: string | undefined, reason: RunnableReason | null): object {
+  if (tool === undefined && reason === 'startable') return {};
+  return { tool: tool ?? 'unknown', arguments: {} };
 }
 
 type Shown = ReturnType<typeof shown>;
@@ -208,5 +213,8 @@ function nextLine(entry: Shown): string {
     const body = JSON.stringify({ listing: { provider, external_id } });
     return `Next: connect with POST /api/sessions/connections ${body} and authorize it; then ${nextText(next)} shows the connection for connection_tools.`;
   }
-  return `Next: ${nextText(next)}${next.tool === 'task_create' ? ', then task_start (both need a token).' : ''}`;
+  if (next.tool !== 'task_create') return `Next: ${nextText(next)}`;
+  const lists =
+    runnable.reason === 'startable' && entry.tools.length === 0 ? ' Without a tool, the run lists them.' : '';
+  return `Next: ${nextText(next)}, then task_start (both need a token).${lists}`;
 }
