@@ -86,6 +86,29 @@ test('the session closes when the server exits', async () => {
   await assert.rejects(transport.send({ jsonrpc: '2.0', method: 'x' }), /the server has ended/);
 });
 
+test('a flood of messages is read in parts, and its last one is received although the server has ended', async () => {
+  const server = start(`
+    const line = (n) => JSON.stringify({ jsonrpc: '2.0', method: 'n', params: { n } }) + '\\n';
+    process.stdout.write(Array.from({ length: 5_000 }, (_, n) => line(n)).join(''));`);
+  const transport = stdioTransport(server);
+  const turns = new Map<number, number>();
+  let turn = 0;
+  const counting = setInterval(() => turn++, 0);
+  let received = 0;
+  transport.onmessage = () => {
+    received++;
+    turns.set(turn, (turns.get(turn) ?? 0) + 1);
+  };
+  const closed = new Promise<void>((resolve) => {
+    transport.onclose = resolve;
+  });
+  await transport.start();
+  await closed;
+  clearInterval(counting);
+  assert.equal(received, 5_000);
+  assert.ok(Math.max(...turns.values()) <= 1_000, `${Math.max(...turns.values())} at once`);
+});
+
 for (const [what, source, reason] of [
   ['a line that never ends', `for (;;) process.stdout.write('x'.repeat(65_536))`, /a message of more than/],
   ['lines that are not messages', `for (;;) console.log('tick')`, /lines that are not MCP messages/],

@@ -40,7 +40,15 @@ export class StdioViolation extends Error {
 
 /** How long the server may take to exit after its input has ended. */
 const GOODBYE_MS = 2_000;
+/** How long what a server wrote may take to arrive after the server has ended. */
+const LAST_WORDS_MS = 1_000;
 const NEWLINE = 0x0a;
+
+/** So many messages, or so long, without a pause. A flood of notifications is slow to handle, and each is within its limits. */
+const MOST_AT_ONCE = 128;
+const LONGEST_WORK_MS = 4;
+/** Pauses are so many times as long as the work before them, so that one server takes at most a quarter of the event loop. */
+const REST = 3;
 
 /**
  * A transport of the MCP client. One JSON-RPC message per line, as the protocol defines. The process is started once:
@@ -56,13 +64,24 @@ export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDI
   /** A line that has not ended yet; null if the next chunk begins one. */
   let pending: ByteList | null = null;
   let lineBytes = 0;
+  let isResting = false;
+  /** Chunks that arrive during a pause: Node resumes the stream when the process ends. */
+  const waiting: Buffer[] = [];
+  let isGone = false;
+  let isLate = false;
 
   const transport: Transport = {
     start: async () => {
       stdin.on('error', () => {});
       stdout.on('error', (error) => transport.onerror?.(error));
       stdout.on('data', take);
-      void gone.then(ended);
+      for (const event of ['end', 'close']) stdout.once(event, endIfGone);
+      void gone.then(() => {
+        isGone = true;
+        endIfGone();
+        // A stream that stays open has nothing more to say.
+        setTimeout(endAtLast, LAST_WORDS_MS).unref();
+      });
     },
     send: (message) =>
       new Promise((resolve, reject) => {
@@ -86,23 +105,57 @@ export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDI
       cutOff(`the server wrote more than ${limits.max_bytes} bytes`);
       return;
     }
-    for (let at = 0; at < chunk.length && !closed; ) {
-      const end = chunk.indexOf(NEWLINE, at);
-      const piece = chunk.subarray(at, end === -1 ? chunk.length : end);
-      at += piece.length + 1;
-      lineBytes += piece.length;
-      if (lineBytes > limits.max_line_bytes) {
-        cutOff(`the server wrote a message of more than ${limits.max_line_bytes} bytes`);
-        return;
-      }
-      if (end === -1) pending ??= byteList();
-      pending?.push(piece);
-      if (end === -1) continue;
-      const line = (pending ?? piece).toString();
-      pending = null;
-      lineBytes = 0;
-      receive(line);
+    if (isResting) waiting.push(chunk);
+    else read(chunk, 0);
+    endIfGone();
+  }
+
+  /** The messages of a chunk from an offset on; after many of them the rest later. */
+  function read(chunk: Buffer, from: number): void {
+    const beganMs = performance.now();
+    let at = from;
+    for (let messages = 0; at < chunk.length && !closed; messages++) {
+      if (messages === MOST_AT_ONCE || performance.now() - beganMs > LONGEST_WORK_MS) break;
+      at = readLine(chunk, at);
     }
+    if (closed) return;
+    if (at < chunk.length || performance.now() - beganMs > LONGEST_WORK_MS) rest(chunk, at, beganMs);
+  }
+
+  /** Where the next line begins. */
+  function readLine(chunk: Buffer, at: number): number {
+    const end = chunk.indexOf(NEWLINE, at);
+    const piece = chunk.subarray(at, end === -1 ? chunk.length : end);
+    const next = at + piece.length + 1;
+    lineBytes += piece.length;
+    if (lineBytes > limits.max_line_bytes) {
+      cutOff(`the server wrote a message of more than ${limits.max_line_bytes} bytes`);
+      return next;
+    }
+    if (end === -1) pending ??= byteList();
+    pending?.push(piece);
+    if (end === -1) return next;
+    const line = (pending ?? piece).toString();
+    pending = null;
+    lineBytes = 0;
+    receive(line);
+    return next;
+  }
+
+  function rest(chunk: Buffer, at: number, beganMs: number): void {
+    isResting = true;
+    stdout.pause();
+    // The client handles messages in microtasks, which have run by then.
+    setImmediate(() => setTimeout(goOn, REST * (performance.now() - beganMs), chunk, at));
+  }
+
+  function goOn(chunk: Buffer, at: number): void {
+    isResting = false;
+    if (closed) return;
+    read(chunk, at);
+    while (!isResting && waiting.length > 0) read(waiting.shift() as Buffer, 0);
+    if (!isResting) stdout.resume();
+    endIfGone();
   }
 
   function receive(line: string): void {
@@ -124,6 +177,16 @@ export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDI
     kill();
     transport.onerror?.(new StdioViolation(reason));
     ended();
+  }
+
+  /** What the server wrote before it ended is read first. */
+  function endIfGone(): void {
+    if (isGone && !isResting && (isLate || stdout.destroyed || stdout.readableEnded)) ended();
+  }
+
+  function endAtLast(): void {
+    isLate = true;
+    endIfGone();
   }
 
   function ended(): void {
