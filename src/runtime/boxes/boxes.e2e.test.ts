@@ -233,6 +233,33 @@ print("shared")`;
   assert.equal(stdout, 'shared\n', end.message);
 });
 
+test('a box that stays at its limit of processes is ended, and one that leaves it is not', {
+  skip: skip || (!existsSync('/usr/bin/python3') && 'needs python3'),
+}, async () => {
+  const program = `import os, signal, sys, time
+pids = []
+try:
+    while True:
+        pid = os.fork()
+        if pid == 0: time.sleep(60)
+        pids.append(pid)
+except OSError: pass
+if sys.argv[1] == "leave":
+    for pid in pids: os.kill(pid, signal.SIGKILL)
+    for pid in pids: os.waitpid(pid, 0)
+    time.sleep(2.5)
+else: time.sleep(60)
+print("left")`;
+  const limits = { ...SMALL_LIMITS, processes: 30 };
+  const tried = (what: string) => run('', { argv: ['/usr/bin/python3', '-c', program, what], limits });
+  const [stays, leaves] = await Promise.all([tried('stay'), tried('leave')]);
+  assert.deepEqual(
+    [stays.end.reason, stays.end.message],
+    ['processes', 'The box was at its limit of 30 processes for 2 s.'],
+  );
+  assert.equal(leaves.stdout, 'left\n', leaves.end.message);
+});
+
 test('refuses a box with network access when no gate is available', { skip }, async () => {
   for (const egress of [
     { mode: 'none', watch: true },

@@ -57,7 +57,8 @@ function readGroup({ memory, cpu, processes, unified }: Group, sandbox: number):
   const cpu_ms = unified
     ? Number(/^usage_usec (\d+)$/m.exec(text(join(cpu, 'cpu.stat')))?.[1] ?? 0) / US_PER_MS
     : numberIn(join(cpu, 'cpuacct.usage')) / NS_PER_MS;
-  return { processes: countGuests(pidsOf({ processes }), sandbox, parentOf), resident_bytes, cpu_ms };
+  const guests = countGuests(pidsOf({ processes }), sandbox, parentOf);
+  return { processes: guests, threads: guests, resident_bytes, cpu_ms };
 }
 
 const pidsOf = (group: Pick<Group, 'processes'> | null): number[] =>

@@ -7,6 +7,8 @@ import { readdir, readFile } from 'node:fs/promises';
  */
 export interface ProcessUse {
   processes: number;
+  /** Of all processes, one at least of each. The kernel's limit counts them. */
+  threads: number;
   /** Resident pages, those that processes share counted for each. */
   resident_bytes: number;
   cpu_ms: number;
@@ -29,7 +31,7 @@ export const cpuCount = (): CpuCount => ({ seen_ms: new Map(), ended_ms: 0 });
 /** Null if the box has ended. */
 export function readProcesses(pid: number, count: CpuCount): ProcessUse | null {
   const proc = `/proc/${pid}/root/proc`;
-  const use: ProcessUse = { processes: 0, resident_bytes: 0, cpu_ms: 0 };
+  const use: ProcessUse = { processes: 0, threads: 0, resident_bytes: 0, cpu_ms: 0 };
   const seenMs = new Map<string, number>();
   let withChildrenMs = 0;
   try {
@@ -38,6 +40,7 @@ export function readProcesses(pid: number, count: CpuCount): ProcessUse | null {
       const fields = statFields(`${proc}/${name}/stat`);
       if (fields === null) continue;
       use.processes++;
+      use.threads += Math.max(1, Number(fields[17]));
       use.resident_bytes += residentPages(proc, name, fields) * pageBytes();
       const ownMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
       withChildrenMs += ownMs + (Number(fields[13]) + Number(fields[14])) * TICK_MS;

@@ -2,7 +2,7 @@ import type { BoxEndReason, BoxLimits, BoxOrder, BoxUsage } from './box.ts';
 import type { BoxGroup } from './cgroup.ts';
 import type { ContainerUse } from './container-use.ts';
 import { countFolder, countRemoved, processFolders } from './disk.ts';
-import { cpuCount, readExactBytes, readFolders, readProcesses } from './processes.ts';
+import { cpuCount, type ProcessUse, readExactBytes, readFolders, readProcesses } from './processes.ts';
 
 /** Enforces limits of a running box that the kernel does not enforce, and measures its usage. */
 export interface Watch {
@@ -31,6 +31,8 @@ const MEMORY_BYTES_PER_MS = 2_097_152;
 const DISK_BYTES_PER_MS = 1_048_576;
 const LEAST_DISK_WAIT_MS = 100;
 const LONGEST_DISK_WAIT_MS = 2_000;
+/** Programs that need a moment get it; a fork bomb never leaves the limit, and slows everything on the machine. */
+const LONGEST_FULL_MS = 2_000;
 /** A look takes at most this share of a core: a large folder is counted less often. */
 const LOOK_SHARE = 0.1;
 
@@ -39,6 +41,7 @@ export function watchBox({ pid, limits, disk, group, container, on_exceeded }: W
   const count = cpuCount();
   let nowBytes = 0;
   let stopped = false;
+  let fullSinceMs: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   let diskTimer: NodeJS.Timeout | undefined;
 
@@ -52,6 +55,22 @@ export function watchBox({ pid, limits, disk, group, container, on_exceeded }: W
     clearTimeout(timer);
     clearTimeout(diskTimer);
   };
+  /** Whether the box reached its limit and has had half as many processes since, for too long. Many threads are no bomb. */
+  function isFull({ processes, threads }: ProcessUse): boolean {
+    if (processes < limits.processes / 2) fullSinceMs = null;
+    else if (threads >= limits.processes) fullSinceMs ??= performance.now();
+    return fullSinceMs !== null && performance.now() - fullSinceMs > LONGEST_FULL_MS;
+  }
+  /** The first limit that the box exceeds. */
+  function excessOf(found: ProcessUse): [BoxEndReason, string] | null {
+    if (container !== undefined && found.processes > limits.processes)
+      return ['processes', `The box started more than ${limits.processes} processes.`];
+    if (container === undefined && isFull(found))
+      return ['processes', `The box was at its limit of ${limits.processes} processes for 2 s.`];
+    if (nowBytes > limits.memory_bytes) return ['out_of_memory', memoryMessage(limits.memory_bytes)];
+    if (limits.cpu_ms !== null && usage.cpu_ms > limits.cpu_ms) return ['cpu', cpuMessage(limits.cpu_ms)];
+    return null;
+  }
   const look = async (): Promise<void> => {
     const found = container === undefined ? readProcesses(pid, count) : container.read();
     if (found === null || stopped) return;
@@ -64,10 +83,8 @@ export function watchBox({ pid, limits, disk, group, container, on_exceeded }: W
     if (counted === undefined && nowBytes > limits.memory_bytes)
       nowBytes = Math.min(nowBytes, (await readExactBytes(pid)) + readFolders(pid));
     usage.memory_bytes = Math.max(usage.memory_bytes, nowBytes);
-    if (container !== undefined && found.processes > limits.processes)
-      return exceeded('processes', `The box started more than ${limits.processes} processes.`);
-    if (nowBytes > limits.memory_bytes) return exceeded('out_of_memory', memoryMessage(limits.memory_bytes));
-    if (limits.cpu_ms !== null && usage.cpu_ms > limits.cpu_ms) return exceeded('cpu', cpuMessage(limits.cpu_ms));
+    const excess = excessOf(found);
+    if (excess !== null) return exceeded(...excess);
     again();
   };
   const again = (): void => {
