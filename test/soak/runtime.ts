@@ -346,8 +346,10 @@ async function attacks(ask: Ask, user: Owner, attacker: Owner): Promise<void> {
   row('a call of another user, without attacks', shownTimes(before.calls));
   row('a health check, without attacks', shownTimes(before.health));
   for (const [tool, { what }] of Object.entries(ATTACKS)) {
-    // The box has ended with the attack before.
+    // A box whose call was given up ends after its idle time.
+    while (named(names.hostile).length > 0) await sleep(50);
     await call(ask, attacker, 'now');
+    await calm(ask, user);
     const ends: number[] = [];
     const said = new Set<string>();
     const repeated = async (): Promise<void> => {
@@ -468,8 +470,8 @@ function boxesOf(service: number): Process[] {
 }
 
 /** Of any parent: what a box runs has the name of its package in its command. */
-const named = (): Process[] =>
-  processes().filter(({ pid }) => textOf(`/proc/${pid}/cmdline`).includes(id) && pid !== `${process.pid}`);
+const named = (part = id): Process[] =>
+  processes().filter(({ pid }) => textOf(`/proc/${pid}/cmdline`).includes(part) && pid !== `${process.pid}`);
 
 function processes(): (Process & { parent: string; name: string })[] {
   return readdirSync('/proc')
