@@ -429,6 +429,14 @@ export const CONNECTIONS_ERRORS = {
           'package is broken: choose another version or server.',
         aliases: ['sessions.start_failed'],
       },
+      wants_display: {
+        why:
+          'The server was started from its package and failed because it needs a browser or a display. Packages run in boxes that ' +
+          'have neither. `detail` has its last line.',
+        fix:
+          'Choose a server that connects to a browser elsewhere, or run this one on a machine with a browser: ' +
+          '`capstan install` adds it to a client there.',
+      },
       tools_unusable: {
         why:
           "The server's tool list cannot be used. It has more than 1,000 tools, or schemas nested deeper than " +

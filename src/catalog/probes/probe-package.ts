@@ -92,6 +92,10 @@ const MEANINGS: Record<McpFailure['reason'], Meaning> = {
   unreachable: ALONE,
   auth_needed: ALONE,
   wants_network: { reason: 'wants_network', next: 'Next: connect to it and grant these hosts.' },
+  wants_display: {
+    reason: 'unsupported',
+    next: 'Next: run it in a client of your own, on a machine with a browser or a display.',
+  },
   out_of_memory: { reason: 'failed', next: 'An operator can raise CAPSTAN_RUNTIME_MEMORY_MB.' },
   not_mcp: { reason: 'not_mcp', next: 'Next: check the arguments in its listing, or tell its author.' },
   too_large: UNSUPPORTED,

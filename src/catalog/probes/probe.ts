@@ -120,6 +120,7 @@ const REASONS: Record<McpFailure['reason'], RunnableReason> = {
   start_failed: 'unsupported',
   out_of_memory: 'unsupported',
   wants_network: 'unsupported',
+  wants_display: 'unsupported',
 };
 
 const failureOf = ({ reason, detail }: McpFailure): ProbeResult => resultOf(REASONS[reason], sentence(detail));

@@ -22,6 +22,7 @@ const MAKERS: Record<McpFailure['reason'], (detail: string, extensions: Record<s
     connectionsProblem('connections.tool_unsupported', detail, { reason: 'input_required', extensions }),
   start_failed: serverFailed('start_failed'),
   out_of_memory: serverFailed('out_of_memory'),
+  wants_display: serverFailed('wants_display'),
   wants_network: (detail, extensions) => connectionsProblem('connections.hosts_required', detail, { extensions }),
 };
 

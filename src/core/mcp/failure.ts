@@ -23,7 +23,9 @@ export interface McpFailure {
     /** For a local server: it was killed because it exceeded its memory limit. */
     | 'out_of_memory'
     /** Of a server that runs here: it failed after it was refused a host. */
-    | 'wants_network';
+    | 'wants_network'
+    /** Of a server that runs here: it failed because it could not open a browser or a window. */
+    | 'wants_display';
   /** One sentence without a full stop. Words of the server are shortened and in quotation marks. */
   detail: string;
   /** The server's protocol error code, if any. */

@@ -58,15 +58,13 @@ export async function openStdioSession(
       ended = how;
     });
     const client = await newClient(elicit);
-    const transport = stdioTransport(server, streams);
+    // The client hears nothing of it while it negotiates the version.
+    const transport = stdioTransport(server, streams, (violation) => ending.abort(violation));
     const options = { signal: end.signal, timeout: limits.timeout_ms };
     await untilAborted(end.signal, () => client.connect(transport, options));
     markBrokenTools(client, (await import('@modelcontextprotocol/client')).specTypeSchemas.Tool);
     watchTools(client, on_tools_changed, ending.signal);
     client.onclose = () => ending.abort(new StdioViolation('the server has ended'));
-    client.onerror = (error) => {
-      if (error instanceof StdioViolation) ending.abort(error);
-    };
     return { ok: true, value: heldSession(client, server, ending) };
   } catch (error) {
     server?.kill();

@@ -56,7 +56,11 @@ const REST = 3;
  * writes: a message that is too complex is not parsed, because nested or named values cost far more time than their
  * bytes.
  */
-export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDIO_LIMITS): Transport {
+export function stdioTransport(
+  streams: StdioStreams,
+  limits: StdioLimits = STDIO_LIMITS,
+  onViolation: (violation: StdioViolation) => void = () => {},
+): Transport {
   const { stdin, stdout, kill, gone } = streams;
   let closed = false;
   let bytes = 0;
@@ -175,7 +179,9 @@ export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDI
     stdout.off('data', take);
     stdout.resume();
     kill();
-    transport.onerror?.(new StdioViolation(reason));
+    const violation = new StdioViolation(reason);
+    onViolation(violation);
+    transport.onerror?.(violation);
     ended();
   }
 

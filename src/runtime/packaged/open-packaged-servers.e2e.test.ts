@@ -24,12 +24,28 @@ const publish = (name: string, source: string) =>
   });
 publish('clock', stdioProgram());
 publish('shy', stdioProgram("console.error('no key'); if (process.env.KEY !== 'open sesame') process.exit(3);"));
-publish('online', "fetch('https://api.example.com/v1').catch(() => process.exit(1));");
-publish('silent', 'setInterval(() => {}, 1_000);');
-const WRITE = "const write = (text) => { try { require('fs').writeSync(1, text); } catch {} };";
-publish('noisy', `${WRITE} for (;;) write('not MCP\\n'.repeat(100));`);
-publish('endless', `${WRITE} const line = 'x'.repeat(1_048_576); for (;;) write(line);`);
-publish('hungry', 'const kept = []; for (;;) kept.push(Buffer.alloc(16 * 1_048_576, 1));');
+/** One package that fails in each way, so that it is installed once. Without a way it is a clock. */
+publish(
+  'failing',
+  `
+    const write = (text) => { try { require('fs').writeSync(1, text); } catch {} };
+    const say = (text) => { console.error(text); process.exit(1); };
+    const line = 'x'.repeat(1_048_576);
+    const kept = [];
+    const ways = {
+      online: () => fetch('https://api.example.com/v1').catch(() => process.exit(1)),
+      silent: () => setInterval(() => {}, 1_000),
+      noisy: () => { for (;;) write('not MCP\\n'.repeat(100)); },
+      endless: () => { for (;;) write(line); },
+      hungry: () => { for (;;) kept.push(Buffer.alloc(16 * 1_048_576, 1)); },
+      gone: () => process.exit(0),
+      window: () => say('Error: cannot open display: '),
+      browser: () => say("browserType.launch: Executable doesn't exist at /root/.cache/ms-playwright/chromium-1/chrome"),
+    };
+    const { WAY } = process.env;
+    if (WAY !== undefined) ways[WAY]();
+    else {${stdioProgram()}}`,
+);
 publish('gone', 'process.exit(0);');
 
 /** One store for all tests of the file: packages are prepared once. */
@@ -185,21 +201,32 @@ test('passes a secret to the server, but not to command lines or error messages'
 });
 
 test('gives each kind of failure its reason, and leaves no box running', { skip }, async () => {
-  await using of = openServers({ runtime_start_ms: 8_000 });
-  const failed = async (name: string) => {
-    const { answer, facts } = await of.servers.through(order(name), callNow);
-    assert.ok(!answer.ok, name);
+  await using of = openServers({ runtime_memory_mb: 192 });
+  await using impatient = openServers({ runtime_start_ms: 500 });
+  const failed = async (WAY: string, { servers } = of) => {
+    const { answer, facts } = await servers.through(order('failing', { env: { WAY } }), callNow);
+    assert.ok(!answer.ok, WAY);
     return { ...answer.failure, hosts: facts.hosts.map(({ host, outcome }) => `${outcome} ${host}`) };
   };
   const online = await failed('online');
   assert.equal(online.reason, 'wants_network', online.detail);
   assert.match(online.detail, /asked for api\.example\.com, which it may not reach/);
   assert.deepEqual(online.hosts, ['refused api.example.com']);
-  assert.equal((await failed('gone')).reason, 'start_failed');
-  for (const name of ['noisy', 'endless']) assert.equal((await failed(name)).reason, 'not_mcp', name);
-  assert.equal((await failed('silent')).reason, 'timed_out');
-  assert.equal((await failed('hungry')).reason, 'out_of_memory');
+  for (const [way, reason, detail] of [
+    ['gone', 'start_failed', /exited with code 0/],
+    ['noisy', 'not_mcp', /lines that are not MCP messages/],
+    ['endless', 'not_mcp', /a message of more than/],
+    ['hungry', 'out_of_memory', /memory/],
+    ['window', 'wants_display', /needs a browser or a display.*cannot open display/],
+    ['browser', 'wants_display', /needs a browser or a display.*Executable doesn't exist/],
+  ] as const) {
+    const failure = await failed(way);
+    assert.equal(failure.reason, reason, `${way}: ${failure.detail}`);
+    assert.match(failure.detail, detail);
+  }
+  assert.equal((await failed('silent', impatient)).reason, 'timed_out');
   await nothingRuns(of);
+  await nothingRuns(impatient);
 });
 
 test('canceling an order throws its reason, and ends the box after its last caller', { skip }, async () => {

@@ -41,7 +41,10 @@ export async function openBox(start: BoxStart, signal: AbortSignal): Promise<Ope
   const { scrub } = secretValues(secrets);
   let server: PackagedServer | null = null;
   const factsOf = (): PackagedFacts => factsOfBox({ runtime, prepared, hosts }, server);
-  const explained = (failure: McpFailure): McpFailure => withWantedHosts(scrubbed(failure, scrub), factsOf());
+  const explained = (failure: McpFailure): McpFailure => {
+    const plain = scrubbed(failure, scrub);
+    return server?.wantsDisplay() === true ? withoutDisplay(plain) : withWantedHosts(plain, factsOf());
+  };
   tell({ step: 'starting', bytes: 0 });
   try {
     const opened = await openStdioSession(
@@ -92,13 +95,19 @@ const scrubbed = (failure: McpFailure, scrub: (text: string) => string): McpFail
   detail: scrub(failure.detail),
 });
 
-const MAYBE_NETWORK: readonly McpFailure['reason'][] = ['start_failed', 'timed_out', 'not_mcp', 'broken'];
+const MAYBE_MISSING: readonly McpFailure['reason'][] = ['start_failed', 'timed_out', 'not_mcp', 'broken'];
 const MOST_NAMED = 5;
+
+function withoutDisplay(failure: McpFailure): McpFailure {
+  if (!MAYBE_MISSING.includes(failure.reason)) return failure;
+  const detail = `the server needs a browser or a display, which its box does not have: ${failure.detail}`;
+  return { ...failure, reason: 'wants_display', detail };
+}
 
 /** A server that fails after it was refused a host most often fails for that. */
 function withWantedHosts(failure: McpFailure, { hosts }: PackagedFacts): McpFailure {
   const wanted = wantedHosts(hosts);
-  if (wanted.length === 0 || !MAYBE_NETWORK.includes(failure.reason)) return failure;
+  if (wanted.length === 0 || !MAYBE_MISSING.includes(failure.reason)) return failure;
   const named = wanted.slice(0, MOST_NAMED).join(', ');
   return {
     ...failure,

@@ -27,6 +27,8 @@ export interface PackagedServer extends StdioServer {
   /** Hosts that the server reached, and those that it was refused. */
   hosts(): HostUse[];
   usage(): BoxUsage;
+  /** Whether it said that it needs a browser or a display. */
+  wantsDisplay(): boolean;
 }
 
 /** The end of standard error, where programs say why they stop. */
@@ -65,8 +67,13 @@ export async function startPackagedServer(
     gone: box.gone.then((end) => endOf(end, scrub(tail()))),
     hosts: () => box.hosts().map((use) => ({ ...use, host: scrub(use.host) })),
     usage: () => box.usage(),
+    wantsDisplay: () => WANTS_DISPLAY.test(tail()),
   };
 }
+
+/** What browsers, their drivers and window systems say where they are missing. */
+const WANTS_DISPLAY =
+  /missing x server|cannot open display|can't open display|couldn't connect to display|no display (?:name|environment)|\$DISPLAY|could not find chrom|failed to launch the browser|browsertype\.launch|executable doesn't exist at \S{0,200}(?:chrom|firefox|webkit|browser)|distribution 'chrom|cannot find chrome binary|no usable browser|spawn (?:xdg-open|google-chrome|chromium)\S{0,40} ENOENT/i;
 
 function tailOf({ stderr }: Box): () => string {
   let tail = Buffer.alloc(0);

@@ -76,6 +76,7 @@ const REASONS: Record<McpFailure['reason'], string> = {
   start_failed: 'start_failed',
   out_of_memory: 'out_of_memory',
   wants_network: 'wants_network',
+  wants_display: 'wants_display',
 };
 
 export const sentence = ({ detail }: McpFailure): string => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
