@@ -26,7 +26,8 @@ interface CallRecord extends RecordedCall {
 }
 
 export interface BegunCall {
-  user_id: string;
+  /** Null for the service's operator. */
+  user_id: string | null;
   /** `listing/<provider>/<external_id>`, a package URL, or the origin of an address. */
   server: string;
   listing: { name: string; address: string } | null;
@@ -44,5 +45,5 @@ export interface EndedCall {
   /** The result as the caller gets it; null without one. */
   result: unknown;
   /** For a server that is started from a package. */
-  facts: PackagedFacts | null;
+  facts: Omit<PackagedFacts, 'size_bytes'> | null;
 }

@@ -65,6 +65,7 @@ export const ATTR = {
   memory_mb: 'capstan.sandbox.memory_mb',
   output_bytes: 'capstan.sandbox.output_bytes',
   engine_error: 'capstan.sandbox.engine_error',
+  receipt_id: 'capstan.receipt.id',
   owner: 'capstan.owner',
   /** Long texts were truncated because the `span`, its `trace` or the `account` exceeded its limit. */
   truncated: 'capstan.truncated',

@@ -109,6 +109,7 @@ const deps: RigDeps = {
   sandbox,
   ensureDetail: asListed,
   packaged: NO_PACKAGES,
+  call_records: { begin: () => assert.fail('no server is called'), refuse: () => assert.fail('no server is called') },
   fetch: () => assert.fail('no request is expected'),
   get models() {
     return state.models;

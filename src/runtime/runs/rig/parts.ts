@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
+import type { CallRecords } from '#core/call-records/call-record.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Models } from '#core/llm/models.ts';
@@ -64,6 +65,7 @@ export interface RigDeps {
   clock: Clock;
   fetch: OutboundFetch;
   packaged: PackagedServers;
+  call_records: CallRecords;
   sandbox: Sandbox;
   models: Models;
   resolve: ResolveCapability;

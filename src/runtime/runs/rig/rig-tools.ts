@@ -1,6 +1,8 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import type { CallRecords, EndedCall } from '#core/call-records/call-record.ts';
 import type { Tool, ToolText } from '#core/llm/converse.ts';
 import { jsonShown, schemaShown, shownLines } from '#core/tools/words.ts';
+import { ATTR } from '#core/traces/conventions.ts';
 import { inSpan } from '#core/traces/tracing.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { RunOrder } from '../capability.ts';
@@ -16,6 +18,7 @@ import {
   said,
   scriptsOf,
 } from '../prompt/skill-tools.ts';
+import type { Outcome, RunEnvironment } from '../result.ts';
 import type { RigSkill, RigTool } from './parts.ts';
 
 /** The tools that a rig gives to a model: those of its skills, and of its servers the ones that it allows. */
@@ -30,6 +33,7 @@ export interface RigToolsOrder {
   span(): Span;
   /** Called with each call that goes to a server. */
   on_server(): void;
+  call_records: CallRecords;
 }
 
 /** One set for all skills: each call names the skill that it is for. */
@@ -97,25 +101,62 @@ function schemaOf({ input_schema }: RigTool): Record<string, unknown> {
 }
 
 async function callServer(tool: RigTool, input: unknown, signal: AbortSignal, about: RigToolsOrder): Promise<ToolText> {
-  const { order, ends_at_ms, span: above, on_server } = about;
+  const { order, ends_at_ms, span: above, on_server, call_records } = about;
   const { capability, inputFor } = tool;
   on_server();
   const timeout_ms = Math.max(1, Math.floor(ends_at_ms - performance.now()));
   const args = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
   return inSpan(order.tracing.tracer, above(), capability.span.name, capability.span.attributes, async (span) => {
-    const outcome = await capability.run({
-      ...order,
-      input: inputFor(args),
-      limits: { ...order.limits, timeout_ms },
-      signal,
-      span,
-      on_output: undefined,
-    });
+    const call = { ...order, input: inputFor(args), limits: { ...order.limits, timeout_ms }, signal, span };
+    const outcome = await recorded(call_records, tool, args, { ...call, on_output: undefined });
     signal.throwIfAborted();
     if (outcome.status === 'completed') return shown(outcome.output);
     span.setStatus({ code: SpanStatusCode.ERROR, message: outcome.error ?? '' });
     return failed(`${outcome.reason}: ${outcome.error}`);
   });
+}
+
+/** Runs the call and records it for its receipt. Tools of this service are not recorded: they call no server. */
+async function recorded(
+  records: CallRecords,
+  { name, capability }: RigTool,
+  args: Record<string, unknown>,
+  order: RunOrder,
+): Promise<Outcome> {
+  if (capability.kind === 'rig') return capability.run(order);
+  const { server, span } = capability;
+  const record = records.begin({
+    user_id: order.caller.user_id,
+    server: server === undefined ? String(span.attributes[ATTR.server_address]) : `listing/${server.listing}`,
+    listing: server === undefined ? null : { name: server.listing, address: server.url },
+    tool: name,
+    definition_sha256: null,
+    arguments: args,
+    trace_id: order.span.spanContext().traceId,
+  });
+  let ended: EndedCall = { status: 'failed', reason: 'internal', result: null, facts: null };
+  try {
+    await record.stored;
+    const outcome = await capability.run(order);
+    order.span.setAttribute(ATTR.receipt_id, record.receipt_id);
+    ended = endOf(outcome);
+    return outcome;
+  } finally {
+    record.end(ended);
+  }
+}
+
+const endOf = ({ status, reason, output, environment }: Outcome): EndedCall => ({
+  status: status === 'rejected' ? 'refused' : status,
+  reason,
+  result: output,
+  facts: boxFacts(environment),
+});
+
+/** Of a server that was started from a package. */
+function boxFacts({ package: ran, isolation, hosts, resources }: RunEnvironment): EndedCall['facts'] {
+  if (ran === null || isolation === null || hosts === null || resources === null) return null;
+  return { ...ran, isolation, granted: hosts.granted, hosts: hosts.uses, ...resources };
 }
 
 function shown(output: unknown): ToolText {

@@ -47,6 +47,7 @@ export async function runWithModel(deps: RigDeps, model: Model, work: Work, orde
       trail,
       span: spans.current,
       on_server,
+      call_records: deps.call_records,
     };
     const all = [
       ...rigSkillTools(skills, tools),
