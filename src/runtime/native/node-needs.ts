@@ -10,20 +10,10 @@ const MOST_LINE_CHARS = 2_000;
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 const BUILTIN = new Set(builtinModules.map((name) => name.replace(/^node:/, '').split('/')[0] as string));
 
-/** Modules of Node that the WebAssembly engine does not have. */
-const NATIVE = new Set([
-  'child_process',
-  'cluster',
-  'dgram',
-  'dns',
-  'http',
-  'http2',
-  'https',
-  'net',
-  'sqlite',
-  'tls',
-  'worker_threads',
-]);
+/** Modules of Node that the WebAssembly engine has; their parts, such as `fs/promises`, it has not. */
+const IN_ENGINE = new Set(
+  'assert buffer console events fs os path process querystring stream string_decoder url util'.split(' '),
+);
 
 /**
  * Packages that an import alone may install. Imports use npm names, but an undeclared name may be a typo of the author that
@@ -65,9 +55,10 @@ export function readNodeImports(files: ReadonlyMap<string, string>): SkillNeeds 
     for (const specifier of importedSpecifiers(source)) {
       const name = packageOf(specifier);
       if (name === null) continue;
-      if (NATIVE.has(name)) needs.native_modules.push(name);
-      else if (BUILTIN.has(name)) continue;
-      else if (REVIEWED.has(name)) needs.packages.push({ ecosystem: 'npm', name, wanted: '', from: 'import' });
+      const written = specifier.replace(/^node:/, '');
+      if (BUILTIN.has(name)) {
+        if (!IN_ENGINE.has(written)) needs.native_modules.push(written);
+      } else if (REVIEWED.has(name)) needs.packages.push({ ecosystem: 'npm', name, wanted: '', from: 'import' });
       else needs.unknown_imports.push({ name, file });
     }
   return needs;

@@ -116,8 +116,11 @@ function addImport(needs: SkillNeeds, name: string, file: string): void {
 /** Only statements at the start of a line: an import inside a function or a `try` is usually one that the script can do without. */
 function importedNames(source: string): Set<string> {
   const names = new Set<string>();
+  let quote = '';
   for (const line of source.split('\n', MOST_LINES)) {
-    if (line.length > MOST_LINE_CHARS) continue;
+    const isText = quote !== '';
+    quote = quoteAfter(line, quote);
+    if (isText || line.length > MOST_LINE_CHARS) continue;
     const [, list] = /^import\s+([\w.,\s]+)/.exec(line) ?? [];
     const [, from] = /^from\s+([\w.]+)\s+import\b/.exec(line) ?? [];
     const [module = ''] = from?.split('.') ?? [];
@@ -129,4 +132,16 @@ function importedNames(source: string): Set<string> {
     }
   }
   return names;
+}
+
+/** The kind of quotes of a text over several lines that is open after this line; "" if none is. */
+function quoteAfter(line: string, before: string): string {
+  let open = before;
+  for (const [found] of line.matchAll(/"{3}|'{3}|#/g)) {
+    // The rest is a comment. A number sign inside a short text is taken for one, too.
+    if (found === '#' && open === '') return '';
+    if (open === '') open = found;
+    else if (found === open) open = '';
+  }
+  return open;
 }

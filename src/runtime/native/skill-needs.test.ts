@@ -95,6 +95,29 @@ test('standard modules that WebAssembly lacks require a native run', () => {
   assert.deepEqual(needs({ 'run.py': 'import subprocess\n' }).native_modules, ['subprocess']);
 });
 
+test('modules and programs that the engines of WebAssembly lack require a native run', () => {
+  const files = {
+    'run.js':
+      "import { readFile } from 'node:fs/promises';\nimport fs from 'fs';\nimport { join } from 'node:path';\nimport { createHash } from 'crypto';\n",
+  };
+  assert.deepEqual(needs(files).native_modules, ['fs/promises', 'crypto']);
+  const shell = '# git in a comment\nDIR=$(mktemp -d)\nif ! git status; then exit 1; fi\necho "node is not started"\n';
+  assert.deepEqual(needs({ 'run.sh': shell }).native_modules, ['git', 'mktemp']);
+  assert.deepEqual(needs({ 'run.sh': 'jq . | grep x\n' }).native_modules, []);
+});
+
+test('imports inside texts, and large modules of the skill itself, are not packages', () => {
+  const template =
+    'TEXT = """\nimport your_package\nfrom other import x\n"""\nimport yaml # it\'s """ here\nimport rich\n';
+  const found = needs({ 'scripts/run.py': template, 'scripts/icons.py': `X = "${'a'.repeat(300_000)}"\n` });
+  assert.deepEqual(found.unknown_imports, []);
+  assert.deepEqual(packagesOf(found), ['pypi pyyaml (import)', 'pypi rich (import)']);
+  assert.deepEqual(
+    needs({ 'run.py': 'import icons\n', 'icons.py': `X = "${'a'.repeat(300_000)}"\n` }).unknown_imports,
+    [],
+  );
+});
+
 test('any text gives a list of needs within the limits', () => {
   const file = fc.record({
     text: fc.string({ unit: 'binary', maxLength: 400 }),

@@ -3,6 +3,7 @@ import { readDeclaredNeeds } from './declared-needs.ts';
 import { mergeNeeds, noNeeds, type SkillNeeds } from './needs.ts';
 import { readNodeImports, readPackageJson } from './node-needs.ts';
 import { readPythonImports, readRequirements, readScriptMetadata } from './python-needs.ts';
+import { shellPrograms } from './shell-programs.ts';
 
 /** The requirements of a skill from all of its files. Pure, and linear in the size of the files. */
 
@@ -19,7 +20,7 @@ export function needsOfSkill(
   const texts = textsOf(skill.contents);
   switch (skill.entry.language) {
     case 'python':
-      return mergeNeeds([declared, pythonNeeds(texts, skill.entry.path)]);
+      return mergeNeeds([declared, pythonNeeds(texts, skill.entry.path, [...skill.contents.keys()])]);
     case 'javascript':
       return mergeNeeds([declared, nodeNeeds(texts, skill.entry.path)]);
     default:
@@ -28,9 +29,9 @@ export function needsOfSkill(
 }
 
 /** A script's metadata takes precedence over requirements.txt, and both over imports. */
-function pythonNeeds(texts: ReadonlyMap<string, string>, entry: string): SkillNeeds {
+function pythonNeeds(texts: ReadonlyMap<string, string>, entry: string, paths: readonly string[]): SkillNeeds {
   const scripts = filesWith(texts, /\.py$/);
-  const imports = readPythonImports(scripts, localModules(scripts));
+  const imports = readPythonImports(scripts, localModules(paths));
   const declared = readScriptMetadata(texts.get(entry) ?? '') ?? requirementsOf(texts, entry);
   if (declared === null) return imports;
   // Declared packages cover the imports, whatever their names are.
@@ -58,6 +59,7 @@ function shellNeeds(texts: ReadonlyMap<string, string>): SkillNeeds {
   if (requirements !== undefined) found.push(readRequirements(requirements));
   const manifest = nearest(texts, '', 'package.json') ?? nearest(texts, 'scripts/x', 'package.json');
   if (manifest !== undefined) found.push(readPackageJson(manifest));
+  found.push({ ...noNeeds(), native_modules: shellPrograms(filesWith(texts, /\.(?:sh|bash)$/)) });
   return mergeNeeds(found);
 }
 
@@ -75,7 +77,7 @@ function textsOf(contents: ReadonlyMap<string, Uint8Array>): Map<string, string>
   const texts = new Map<string, string>();
   let bytes = 0;
   for (const [path, content] of contents) {
-    if (!/\.(?:py|js|mjs|cjs|txt|json)$/.test(path) || content.length > MOST_FILE_BYTES) continue;
+    if (!/\.(?:py|js|mjs|cjs|sh|bash|txt|json)$/.test(path) || content.length > MOST_FILE_BYTES) continue;
     bytes += content.length;
     if (bytes > MOST_BYTES) break;
     texts.set(path, Buffer.from(content).toString('utf8'));
@@ -86,7 +88,8 @@ function textsOf(contents: ReadonlyMap<string, Uint8Array>): Map<string, string>
 const filesWith = (texts: ReadonlyMap<string, string>, form: RegExp): Map<string, string> =>
   new Map([...texts].filter(([path]) => form.test(path)));
 
-/** Modules and packages of the skill itself: `scripts/lib/a.py` provides `a`, `lib` and `scripts`. */
-function localModules(scripts: ReadonlyMap<string, string>): Set<string> {
-  return new Set([...scripts.keys()].flatMap((path) => path.replace(/\.py$/, '').split('/')));
+/** Modules and packages of the skill itself, however large: `scripts/lib/a.py` provides `a`, `lib` and `scripts`. */
+function localModules(paths: readonly string[]): Set<string> {
+  const scripts = paths.filter((path) => path.endsWith('.py'));
+  return new Set(scripts.flatMap((path) => path.replace(/\.py$/, '').split('/')));
 }
