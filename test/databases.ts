@@ -13,7 +13,7 @@ export interface TestDatabase extends Database {
 }
 export type OpenTestDatabase = () => Promise<TestDatabase>;
 
-/** For suites that need PostgreSQL: a server takes seconds to start, so it runs on request. `npm test` requests it. */
+/** For suites that need PostgreSQL: a server takes seconds to start, so it runs on request, as CI does. */
 export const NO_POSTGRES: string | false =
   process.env.TEST_POSTGRES_URL === undefined && process.env.TEST_POSTGRES !== '1' && 'set TEST_POSTGRES=1 to run it';
 

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Pool } from 'pg';
 import { migrate } from '#core/db/migrate.ts';
 import { type DatabaseConfig, openDatabase } from '#core/db/open.ts';
+import { defined } from '#core/defined.ts';
 
 /**
  * Migrated, empty databases to copy: a copy takes a hundredth of the migration. A run makes one of each engine and names
@@ -14,15 +15,19 @@ import { type DatabaseConfig, openDatabase } from '#core/db/open.ts';
  */
 
 interface Templates {
-  env: { TEST_SQLITE_TEMPLATE: string; TEST_POSTGRES_TEMPLATE: string };
+  env: { TEST_SQLITE_TEMPLATE: string; TEST_POSTGRES_TEMPLATE?: string };
   drop(): Promise<void>;
 }
 
-export async function makeTemplates(postgres_url: string): Promise<Templates> {
-  const [sqlite, postgres] = await Promise.all([makeSqlite(), makePostgres(postgres_url)]);
+/** Without the URL of a server, for SQLite alone. */
+export async function makeTemplates(postgres_url: string | null): Promise<Templates> {
+  const [sqlite, postgres] = await Promise.all([
+    makeSqlite(),
+    postgres_url === null ? null : makePostgres(postgres_url),
+  ]);
   return {
-    env: { TEST_SQLITE_TEMPLATE: sqlite.at, TEST_POSTGRES_TEMPLATE: postgres.at },
-    drop: async () => void (await Promise.all([sqlite.drop(), postgres.drop()])),
+    env: { TEST_SQLITE_TEMPLATE: sqlite.at, ...defined({ TEST_POSTGRES_TEMPLATE: postgres?.at }) },
+    drop: async () => void (await Promise.all([sqlite.drop(), postgres?.drop()])),
   };
 }
 

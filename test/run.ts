@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { defined } from '#core/defined.ts';
 import { runGroups, type Speed, speedOf } from './groups.ts';
 import { makeTemplates } from './migrated.ts';
 import { startPostgres } from './postgres.ts';
 
 /**
- * `check [files…]`: types and lint, then every test on both databases; with names, those tests alone.
- * `unit`, `db`, `e2e`: the tests of that suffix, on SQLite and with TEST_POSTGRES=1 on PostgreSQL too.
+ * `check [files…]`: types and lint, then every test; with names, those tests alone.
+ * `unit`, `db`, `e2e`: the tests of that suffix.
+ * Tests of the database run on SQLite, and with TEST_POSTGRES=1, as in CI, on PostgreSQL too, which is started for them.
  * `pages [files…]`: the pages in Chromium.
  * `soak <name>`: one of the long runs in test/soak.
  */
@@ -30,14 +32,14 @@ const bin = (name: string): string => `node_modules/.bin/${name}`;
 const CACHE = { NODE_COMPILE_CACHE: resolve(COMPILE_CACHE) };
 
 async function tests(files: string[]): Promise<number> {
-  const postgres = await startPostgres();
-  const templates = await makeTemplates(postgres.url);
-  const env = { TEST_POSTGRES_URL: postgres.url, ...templates.env, ...CACHE };
+  const postgres = process.env.TEST_POSTGRES === '1' ? await startPostgres() : null;
+  const templates = await makeTemplates(postgres?.url ?? null);
+  const env = { ...defined({ TEST_POSTGRES_URL: postgres?.url }), ...templates.env, ...CACHE };
   try {
     return await runGroups(files, env);
   } finally {
     await templates.drop();
-    await postgres.stop();
+    await postgres?.stop();
   }
 }
 
@@ -54,8 +56,7 @@ const allFiles = (): string[] => globSync(FILES).sort();
 
 async function speed(name: Speed): Promise<number> {
   const files = allFiles().filter((file) => speedOf(file) === name);
-  if (name !== 'unit' && process.env.TEST_POSTGRES === '1') return tests(files);
-  return runGroups(files, CACHE);
+  return name === 'unit' ? runGroups(files, CACHE) : tests(files);
 }
 
 async function check(files: string[]): Promise<number> {

@@ -1,30 +1,22 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { Problem } from '#core/problem/problem.ts';
-import { type ZipEntry, zipOf } from '#test/packages/archives.ts';
+import type { ZipEntry } from '#test/packages/archives.ts';
+import { type Bundle, type BundleServer, bundleOf, INDEX, openBundleServer } from '#test/packages/bundles.ts';
 import { openTestPackages, ref, runPrepared, type TestPackages } from '#test/packages/store.ts';
 import { fillEntry } from './fill-entry.ts';
 
-let server: Server;
-let origin = '';
-let served = new Map<string, Buffer>();
+let server: BundleServer;
 let packages: TestPackages;
 before(async () => {
-  server = createServer((request, response) => {
-    const bytes = served.get(request.url ?? '');
-    response.writeHead(bytes === undefined ? 404 : 200).end(bytes);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await openBundleServer();
 });
-after(() => new Promise((resolve) => server.close(resolve)));
+after(() => server.close());
 beforeEach(() => {
-  served = new Map();
+  server.served.clear();
   packages = openTestPackages({});
 });
 afterEach(() => packages.close());
@@ -37,28 +29,9 @@ const rejects = (work: Promise<unknown>, refusal: string, message: RegExp = /./)
   });
 
 function prepareZip(bytes: Buffer, sha256: string | null = createHash('sha256').update(bytes).digest('hex')) {
-  served.set('/server.mcpb', bytes);
-  return packages.store.prepare(ref('mcpb', `${origin}/server.mcpb`, '1.0.0', sha256));
+  server.served.set('/server.mcpb', bytes);
+  return packages.store.prepare(ref('mcpb', `${server.origin}/server.mcpb`, '1.0.0', sha256));
 }
-
-interface Bundle {
-  server?: unknown;
-  files?: readonly ZipEntry[];
-  more?: Record<string, unknown>;
-}
-
-const NODE = {
-  type: 'node',
-  entry_point: 'server/index.js',
-  mcp_config: { command: 'node', args: [`\${__dirname}/server/index.js`] },
-};
-const INDEX = {
-  path: 'server/index.js',
-  bytes: 'console.log(process.argv.slice(2).join(), process.env.KEY, process.env.PLACE)',
-};
-
-const bundleOf = ({ server: declared = NODE, files = [INDEX], more = {} }: Bundle = {}): Buffer =>
-  zipOf([{ path: 'manifest.json', bytes: JSON.stringify({ name: 'weather', ...more, server: declared }) }, ...files]);
 
 test('verifies an MCPB bundle by its hash, unpacks it, and starts it with the user’s values', async () => {
   const prepared = await prepareZip(
@@ -118,7 +91,7 @@ test('does not expand placeholders in a user’s value, and refuses a secret as 
 test('refuses an MCPB bundle with a wrong hash, no hash, a 404 response, or a file: URL', async () => {
   await rejects(prepareZip(bundleOf(), 'a'.repeat(64)), 'hash_mismatch', /expected a{64}/);
   await rejects(prepareZip(bundleOf(), null), 'hash_required', /fileSha256/);
-  await rejects(packages.store.prepare(ref('mcpb', `${origin}/none.mcpb`, '', 'a'.repeat(64))), 'not_found');
+  await rejects(packages.store.prepare(ref('mcpb', `${server.origin}/none.mcpb`, '', 'a'.repeat(64))), 'not_found');
   await rejects(packages.store.prepare(ref('mcpb', 'file:///etc/passwd', '', 'a'.repeat(64))), 'input');
   assert.deepEqual(await readdir(join(packages.dir, 'staging')), []);
 });
