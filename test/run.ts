@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { defined } from '#core/defined.ts';
+import { fastFolder } from './fast-folder.ts';
 import { runGroups, type Speed, speedOf } from './groups.ts';
 import { makeTemplates } from './migrated.ts';
 import { startPostgres } from './postgres.ts';
@@ -98,5 +100,7 @@ const MODES: Record<string, (rest: string[]) => Promise<number>> = {
   soak,
 };
 
+// For this process, and for all that it starts.
+if (mode !== 'soak') process.env.TMPDIR ??= fastFolder() ?? tmpdir();
 // Said outright: a library of the tests ends a process that runs out of work with 0, whatever its exit code was to be.
 process.exit(await (MODES[mode] ?? check)(rest));

@@ -109,7 +109,7 @@ test('installs an exact version in a box of its own, with a lock file and a comp
   const [kept] = await readdir(mount?.from ?? '', { recursive: true, withFileTypes: true });
   const cached = join(kept?.parentPath ?? '', kept?.name ?? '');
   await chmod(cached, 0o755);
-  await rejects(packages.store.verify(prepared), 'conflict');
+  await rejects(packages.store.verify(prepared), 'tree_changed');
 });
 
 test('stores packages whose server never exits, or exits with an error at once', { skip }, async () => {
