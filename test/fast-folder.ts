@@ -5,28 +5,29 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:f
  * Where the machine has a file system in memory with room and permission to run programs, they go there.
  */
 
-const IN_MEMORY = '/dev/shm';
+export const FAST_FOLDER = '/dev/shm';
 /** A whole run needs less than 1.5 GB. */
 const ROOM = 4 * 1024 ** 3;
 
 /** Makes a folder in memory, removed when this process ends. Returns null where there is none. */
 export function fastFolder(): string | null {
-  if (!canHold()) return null;
+  if (!hasFastFolder()) return null;
   // Short, because paths of sockets are limited, and open to the users that PostgreSQL and boxes run as.
-  const dir = mkdtempSync(`${IN_MEMORY}/cap-`);
+  const dir = mkdtempSync(`${FAST_FOLDER}/cap-`);
   chmodSync(dir, 0o711);
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
-function canHold(): boolean {
+/** Whether a folder in memory has room and may hold programs. */
+export function hasFastFolder(): boolean {
   try {
     const mount = readFileSync('/proc/mounts', 'utf8')
       .split('\n')
       .map((line) => line.split(' '))
-      .findLast(([, at]) => at === IN_MEMORY);
+      .findLast(([, at]) => at === FAST_FOLDER);
     if (mount?.[2] !== 'tmpfs' || mount[3]?.split(',').includes('noexec')) return false;
-    const { bavail, bsize } = statfsSync(IN_MEMORY);
+    const { bavail, bsize } = statfsSync(FAST_FOLDER);
     return bavail * bsize >= ROOM;
   } catch {
     return false;

