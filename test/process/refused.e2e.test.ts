@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { postgresConfig } from '../databases.ts';
+import { NO_POSTGRES, postgresConfig } from '../databases.ts';
 import { copySqlite } from '../migrated.ts';
 import { capstand, freshDir } from './capstand.ts';
 
@@ -20,7 +20,9 @@ async function refused(args: string[], env: Record<string, string>, code = 1): P
   return exit.stderr;
 }
 
-test('names the PostgreSQL problem (user, database, TLS, unreachable) and its fix without the password', async () => {
+test('names the PostgreSQL problem (user, database, TLS, unreachable) and its fix without the password', {
+  skip: NO_POSTGRES,
+}, async () => {
   const { config, drop } = await postgresConfig();
   const at = (change: Partial<URL>) => ({
     DATABASE_URL: Object.assign(new URL((config as { url: string }).url), change).href,

@@ -26,7 +26,7 @@ export async function upgrade(stored: StoredDatabase, config: DatabaseConfig, fr
     assert.deepEqual(inOneLine(await schemaOf(database)), inOneLine(fresh), 'the schema is that of a fresh database');
     for (const [table, { columns, rows }] of before) {
       const now = texts(await rowsOf(database, MOVED[table] ?? table, columns));
-      const missing = texts(rows).filter((text) => !now.includes(text));
+      const missing = texts(rows.filter((row) => !isReplaced(row))).filter((text) => !now.includes(text));
       assert.deepEqual(missing, [], `rows of ${table}`);
       // Only counters and the list of migrations get rows by a migration.
       if (!['change_counters', 'schema_migrations'].includes(table)) assert.equal(now.length, rows.length, table);
@@ -35,6 +35,9 @@ export async function upgrade(stored: StoredDatabase, config: DatabaseConfig, fr
     await database.close();
   }
 }
+
+/** Names the triggers that count storage, which a migration installs again when they have changed. */
+const isReplaced = ({ name }: Row): boolean => String(name).startsWith('storage_triggers:');
 
 /** SQLite keeps statements as they were written, line ends and all. */
 const inOneLine = ({ tables, rest }: SchemaText): string[] =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { listMigrations } from '#core/db/migrations.ts';
 import { eachDatabase, postgresConfig, sqliteConfig } from '../databases.ts';
@@ -31,7 +31,11 @@ eachDatabase('a database of a former version', (open, engine) => {
 test('there is a stored database of the latest released version', async () => {
   const changelog = await readFile(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   const [, heading = ''] = /^## (\d.*)$/m.exec(changelog) ?? [];
-  if (heading.includes('unreleased')) return;
+  // Until the next release, the schema may be newer.
+  const pending = (await readdir(new URL('../../.changeset/', import.meta.url))).filter((name) =>
+    /^(?!README).*\.md$/.test(name),
+  );
+  if (heading.includes('unreleased') || pending.length > 0) return;
   const newest = (await listMigrations()).at(-1)?.version;
   for (const engine of ['sqlite', 'postgres'] as const)
     assert.equal((await listStored(engine)).at(-1)?.version, newest, 'npm run soak -- upgrades make');

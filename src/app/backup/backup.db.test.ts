@@ -9,10 +9,12 @@ import { systemClock } from '#core/clock/clock.ts';
 import { parseSecretKeys } from '#core/crypto/secret-keys.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { backUp, fill, freshDir, machine, openOn, restoreOn, whatOpens } from '#test/backup-stand.ts';
-import { eachDatabase } from '#test/databases.ts';
+import { eachDatabase, NO_POSTGRES } from '#test/databases.ts';
 
 eachDatabase('backups', (open, engine) => {
-  test('restores into the other database engine, where secrets decrypt and receipts verify', async () => {
+  test('restores into the other database engine, where secrets decrypt and receipts verify', {
+    skip: NO_POSTGRES,
+  }, async () => {
     const before = await fill(await open());
     const path = join(await freshDir(), 'a.backup');
     const { manifest } = await backUp(before, path, { kept: 'plain' });
