@@ -32,7 +32,7 @@ export interface Bundle {
   more?: Record<string, unknown>;
 }
 
-export const NODE = {
+const NODE = {
   type: 'node',
   entry_point: 'server/index.js',
   mcp_config: { command: 'node', args: [`\${__dirname}/server/index.js`] },

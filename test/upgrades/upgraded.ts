@@ -5,8 +5,8 @@ import { openDatabase } from '#core/db/open.ts';
 import { type SchemaText, schemaOf, tablesOf } from './schema-of.ts';
 import { load, type Row, rowsOf, type StoredDatabase } from './stored-database.ts';
 
-/** Columns that a later migration has refilled on purpose. */
-const FILLED_ANEW: Record<string, readonly string[]> = {};
+/** Columns that an upgrade clears on purpose: what is stored is measured again when its triggers have changed. */
+const CLEARED: Record<string, readonly string[]> = { users: ['storage_measured_at'] };
 
 /** Tables whose rows a migration has moved to another, which assigns new ids. */
 const MOVED: Record<string, string> = { audit_entries: 'audit_log' };
@@ -50,7 +50,7 @@ async function contentsOf(database: Database): Promise<Contents> {
   for (const table of await tablesOf(database)) {
     const rows = await rowsOf(database, table);
     const columns = Object.keys(rows[0] ?? {}).filter(
-      (name) => !FILLED_ANEW[table]?.includes(name) && !(table in MOVED && name === 'id'),
+      (name) => !CLEARED[table]?.includes(name) && !(table in MOVED && name === 'id'),
     );
     if (columns.length > 0) contents.set(table, { columns, rows: await rowsOf(database, table, columns) });
   }
