@@ -49,7 +49,7 @@ function publishHonest(name = '@ana/weather'): void {
   });
 }
 
-test('installs an exact version in a box of its own, with a lock file and a compile cache, and starts it', {
+test('installs an exact npm version in its own box, with a lock file and a compile cache, and starts it', {
   skip,
 }, async () => {
   publishHonest();
