@@ -69,7 +69,7 @@ export function containerCommand(options: ContainerOptions): ContainerCommand {
       `--memory=${limits.memory_bytes}`,
       `--memory-swap=${limits.memory_bytes}`,
       `--shm-size=${limits.shm_bytes}`,
-      `--tmpfs=/tmp:rw,nosuid,nodev,mode=1777,size=${limits.tmp_bytes}`,
+      `--tmpfs=/tmp:rw,exec,nosuid,nodev,mode=1777,size=${limits.tmp_bytes}`,
       `--ulimit=nofile=${limits.open_files}:${limits.open_files}`,
       `--ulimit=fsize=${limits.file_bytes}:${limits.file_bytes}`,
       '--ulimit=core=0:0',

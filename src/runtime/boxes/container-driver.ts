@@ -293,16 +293,19 @@ async function pidOf(engine: string, name: string, pidFile: string | null): Prom
   }
 }
 
+/** Docker kills at once, and refuses podman's option. */
+const removal = (engine: string): string[] => (engine === 'docker' ? ['rm', '--force'] : ['rm', '--force', '--time=0']);
+
 async function removeUntil(engine: string, name: string, ended: () => boolean): Promise<void> {
   for (let tries = 0; tries < 20 && !ended(); tries++) {
-    await run(engine, ['rm', '--force', '--time=0', name], { timeout: ENGINE_MS }).catch(() => {});
+    await run(engine, [...removal(engine), name], { timeout: ENGINE_MS }).catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
 /** Waits until the service is gone and then ends its containers; the pipe closes whatever ended the service. */
 function startReaper(engine: string, label: string) {
-  const script = `cat >/dev/null; for box in $(${engine} ps --all --quiet --filter "label=$1"); do ${engine} rm --force --time=0 "$box"; done`;
+  const script = `cat >/dev/null; for box in $(${engine} ps --all --quiet --filter "label=$1"); do ${engine} ${removal(engine).join(' ')} "$box"; done`;
   const child = spawn('/bin/sh', ['-c', script, 'reaper', label], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
