@@ -7,6 +7,7 @@ const NO_FACTS: HostFacts = {
   unprivileged_userns_clone: null,
   apparmor_restrict: null,
   container: false,
+  unit: false,
   filtered: false,
 };
 
@@ -19,6 +20,7 @@ for (const [title, complaint, facts, reason] of [
   ['AppArmor', 'bwrap: setting up uid map: Permission denied', { apparmor_restrict: '1' }, /AppArmor/],
   ['AppArmor, at a later step', 'bwrap: loopback: Failed RTM_NEWADDR', { apparmor_restrict: '1' }, /AppArmor/],
   ["a container's seccomp filter", REFUSED, { filtered: true, container: true }, /seccomp filter/],
+  ["a systemd unit's seccomp filter", REFUSED, { filtered: true, unit: true }, /systemd unit/],
   [
     "a container's seccomp filter for host names",
     "bwrap: Can't set hostname to box: Operation not permitted",

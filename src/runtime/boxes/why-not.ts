@@ -14,6 +14,8 @@ export interface HostFacts {
   apparmor_restrict: string | null;
   /** Whether the service is in a container, as far as that can be seen. */
   container: boolean;
+  /** Whether systemd started the service as a unit. */
+  unit: boolean;
   /** Whether a seccomp filter is over the service itself. */
   filtered: boolean;
 }
@@ -29,6 +31,9 @@ export const OPEN_FILES: WhyNot = {
   fix: 'Start the service without them, or install bash.',
 };
 
+const IN_UNIT =
+  'Compare the unit with deploy/capstan.service: RestrictNamespaces= must be absent, and SystemCallFilter= must allow @mount.';
+
 const IN_CONTAINER =
   'Start the container with the seccomp profile in deploy/seccomp.json and with an unmasked /proc (--security-opt ' +
   'seccomp=deploy/seccomp.json --security-opt systempaths=unconfined; podman: --security-opt unmask=ALL).';
@@ -40,6 +45,7 @@ export function readFacts(): HostFacts {
     apparmor_restrict: read('/proc/sys/kernel/apparmor_restrict_unprivileged_userns'),
     container:
       existsSync('/.dockerenv') || existsSync('/run/.containerenv') || existsSync('/run/secrets/kubernetes.io'),
+    unit: /\.service$/m.test(read('/proc/self/cgroup') ?? ''),
     filtered: /^Seccomp:\s+2$/m.test(read('/proc/self/status') ?? ''),
   };
 }
@@ -63,6 +69,8 @@ export function whyNot(complaint: string, facts: HostFacts): WhyNot {
         'kernel.apparmor_restrict_unprivileged_userns is 1.',
       fix: 'Load the AppArmor profile deploy/apparmor on the host and start the service under it, or set that sysctl to 0.',
     };
+  if (/namespace|set hostname/.test(complaint) && facts.filtered && facts.unit && !facts.container)
+    return { reason: 'A seccomp filter of the systemd unit refuses user namespaces.', fix: IN_UNIT };
   if (complaint.includes('mount proc'))
     return { reason: 'A new /proc cannot be mounted, because parts of /proc are masked here.', fix: IN_CONTAINER };
   if (/namespace|set hostname/.test(complaint) && (facts.filtered || facts.container))
