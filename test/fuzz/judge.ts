@@ -69,7 +69,7 @@ function codeOf(body: Buffer): string {
 }
 
 /** What a page about a failure leads to. */
-const codeOfPage = (page: string): string | undefined => /href="\/docs\/errors\/([\w.]+)"/.exec(page)?.[1];
+const codeOfPage = (page: string): string | undefined => /href="\/docs\/errors\/([\w.]+)(?:#\w+)?"/.exec(page)?.[1];
 
 function judgeRefusal(
   operations: OperationBase[],

@@ -81,7 +81,13 @@ function faultOf(tool: unknown, schema: ToolSchema, isModern: boolean): string |
 const EMPTY = { name: 'x', inputSchema: { type: 'object' } };
 
 function issueOf(tool: unknown, schema: ToolSchema): string | null {
-  const { issues } = schema['~standard'].validate(tool) as { issues?: readonly Issue[] };
+  const checked = schema['~standard'].validate(tool);
+  if (checked instanceof Promise) {
+    // The check is recursive. Where it runs out of stack, the library tries once more, and nobody would catch that failure.
+    checked.catch(() => {});
+    return 'its schema is nested too deeply';
+  }
+  const { issues } = checked;
   const [first] = issues ?? [];
   if (first === undefined) return null;
   const path = (first.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.');

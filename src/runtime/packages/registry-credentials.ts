@@ -105,7 +105,7 @@ function registryOf(text: string, wrong: (why: string) => RangeError): string {
   if (url === null || !['https:', 'http:'].includes(url.protocol)) throw wrong('the registry must be an http(s) URL');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw wrong('the URL of a registry has no password, query or fragment; use //host/:_authToken');
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 const MEMBERS: Readonly<Record<string, keyof Account>> = {

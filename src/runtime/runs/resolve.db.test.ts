@@ -275,8 +275,9 @@ eachDatabase('a server of a listing', (open, engine) => {
     assert.ok(!/\p{Cc}/u.test(found.name + found.span.name) && found.name.isWellFormed());
     fake.tools.push({ name: 'deep', inputSchema: deep as never, call: () => textResult('') });
     const blocked = await resolve(ref, { input: { tool: 'deep' } });
-    assert.ok(['unsupported', 'not_mcp', 'unreachable'].includes((await blocked.whyUnavailable())?.reason ?? ''));
-    assert.equal((await run(blocked, { tool: 'deep' })).status, 'rejected');
+    const refused = await run(blocked, { tool: 'deep' });
+    assert.deepEqual([refused.status, refused.reason], ['failed', 'tool_unknown']);
+    assert.equal(refused.environment.server?.listing, 'mcp-registry/x');
     await fake.close();
   });
 

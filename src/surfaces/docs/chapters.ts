@@ -15,6 +15,7 @@ export const CHAPTERS = [
   { name: 'featured', description: 'Featured capabilities, with reasons.' },
   { name: 'moderation', description: 'Reports, decisions and appeals.' },
   { name: 'skills', description: 'Built-in skills in the Agent Skills format.' },
+  { name: 'grants', description: 'Values, secrets and hosts that you give to a skill.' },
   { name: 'harnesses', description: 'Harnesses.' },
   { name: 'memory', description: 'The memory of a harness.' },
   { name: 'context', description: 'The context file of a harness.' },
