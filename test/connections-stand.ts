@@ -59,6 +59,7 @@ interface AskMore {
 }
 
 interface StandOptions {
+  calls_per_day?: number;
   storage?: StorageGate;
   config?: Record<string, string>;
   /** 32 bytes in hex, for stands that share a database. */
@@ -77,7 +78,7 @@ export async function connectionsStand(database: Database, options: StandOptions
   const outbound = createOutbound({ allow_loopback: options.allow_loopback ?? true, user_agent: 'test' });
   const { connections: config } = readConfig({ connections: CONNECTIONS_SETTINGS }, options.config ?? {});
   const registry = new Registry();
-  const call_records = openCallRecords({ db, clock, keys, log });
+  const call_records = openCallRecords({ db, clock, keys, log, calls_per_day: options.calls_per_day ?? 10_000 });
   const receipt_keys = openReceiptKeys({ db, keys, clock });
   const receipts = openReceipts({ db, clock, keys, receipt_keys, origin: 'stand/receipts' });
   const connections = openConnections({

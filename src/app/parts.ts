@@ -101,7 +101,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const packaged = openPackaged(base, options.install);
   const probes = openProbing(base, packaged);
   const proofs = openProofs(base);
-  const call_records = openCallRecords(base);
+  const call_records = openCallRecords({ ...base, calls_per_day: base.config.receipts.calls_per_day });
   const proof = openProof({ ...base, ...proofs });
   const runnable = probes.readRunnable;
   const ensureDetail = catalog.sync.details.ensure;

@@ -564,6 +564,10 @@ export const CORE_ERRORS = {
         fix: 'Retry after `Retry-After` seconds.',
         aliases: ['http.busy'],
       },
+      tool_calls: {
+        why: 'Too many tool calls are in progress, or wait until their receipts are stored.',
+        fix: 'Retry after `Retry-After` seconds. The tool was not called.',
+      },
     },
   },
   'http.unsupported_media_type': {

@@ -296,6 +296,20 @@ export const RUNTIME_ERRORS = {
       },
     },
   },
+  'receipts.limit_exceeded': {
+    kind: 'quota_exceeded',
+    title: 'You have made as many tool calls as an account may in 24 hours.',
+    why:
+      'Each call creates a signed receipt, and receipts are never deleted. Operators set the number with ' +
+      '`CAPSTAN_TOOL_CALLS`. The tool was not called, and this request has no receipt.',
+    fix: 'Call the tool after `Retry-After` seconds.',
+    example: {
+      detail:
+        'You have made 10000 tool calls in 24 hours, the limit. The tool was not called. Retry after ' +
+        '2026-11-21T09:30:00.000Z.',
+      retry_after: 1800,
+    },
+  },
   'receipts.not_found': {
     kind: 'not_found',
     title: 'Receipt not found.',

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { connectionModelTools } from '#connections/model-tools/tools.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { readStorage } from '#core/storage/usage.ts';
 import { verifyBundle } from '#runtime/receipts/bundle.ts';
 import { connectionsStand, type SessionsStand } from '#test/connections-stand.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
@@ -127,6 +128,33 @@ eachDatabase('receipts of tool calls', (open) => {
     assert.equal(predicate.output.hmac_sha256, macOf({ content, structured_content, is_error }));
     assert.equal(predicate.trace.trace_id, body.trace_id);
     assert.equal(links.receipt, `/api/receipts/${body.receipt_id}`);
+  });
+
+  test('429: over the daily limit, a call of any kind leaves no receipt and does not reach the server', async (context) => {
+    const database = await open();
+    await using stand = await connectionsStand(database, { calls_per_day: 2 });
+    const fake = await startMcpFake(tools());
+    context.after(fake.close);
+    const as = await stand.newUser();
+    const path = await stand.connect(as, fake.url);
+    const hi = { tool: 'echo', arguments: { text: 'hi' } };
+    await DOORS.connection_call?.(stand, as, path, hi);
+    const refused = await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'echo', arguments: { text: 1 } });
+    assert.equal(refused.body.code, 'connections.arguments_invalid');
+    await stand.receipts.signOwed();
+    assert.ok((await readStorage(database.db, as.id)).receipts > 1_000);
+    const asked = fake.methods.length;
+    for (const [name, door] of Object.entries(DOORS))
+      for (const body of [hi, { tool: 'none' }]) {
+        const answer = await door(stand, as, path, body);
+        assert.deepEqual([answer.code, answer.receipt_id], ['receipts.limit_exceeded', undefined], name);
+      }
+    assert.equal(fake.methods.length, asked);
+    await stand.receipts.signOwed();
+    assert.equal(await countOf(database), 2);
+    const other = await stand.newUser();
+    const { status } = await stand.ask(other, 'POST', `${await stand.connect(other, fake.url)}/tools/call`, hi);
+    assert.equal(status, 200);
   });
 
   test('a call whose begin cannot be stored does not reach the server', async (context) => {

@@ -14,7 +14,7 @@ interface AskedCall extends ReadyOptions {
 
 /**
  * Prepares a call and checks its arguments. A call that is refused here has a receipt, too, unless the caller has no such
- * connection: then there is no server that it was for.
+ * connection: then there is no server that it was for. Throws `receipts.limit_exceeded` without a receipt.
  */
 export async function readyCall(
   { db, calls, call_records }: Pick<ConnectionsDeps, 'db' | 'calls' | 'call_records'>,
@@ -22,6 +22,8 @@ export async function readyCall(
   { tool: name, args, share, ...options }: AskedCall,
 ): Promise<ReadyTool> {
   const { signal } = options;
+  // Counted before anything is stored or asked of the server, so that a refusal costs neither.
+  await call_records.admit(of.user_id);
   let ready: ReadyTool | undefined;
   try {
     ready = await calls.ready(of, name, options);

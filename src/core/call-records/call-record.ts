@@ -5,7 +5,15 @@ import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
  * (runtime/receipts) is given by the app.
  */
 export interface CallRecords {
-  /** Begins to store that a tool is about to be called. Nothing may reach the server before `stored` resolves. */
+  /**
+   * Counts a call toward its account's daily limit, before it is begun or refused. Throws `receipts.limit_exceeded`; such a
+   * call is not recorded.
+   */
+  admit(user_id: string | null): Promise<void>;
+  /**
+   * Begins to store that a tool is about to be called. Nothing may reach the server before `stored` resolves. Like `refuse`,
+   * throws `http.limit_exceeded` (`concurrency`) or `http.unavailable` (`tool_calls`) if too many calls are open.
+   */
   begin(call: BegunCall): CallRecord;
   /** Stores a call that was refused before it reached the server. The receipt is owed when this resolves. */
   refuse(call: BegunCall, ended: EndedCall): Promise<RecordedCall>;
@@ -18,7 +26,7 @@ export interface RecordedCall {
   receipt_key: string;
 }
 
-interface CallRecord extends RecordedCall {
+export interface CallRecord extends RecordedCall {
   /** Rejects if the database fails: the tool must not be called then. */
   stored: Promise<void>;
   /** Stored without making the answer wait. Only the first end counts. */

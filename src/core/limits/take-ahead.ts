@@ -19,11 +19,15 @@ interface Ahead {
   level: Level;
 }
 
-export function takeAhead(take: Take): (limit: Limit, bucket: string, now_ms: number) => Promise<Level> {
+/** `most`: requests per write, for limits of a long window, where a loss matters. */
+export function takeAhead(
+  take: Take,
+  most = Number.POSITIVE_INFINITY,
+): (limit: Limit, bucket: string, now_ms: number) => Promise<Level> {
   const held = new LRUCache<string, Ahead>({ max: MAX_BUCKETS });
   const asking = new Map<string, Promise<Level>>();
   const ask = async (limit: Limit, bucket: string, nowMs: number): Promise<Level> => {
-    const many = Math.max(1, Math.floor(limit.count / PARTS));
+    const many = Math.max(1, Math.min(most, Math.floor(limit.count / PARTS)));
     const level = await take(limit, bucket, nowMs, many);
     if (level.is_free) {
       held.set(keyOf(limit, bucket), { left: many - 1, ends_ms: windowEnd(limit, nowMs), level });

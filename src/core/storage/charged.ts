@@ -77,6 +77,7 @@ export const CHARGED: readonly Charged[] = [
   { kind: 'traces', from: 'spans', owner: 'r.user_id', row_bytes: 384, texts: ['name', 'attributes', 'events'] },
   { kind: 'traces', from: 'sealed_traces', owner: 'r.user_id', row_bytes: 160, texts: ['trace_id'] },
   { kind: 'receipts', from: 'receipts', owner: 'r.user_id', row_bytes: 384, texts: ['envelope'] },
+  { kind: 'receipts', from: 'owed_receipts', owner: 'r.user_id', row_bytes: 256, texts: ['facts', 'outcome'] },
   { kind: 'receipts', from: 'run_intents', owner: 'r.user_id', row_bytes: 256, texts: ['envelope'] },
   { kind: 'conversations', from: 'agent_conversations', owner: 'r.user_id', row_bytes: 256, texts: ['title'] },
   {

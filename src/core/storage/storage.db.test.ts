@@ -64,6 +64,7 @@ async function putAll(db: Db, user_id: string, text: string): Promise<void> {
   });
   await put(db, 'sealed_traces', { trace_id: `tr${n}`, user_id, sealed_at: TIME });
   await put(db, 'receipts', { id: `r${n}`, run_id: `t${n}`, envelope: text, key_id: 'k', ...at, user_id });
+  await put(db, 'owed_receipts', { id: `o${n}`, facts: text, lease_until: TIME, ...at, user_id });
   await put(db, 'run_intents', { run_id: `t${n}`, attempt: 1, envelope: text, digest: 'd', ...at, user_id });
   const conversation = { title: text, state: 'idle', turns: 0, size: 0, ...at, updated_at: TIME };
   await put(db, 'agent_conversations', { id: `c${n}`, user_id, ...conversation });
@@ -235,6 +236,12 @@ const CHANGES: Record<string, (db: Db, userId: string, bytes: number) => Promise
   drop_answers: (db, userId) =>
     db.updateTable('idempotency_keys').set({ sealed_answer: null }).where('owner', '=', userId).execute(),
   expire_events: (db) => db.deleteFrom('task_events').where('type', '=', 'output').execute(),
+  end_calls: (db, userId, bytes) =>
+    db
+      .updateTable('owed_receipts')
+      .set({ outcome: textOf(bytes) })
+      .where('user_id', '=', userId)
+      .execute(),
   delete_task: (db, userId) => deleteOne(db, 'tasks', 'id', userId),
   delete_conversation: (db, userId) => deleteOne(db, 'agent_conversations', 'id', userId),
   delete_connection: (db, userId) => deleteOne(db, 'connections', 'id', userId),

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { BegunCall, EndedCall } from '#core/call-records/call-record.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
 import { createLog } from '#core/log.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { eachDatabase, type OpenTestDatabase } from '#test/databases.ts';
 import { verifyBundle } from './bundle.ts';
 import { openCallRecords } from './call-records.ts';
@@ -31,7 +32,7 @@ async function stand(open: OpenTestDatabase) {
   const started = () => {
     const receipt_keys = openReceiptKeys({ db, keys, clock });
     return {
-      records: openCallRecords({ db, clock, keys, log: createLog('silent') }),
+      records: openCallRecords({ db, clock, keys, log: createLog('silent'), calls_per_day: 50 }),
       receipts: openReceipts({ db, clock, keys, receipt_keys, origin: 'x/receipts' }),
     };
   };
@@ -113,6 +114,56 @@ eachDatabase('records of tool calls', (open) => {
       (await signed()).map(({ user_id }) => user_id),
       [null],
     );
+    await records.close();
+  });
+
+  test('429: more calls in 24 hours than the limit, over two processes; others are not affected, and the next day is free', async () => {
+    const { db, clock, records, restarted } = await stand(open);
+    const other = restarted();
+    const admit = (n: number) => (n % 2 === 0 ? records : other.records).admit('ada');
+    const answers = await Promise.allSettled(Array.from({ length: 80 }, (_, n) => admit(n)));
+    assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 50);
+    await assert.rejects(records.admit('ada'), (error: Problem) => {
+      const at = /Retry after (.*)\.$/.exec(error.message)?.[1] ?? '';
+      const waitS = Number(error.headers?.['retry-after']);
+      assert.deepEqual([error.code, error.status], ['receipts.limit_exceeded', 429]);
+      assert.ok(waitS > 0 && Math.abs(Date.parse(at) - clock.ms - waitS * 1_000) <= 1_000, `${at}, ${waitS} s`);
+      return true;
+    });
+    await Promise.all([records.admit('bob'), records.admit(null)]);
+    const windows = await db.selectFrom('rate_windows').select('bucket').execute();
+    assert.equal(windows.length, 2, 'one row an account');
+    assert.deepEqual(await db.selectFrom('owed_receipts').select('id').execute(), []);
+    clock.ms += 2 * 86_400_000;
+    await records.admit('ada');
+    await Promise.all([records.close(), other.records.close()]);
+  });
+
+  test('a user has a limited number of open calls, which leaves room for others, and ends give them back', async () => {
+    const { records } = await stand(open);
+    const calls = Array.from({ length: 256 }, () => records.begin(callOf('flood')));
+    assert.throws(() => records.begin(callOf('flood')), { code: 'http.limit_exceeded', reason: 'concurrency' });
+    await assert.rejects(records.refuse(callOf('flood'), DONE), { code: 'http.limit_exceeded' });
+    await records.refuse(callOf('ada'), DONE);
+    await Promise.all(calls.map(({ stored }) => stored));
+    for (const call of calls) call.end(DONE);
+    await records.close();
+    const next = records.begin(callOf('flood'));
+    await next.stored;
+    next.end(DONE);
+    await records.close();
+  });
+
+  test('calls that cannot be stored give their memory back', async () => {
+    const { db, records } = await stand(open);
+    await db.schema.alterTable('owed_receipts').renameTo('owed_receipts_away').execute();
+    for (let n = 0; n < 2; n++) {
+      const calls = Array.from({ length: 200 }, () => records.begin(callOf('ada')));
+      const stored = await Promise.allSettled(calls.map((call) => call.stored));
+      assert.ok(stored.every(({ status }) => status === 'rejected'));
+      for (const call of calls) call.end(DONE);
+    }
+    await db.schema.alterTable('owed_receipts_away').renameTo('owed_receipts').execute();
     await records.close();
   });
 });

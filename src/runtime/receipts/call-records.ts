@@ -10,6 +10,7 @@ import { defined } from '#core/defined.ts';
 import { newId } from '#core/ids.ts';
 import type { Log } from '#core/log.ts';
 import { hostFacts, resourceFacts } from './box-facts.ts';
+import { callPlaces, dailyCalls } from './call-bounds.ts';
 import { groupWriter } from './group-writer.ts';
 import { type OwedFacts, type OwedOutcome, REMOTE, renewLeases, saveOwed } from './owed-receipts.ts';
 import { commitmentsBy } from './receipts.ts';
@@ -30,6 +31,7 @@ interface CallRecordsDeps {
   clock: Clock;
   keys: KeyProvider;
   log: Pick<Log, 'warn'>;
+  calls_per_day: number;
   /** After this time without renewal, a call without an outcome counts as interrupted. */
   lease_ms?: number;
 }
@@ -41,7 +43,9 @@ const MOST_TEXT = 2_000;
 const MOST_TOOL = 500;
 const MOST_REASON = 100;
 
-export function openCallRecords({ db, clock, keys, log, lease_ms = LEASE_MS }: CallRecordsDeps): OpenCallRecords {
+export function openCallRecords(deps: CallRecordsDeps): OpenCallRecords {
+  const { db, clock, keys, log, lease_ms = LEASE_MS } = deps;
+  const takePlace = callPlaces();
   const commitment = commitmentsBy(keys);
   const macKey = deriveKey(keys, 'call receipt');
   const open = new Set<string>();
@@ -75,29 +79,42 @@ export function openCallRecords({ db, clock, keys, log, lease_ms = LEASE_MS }: C
   }
 
   return {
+    admit: dailyCalls(deps),
     begin: (call) => {
+      const leave = takePlace(call.user_id);
       const { key, ...row } = rowOf(newId(), call);
       open.add(row.id);
       const stored = writer.put(row);
-      stored.catch(() => open.delete(row.id));
+      // A call that did not begin has no end to store.
       let hasEnded = false;
+      stored.catch(() => {
+        open.delete(row.id);
+        if (!hasEnded) leave();
+        hasEnded = true;
+      });
       return {
         ...recordedOf(row.id, key),
         stored,
         end: (ended) => {
           if (hasEnded) return;
           hasEnded = true;
-          const saving = saveEnd({ ...row, outcome: outcomeOf(ended, key, clock) }).finally(() =>
-            ending.delete(saving),
-          );
+          const saving = saveEnd({ ...row, outcome: outcomeOf(ended, key, clock) }).finally(() => {
+            ending.delete(saving);
+            leave();
+          });
           ending.add(saving);
         },
       };
     },
     refuse: async (call, ended) => {
-      const { key, ...row } = rowOf(newId(), call);
-      await writer.put({ ...row, outcome: outcomeOf(ended, key, clock) });
-      return recordedOf(row.id, key);
+      const leave = takePlace(call.user_id);
+      try {
+        const { key, ...row } = rowOf(newId(), call);
+        await writer.put({ ...row, outcome: outcomeOf(ended, key, clock) });
+        return recordedOf(row.id, key);
+      } finally {
+        leave();
+      }
     },
     close: async () => {
       clearInterval(renewing);

@@ -1,4 +1,4 @@
-import { duration, type Setting } from '#core/config/config.ts';
+import { duration, integer, type Setting } from '#core/config/config.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,6 +20,10 @@ const TRUSTED_KEYS: Setting<string[]> = {
 };
 
 export const RECEIPTS_SETTINGS = {
+  calls_per_day: integer('CAPSTAN_TOOL_CALLS', 10_000, 1, 10_000_000, {
+    description:
+      'How many tool calls one user may make through connections and rigs in 24 hours. Each leaves a receipt of about 2 kB, and receipts are never deleted.',
+  }),
   intent_retention_ms: duration('CAPSTAN_INTENT_RETENTION', '400d', DAY_MS, {
     description:
       'How long the signed intent of a run is kept after its receipt, which contains its digest. Receipts, and intents of runs without a receipt, are kept forever.',

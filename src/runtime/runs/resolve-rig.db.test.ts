@@ -109,7 +109,11 @@ const deps: RigDeps = {
   sandbox,
   ensureDetail: asListed,
   packaged: NO_PACKAGES,
-  call_records: { begin: () => assert.fail('no server is called'), refuse: () => assert.fail('no server is called') },
+  call_records: {
+    admit: async () => {},
+    begin: () => assert.fail('no server is called'),
+    refuse: () => assert.fail('no server is called'),
+  },
   fetch: () => assert.fail('no request is expected'),
   get models() {
     return state.models;

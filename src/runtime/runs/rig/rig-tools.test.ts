@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallRecords, EndedCall } from '#core/call-records/call-record.ts';
 import { startTracing } from '#core/traces/tracing.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { Capability, RunOrder } from '../capability.ts';
 import { COMPLETED, emptyOutcome, failed, type Outcome, rejected } from '../result.ts';
 import type { RigTool } from './parts.ts';
@@ -25,7 +26,11 @@ test('shows hidden characters and escapes chat markup in tool descriptions from 
 
 test('each call of a server has one record, of its end; tools of the service have none', async () => {
   const ended: EndedCall[] = [];
+  let isOver = false;
   const call_records: CallRecords = {
+    admit: async () => {
+      if (isOver) throw runtimeProblem('receipts.limit_exceeded', 'The limit.');
+    },
     begin: () => ({ receipt_id: 'r', receipt_key: '', stored: Promise.resolve(), end: (end) => void ended.push(end) }),
     refuse: () => assert.fail('not used'),
   };
@@ -44,7 +49,7 @@ test('each call of a server has one record, of its end; tools of the service hav
       inputFor: (args: object) => args,
     };
     const [given] = rigServerTools([tool], about as unknown as RigToolsOrder);
-    await given?.run({}, new AbortController().signal).catch(() => {});
+    return given?.run({}, new AbortController().signal).catch(() => {});
   };
   await call(async () => emptyOutcome(COMPLETED));
   await call(async () => emptyOutcome(failed('tool_error', 'No.')));
@@ -60,4 +65,8 @@ test('each call of a server has one record, of its end; tools of the service hav
       ['failed', 'internal'],
     ],
   );
+  isOver = true;
+  const answer = await call(() => assert.fail('over the limit'));
+  assert.match(String(answer?.text), /limit_exceeded: The limit\./);
+  assert.equal(ended.length, 4);
 });

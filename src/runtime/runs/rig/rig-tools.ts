@@ -1,11 +1,13 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
-import type { CallRecords, EndedCall } from '#core/call-records/call-record.ts';
+import type { CallRecord, CallRecords, EndedCall } from '#core/call-records/call-record.ts';
 import type { Tool, ToolText } from '#core/llm/converse.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { jsonShown, schemaShown, shownLines } from '#core/tools/words.ts';
 import { ATTR } from '#core/traces/conventions.ts';
 import { inSpan } from '#core/traces/tracing.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
-import type { RunOrder } from '../capability.ts';
+import type { Capability, RunOrder } from '../capability.ts';
+import { reasonOf } from '../errors.ts';
 import { runScriptTool, type ScriptTrail } from '../prompt/script-tool.ts';
 import {
   failed,
@@ -108,7 +110,12 @@ async function callServer(tool: RigTool, input: unknown, signal: AbortSignal, ab
   const args = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
   return inSpan(order.tracing.tracer, above(), capability.span.name, capability.span.attributes, async (span) => {
     const call = { ...order, input: inputFor(args), limits: { ...order.limits, timeout_ms }, signal, span };
-    const outcome = await recorded(call_records, tool, args, { ...call, on_output: undefined });
+    const record = await begun(call_records, tool, args, call);
+    if (record instanceof Problem) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: record.message });
+      return failed(`${reasonOf(record)}: ${record.message}`);
+    }
+    const outcome = await recorded(record, capability, { ...call, on_output: undefined });
     signal.throwIfAborted();
     if (outcome.status === 'completed') return shown(outcome.output);
     span.setStatus({ code: SpanStatusCode.ERROR, message: outcome.error ?? '' });
@@ -116,24 +123,35 @@ async function callServer(tool: RigTool, input: unknown, signal: AbortSignal, ab
   });
 }
 
-/** Runs the call and records it for its receipt. Tools of this service are not recorded: they call no server. */
-async function recorded(
+/** Null for tools of this service: they call no server. A Problem if the account may not call another tool now. */
+async function begun(
   records: CallRecords,
-  { name, capability }: RigTool,
+  { name, capability: { kind, server, span } }: RigTool,
   args: Record<string, unknown>,
   order: RunOrder,
-): Promise<Outcome> {
-  if (capability.kind === 'rig') return capability.run(order);
-  const { server, span } = capability;
-  const record = records.begin({
-    user_id: order.caller.user_id,
-    server: server === undefined ? String(span.attributes[ATTR.server_address]) : `listing/${server.listing}`,
-    listing: server === undefined ? null : { name: server.listing, address: server.url },
-    tool: name,
-    definition_sha256: null,
-    arguments: args,
-    trace_id: order.span.spanContext().traceId,
-  });
+): Promise<CallRecord | Problem | null> {
+  if (kind === 'rig') return null;
+  const { user_id } = order.caller;
+  try {
+    await records.admit(user_id);
+    return records.begin({
+      user_id,
+      server: server === undefined ? String(span.attributes[ATTR.server_address]) : `listing/${server.listing}`,
+      listing: server === undefined ? null : { name: server.listing, address: server.url },
+      tool: name,
+      definition_sha256: null,
+      arguments: args,
+      trace_id: order.span.spanContext().traceId,
+    });
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+/** Runs the call and records its end for its receipt. */
+async function recorded(record: CallRecord | null, capability: Capability, order: RunOrder): Promise<Outcome> {
+  if (record === null) return capability.run(order);
   let ended: EndedCall = { status: 'failed', reason: 'internal', result: null, facts: null };
   try {
     await record.stored;
