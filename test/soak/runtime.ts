@@ -53,7 +53,11 @@ const ATTACKS: Record<string, { what: string; source: string }> = {
   memory: { what: 'memory bomb', source: 'const kept = []; for (;;) kept.push(Buffer.alloc(4194304, 1));' },
   forks: {
     what: 'fork bomb',
-    source: `require('node:child_process').spawn('/bin/sh', ['-c', 'bomb() { while :; do bomb & done; }; bomb'], { stdio: 'ignore' });`,
+    // A shell ends when it cannot fork; Python can try again.
+    source: `require('node:child_process').spawn(
+        '/usr/bin/python3',
+        ['-c', 'import os\\nwhile True:\\n  try: os.fork()\\n  except OSError: pass'],
+        { stdio: 'ignore' });`,
   },
   disk: {
     what: 'disk fill, again and again',
