@@ -21,24 +21,26 @@ const ALONE =
 const SUMMARY = /^ℹ tests \d+\nℹ suites \d+\nℹ pass \d+\n/gm;
 const COUNTS = ['tests', 'pass', 'fail', 'cancelled', 'skipped', 'todo'];
 
-/** Those that take longest, the longest first: begun last they would be what the run ends with, on one core. */
+/**
+ * Files that take longest with a process to themselves, the longest first. They begin after the large groups and before
+ * the small ones: what begins last is short, so that no core waits at the end.
+ */
 const LONG = [
   'packages/npm.',
-  'first-party-skills',
-  'open-packaged-servers',
   'test/hostile/hostile',
   'test/process/start-and-stop',
-  'guides',
-  'test/openapi',
-  'sandbox/embedded',
+  'first-party-skills',
+  'packed-server',
+  'test/process/refused',
+  'container-driver',
   'boxes/attacks',
-  'kill-task',
-  'stop-threads',
   'sandbox/limits',
-  'test/fuzz',
+  'sandbox/embedded',
+  'open-packaged-servers',
 ];
 
 function rankOf(group: string[]): number {
+  if (group.length > 1) return speedOf(group[0] as string) === 'unit' ? LONG.length : -1;
   const rank = LONG.findIndex((part) => group.some((file) => file.includes(part)));
   return rank === -1 ? LONG.length : rank;
 }
