@@ -50,6 +50,7 @@ export function saveItems(db: Kysely<Schema>, items: Item[], gone: string[] = []
         install: null,
         manifest: null,
         reported: '{}',
+        facts_held: 0,
         digest: '',
       }));
       const key = ['provider_id', 'external_id'] as const;

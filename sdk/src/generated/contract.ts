@@ -311,6 +311,36 @@ provider_id: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "ski
 /** ISO 8601 UTC time of the last change at the provider; null if it reports none. */
 external_updated_at: string | null;
 execution_class: "prompt" | "scripted" | "mcp";
+/** Display name at the provider; empty if it has none beside the id, so that `name` is the technical name. */
+title: string;
+/** As the provider lists them; not fetched or checked. */
+icons: ({
+/** URL, or an image of at most 8 KB as a data URL. Not checked here. */
+src: string;
+mimeType?: string;
+sizes?: string[];
+theme?: "light" | "dark"
+})[];
+/** As the provider reports it, with its reason; null if it reports none. */
+status: {
+status: string;
+message?: string;
+changed_at?: string
+} | null;
+/** When the current version was published at the provider; null if it reports none. */
+published_at: string | null;
+/** Newest first, at most 50: those in the record, and earlier ones that a sync has seen. */
+versions: ({
+version: string;
+/** As the provider reports it; null if it reports none. */
+published_at: string | null;
+/** What changed, in the words of the author; may be empty. */
+changes: string
+})[];
+/** README or SKILL.md in Markdown, at most 65,536 characters; null if unknown. Untrusted text. */
+readme: string | null;
+/** Address of the README at the provider; null if it reports none. */
+readme_url: string | null;
 /** As the provider writes it; may be empty. */
 license: string;
 /** URL of the source; may be empty. */
@@ -415,7 +445,7 @@ isolation: string;
 wanted_hosts: string[]
 } | null
 };
-/** Tools of a server at its last probe, at most 200; null if unknown. */
+/** Tools of a server at its last probe, or else as the provider lists them; at most 200, null if unknown. */
 tools: ({
 name: string;
 title: string;
@@ -1571,6 +1601,10 @@ server: Server;
 _meta: {
 "io.modelcontextprotocol.registry/official": {
 status: "active" | "deprecated" | "deleted";
+/** Reason of the status, as the provider reports it. */
+statusMessage?: string;
+/** As the provider reports it. */
+statusChangedAt?: string;
 /** When the listing was first synced. */
 publishedAt: string;
 /** When the listing changed here. Strictly increasing; used by `updated_since`. */
@@ -1581,6 +1615,7 @@ isLatest: boolean
 }
 };
 export type Server = {
+$schema?: string;
 name: string;
 title?: string;
 description: string;
@@ -1590,10 +1625,20 @@ websiteUrl?: string;
 repository?: {
 url: string;
 source: string;
+id?: string;
 subfolder?: string
 };
+icons?: ({
+/** URL, or a data URL of at most 8 KB. */
+src: string;
+mimeType?: string;
+sizes?: string[];
+theme?: "light" | "dark"
+})[];
 packages?: ServerPackage[];
-remotes?: ServerRemote[]
+remotes?: ServerRemote[];
+/** What the publisher added. Untrusted data. */
+_meta?: Record<string, unknown>
 };
 export type ServerPackage = {
 /** `npm`, `pypi`, `oci`, `nuget`, `mcpb` and others. */

@@ -22,6 +22,13 @@ export const ITEM_EXAMPLE: Item = {
 
 export const DETAIL_EXAMPLE: ItemDetail = {
   ...ITEM_EXAMPLE,
+  title: 'Weather forecast',
+  icons: [{ src: 'https://weather.example/icon.png', mimeType: 'image/png', sizes: ['64x64'] }],
+  status: { status: 'active' },
+  published_at: '2026-01-02T03:04:05.000Z',
+  versions: [{ version: '1.2.0', published_at: '2026-01-02T03:04:05.000Z', changes: '' }],
+  readme: null,
+  readme_url: null,
   license: 'MIT',
   repository: 'https://git.example/weather/forecast',
   install: { remotes: [{ type: 'streamable-http', url: 'https://weather.example/mcp' }] },

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '#core/db/schema.ts';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
+import { HELD } from './facts.ts';
 import { lineOf, tombstoneLine } from './item-line.ts';
 import { type ChangeKey, changedRows, type ListingKey, liveRows } from './read-items.ts';
+import { readmeKey, readmesOf } from './readmes.ts';
 
 /** The catalog as NDJSON, in full or as a delta. */
 
@@ -14,7 +16,8 @@ export async function* snapshotLines(db: Kysely<Schema>): AsyncGenerator<string>
   let after: ListingKey | null = null;
   for (;;) {
     const rows = await liveRows(db, after, PAGE);
-    yield* chunksOf(rows.map(lineOf));
+    const readmes = await readmesIn(db, rows);
+    yield* chunksOf(rows.map((row) => lineOf(row, readmes.get(readmeKey(row)))));
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
     after = last;
@@ -27,12 +30,24 @@ export async function* deltaLines(db: Kysely<Schema>, since: number): AsyncGener
   let after: ChangeKey = { seq: since + 1, provider_id: '', external_id: '' };
   for (;;) {
     const rows = await changedRows(db, after, PAGE);
-    yield* chunksOf(rows.map((row) => (row.removed_at === null ? lineOf(row) : tombstoneLine(row))));
+    const readmes = await readmesIn(
+      db,
+      rows.filter((row) => row.removed_at === null),
+    );
+    yield* chunksOf(
+      rows.map((row) => (row.removed_at === null ? lineOf(row, readmes.get(readmeKey(row))) : tombstoneLine(row))),
+    );
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
     after = last;
   }
 }
+
+const readmesIn = (db: Kysely<Schema>, rows: readonly ListingRow[]): Promise<Map<string, string>> =>
+  readmesOf(
+    db,
+    rows.filter((row) => (row.facts_held & HELD.readme) !== 0),
+  );
 
 /** Joins lines into chunks; backpressure applies per chunk. */
 function* chunksOf(lines: readonly string[]): Generator<string> {

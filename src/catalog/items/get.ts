@@ -10,6 +10,7 @@ import { findListing } from './find-listing.ts';
 import { itemMdReply } from './get-md.ts';
 import { detailOf } from './item-detail.ts';
 import { itemPath } from './item-path.ts';
+import { readmeOf } from './readmes.ts';
 import type { ReadRunnable } from './runnable.ts';
 import { type ReadVerification, verificationOfOne } from './verification.ts';
 
@@ -36,12 +37,13 @@ export const getItem =
     const found = await findListing(db, params.provider, params.id, clock.now());
     if (found.kind === 'moved') return movedReply(params.provider, found.external_id, found.markdown);
     const row = await ensureDetail(found.row, DETAIL_WAITS_MS.page);
-    const [ran, verified, capabilityId] = await Promise.all([
+    const [ran, verified, capabilityId, readme] = await Promise.all([
       runnable(row),
       verificationOfOne(verification, row),
       capabilityIdOf(row),
+      readmeOf(db, row),
     ]);
-    const detail = detailOf(row, ran, verified, capabilityId);
+    const detail = detailOf(row, ran, verified, capabilityId, readme);
     const asked = preferredType(headers.accept, ['application/json', 'text/markdown']);
     if (found.markdown || asked === 'text/markdown') return itemMdReply(detail);
     return json(detail, { headers: { vary: 'accept' } });

@@ -4,6 +4,7 @@ import { type Had, installHint, storedHint } from '#catalog/install/install-hint
 import { ServerChoice, serverChoices } from '#catalog/install/server-choices.ts';
 import type { ListingRow } from '#core/db/schema.ts';
 import { Type } from '#core/json-schema/type.ts';
+import { factsIn, Icon, ListedStatus, ListedVersion } from './facts.ts';
 import { Item } from './item.ts';
 import { itemPath } from './item-path.ts';
 import { extrasOf, itemOf } from './listing-row.ts';
@@ -13,6 +14,26 @@ import { Verification } from './verification.ts';
 /** A listing with all details. */
 export const ItemDetail = Type.Object({
   ...Item.properties,
+  title: Type.String({
+    description:
+      'Display name at the provider; empty if it has none beside the id, so that `name` is the technical name.',
+  }),
+  icons: Type.Array(Icon, { description: 'As the provider lists them; not fetched or checked.' }),
+  status: Type.Union([ListedStatus, Type.Null()], {
+    description: 'As the provider reports it, with its reason; null if it reports none.',
+  }),
+  published_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'When the current version was published at the provider; null if it reports none.',
+  }),
+  versions: Type.Array(ListedVersion, {
+    description: 'Newest first, at most 50: those in the record, and earlier ones that a sync has seen.',
+  }),
+  readme: Type.Union([Type.String(), Type.Null()], {
+    description: 'README or SKILL.md in Markdown, at most 65,536 characters; null if unknown. Untrusted text.',
+  }),
+  readme_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'Address of the README at the provider; null if it reports none.',
+  }),
   license: Type.String({ description: 'As the provider writes it; may be empty.' }),
   repository: Type.String({ description: 'URL of the source; may be empty.' }),
   install: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
@@ -48,7 +69,8 @@ export const ItemDetail = Type.Object({
   verification: Verification,
   runnable: Runnable,
   tools: Type.Union([Type.Array(RemoteTool), Type.Null()], {
-    description: 'Tools of a server at its last probe, at most 200; null if unknown.',
+    description:
+      'Tools of a server at its last probe, or else as the provider lists them; at most 200, null if unknown.',
   }),
   links: Type.Object({ self: Type.String(), markdown: Type.String() }, { description: 'Relative URLs.' }),
 });
@@ -59,12 +81,21 @@ export function detailOf(
   { runnable, tools }: Ran,
   verification: Verification,
   capability_id: string | null = null,
+  readme = '',
 ): ItemDetail {
+  const facts = factsIn(row.facts);
   const self = itemPath(row.provider_id, row.external_id);
   const item = itemOf(row);
   const extras = extrasOf(row);
   return {
     ...item,
+    title: facts.title ?? '',
+    icons: facts.icons ?? [],
+    status: facts.status ?? null,
+    published_at: facts.published_at ?? null,
+    versions: facts.versions ?? [],
+    readme: readme === '' ? null : readme,
+    readme_url: facts.readme?.url ?? null,
     ...extras,
     installs: installsOf({ ...item, install: extras.install }, row.install),
     servers: serverChoices(extras.install),
@@ -74,7 +105,7 @@ export function detailOf(
     capability_id,
     verification,
     runnable,
-    tools,
+    tools: tools ?? facts.tools ?? null,
     links: { self, markdown: `${self}/md` },
   };
 }

@@ -1,12 +1,13 @@
 import type { ListingRow } from '#core/db/schema.ts';
 import { defined } from '#core/defined.ts';
+import { factsIn } from './facts.ts';
 import type { Listing } from './item.ts';
 import { extrasOf, itemOf } from './listing-row.ts';
 import type { TakenDown } from './taken-down.ts';
 import { verdictsIn } from './verdicts.ts';
 
 /** A listing as a line of NDJSON, as `export` writes and `import` reads it. Empty extras are omitted. */
-export function lineOf(row: ListingRow): string {
+export function lineOf(row: ListingRow, readme = ''): string {
   const { license, repository, install, manifest, reported } = extrasOf(row);
   return `${JSON.stringify({
     ...itemOf(row),
@@ -17,6 +18,8 @@ export function lineOf(row: ListingRow): string {
       manifest: manifest ?? undefined,
       reported: isGuess(reported, row) ? undefined : reported,
       verdicts: row.verdicts == null ? undefined : verdictsIn(row.verdicts),
+      facts: row.facts == null ? undefined : factsIn(row.facts),
+      readme: readme || undefined,
     }),
   })}\n`;
 }

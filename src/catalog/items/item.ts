@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '#core/json-schema/type.ts';
+import type { Facts } from './facts.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './kinds.ts';
 import type { Verdict } from './verdicts.ts';
 
@@ -44,6 +45,10 @@ export interface Listing extends Item {
   reported: { downloads: boolean; stars: boolean; updated_at: boolean };
   /** Verdicts of the provider; missing if it has none. */
   verdicts?: Verdict[];
+  /** What the provider reports beyond the fields above; missing if nothing. */
+  facts?: Facts;
+  /** Text of the README or SKILL.md; missing if the record has none. `facts.readme.digest` is its digest. */
+  readme?: string;
   /** Former ids at the provider. */
   aliases: string[];
 }

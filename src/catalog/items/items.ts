@@ -4,8 +4,10 @@ import { detailsOf, withDetail } from '#catalog/details/details.ts';
 import { countOf } from '#core/db/pages.ts';
 import type { ListingDetailRow, ListingRow, Schema } from '#core/db/schema.ts';
 import { defined } from '#core/defined.ts';
+import { factsIn, HELD, withHistory } from './facts.ts';
 import type { Listing } from './item.ts';
-import { type ContentRow, contentOf } from './listing-row.ts';
+import { type ContentRow, contentOf, storedFacts } from './listing-row.ts';
+import { saveReadmes } from './readmes.ts';
 
 /** The SQL that writes `listings`; read-items.ts reads them. */
 
@@ -33,7 +35,7 @@ interface Saved {
 
 type SavedRow = Pick<
   ListingRow,
-  'external_id' | 'digest' | 'removed_at' | 'taken_down' | 'seen_run' | 'external_updated_at'
+  'external_id' | 'digest' | 'removed_at' | 'taken_down' | 'seen_run' | 'external_updated_at' | 'facts_held'
 >;
 
 /**
@@ -56,10 +58,65 @@ export async function saveListings(trx: Db, provider_id: string, listings: Listi
   const fresh = rows.filter((row) => isDue(row, saved.get(row.external_id), save.run));
   const changed = fresh.filter((row) => !isSame(row, saved.get(row.external_id)));
   const same = fresh.filter((row) => isSame(row, saved.get(row.external_id)));
-  if (changed.length > 0) await writeRows(trx, changed, save);
+  if (changed.length > 0) {
+    await writeRows(trx, await withEarlierVersions(trx, provider_id, changed, saved), save);
+    await saveReadmes(trx, provider_id, readmesToSave(unique, changed, saved));
+  }
   if (save.run !== IMPORTED) await touch(trx, provider_id, same, save);
   const added = changed.filter((row) => !isKnown(saved.get(row.external_id))).length;
   return { seen: fresh.length, added, updated: changed.length - added };
+}
+
+/** Lists name the latest version only, so earlier ones are kept from what earlier syncs saw. */
+async function withEarlierVersions(
+  trx: Db,
+  providerId: string,
+  rows: ContentRow[],
+  saved: ReadonlyMap<string, SavedRow>,
+): Promise<ContentRow[]> {
+  const merged: ContentRow[] = [];
+  for (const some of chunks(rows, HISTORIES_AT_ONCE)) {
+    const known = some.filter((row) => saved.has(row.external_id));
+    const before = await factsBefore(
+      trx,
+      providerId,
+      known.map((row) => row.external_id),
+    );
+    for (const row of some) {
+      const earlier = before.get(row.external_id);
+      if (earlier == null) merged.push(row);
+      else merged.push({ ...row, facts: storedFacts(withHistory(factsIn(row.facts), factsIn(earlier))) });
+    }
+  }
+  return merged;
+}
+
+/** Facts take at most 64 KB each. */
+const HISTORIES_AT_ONCE = 100;
+
+async function factsBefore(trx: Db, providerId: string, ids: string[]): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('listings')
+    .select(['external_id', 'facts'])
+    .where('provider_id', '=', providerId)
+    .where('external_id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ external_id, facts }) => [external_id, facts]));
+}
+
+/** Texts of these rows by id; '' for a text that is stored and no longer part of the record. */
+function readmesToSave(
+  listings: Listing[],
+  rows: ContentRow[],
+  saved: ReadonlyMap<string, SavedRow>,
+): Map<string, string> {
+  const texts = new Map(listings.map(({ external_id, readme = '' }) => [external_id, readme]));
+  return new Map(
+    rows
+      .map(({ external_id }) => [external_id, texts.get(external_id) ?? ''] as const)
+      .filter(([id, text]) => text !== '' || ((saved.get(id)?.facts_held ?? 0) & HELD.readme) !== 0),
+  );
 }
 
 function firstOfEach(listings: Listing[]): Listing[] {
@@ -94,7 +151,7 @@ async function savedRows(trx: Db, providerId: string, ids: string[]): Promise<Ma
   for (const some of chunks(ids, IDS_PER_STATEMENT)) {
     const rows = await trx
       .selectFrom('listings')
-      .select(['external_id', 'digest', 'removed_at', 'taken_down', 'seen_run', 'external_updated_at'])
+      .select(['external_id', 'digest', 'removed_at', 'taken_down', 'seen_run', 'external_updated_at', 'facts_held'])
       .where('provider_id', '=', providerId)
       .where('external_id', 'in', some)
       .execute();
@@ -134,7 +191,8 @@ const changeOf = async (trx: Db, { seq, now }: Save) => ({ seq: await seq(), cha
 const OVERWRITTEN = [
   ...(['name', 'description', 'version', 'author', 'homepage', 'downloads', 'stars', 'tags'] as const),
   ...(['listing_type', 'execution_class', 'external_updated_at', 'license', 'repository', 'install'] as const),
-  ...(['manifest', 'reported', 'verdicts', 'digest', 'seq', 'changed_at', 'last_seen_at', 'missed_runs'] as const),
+  ...(['manifest', 'reported', 'verdicts', 'facts', 'facts_held', 'digest'] as const),
+  ...(['seq', 'changed_at', 'last_seen_at', 'missed_runs'] as const),
 ];
 
 async function touch(trx: Db, providerId: string, rows: ContentRow[], { run, now }: Save): Promise<void> {

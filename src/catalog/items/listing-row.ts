@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ListingRow } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
+import { Facts, factsIn, heldOf } from './facts.ts';
 import type { Item, Listing } from './item.ts';
 import type { ExecutionClass, ListingType, ProviderId } from './kinds.ts';
 import { verdictsIn } from './verdicts.ts';
@@ -34,10 +36,35 @@ export function contentOf(listing: Listing): ContentRow {
   };
   const { verdicts: list = [] } = listing;
   const verdicts = list.length === 0 ? null : storable(JSON.stringify(list));
-  // Omitted if empty, so that the digest equals that of versions without verdicts.
-  const hashed = [...Object.values(content), ...(verdicts === null ? [] : [verdicts])];
-  return { ...content, verdicts, digest: hash('sha256', JSON.stringify(hashed), 'hex') };
+  const facts = inOrder(listing.facts ?? {});
+  const stored = storedFacts(facts);
+  // Omitted if empty, so that the digest equals that of versions without them.
+  const hashed = [
+    ...Object.values(content),
+    ...(verdicts === null ? [] : [verdicts]),
+    ...(stored === null ? [] : [{ ...facts, versions: newestOf(facts) }]),
+  ];
+  return {
+    ...content,
+    verdicts,
+    facts: stored,
+    facts_held: heldOf(facts),
+    digest: hash('sha256', JSON.stringify(hashed), 'hex'),
+  };
 }
+
+/** The column `facts`. */
+export const storedFacts = (facts: Facts): string | null =>
+  Object.keys(facts).length === 0 ? null : storable(JSON.stringify(facts));
+
+/** A digest must not depend on the order of members in an import. */
+const inOrder = (facts: Facts): Facts =>
+  Object.fromEntries(FACT_KEYS.flatMap((key) => (facts[key] === undefined ? [] : [[key, facts[key]]])));
+
+const FACT_KEYS = Object.keys(Facts.properties) as (keyof Facts)[];
+
+/** The history of versions grows with each sync, so only the newest one is part of the digest. */
+const newestOf = ({ versions = [] }: Facts) => versions.slice(0, 1);
 
 /** Replaces what a database cannot store: PostgreSQL rejects NUL, and both reject lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '\u{FFFD}').toWellFormed();
@@ -76,5 +103,6 @@ export const listingOf = (row: ListingRow): Listing => ({
   ...itemOf(row),
   ...extrasOf(row),
   verdicts: verdictsIn(row.verdicts),
+  ...defined({ facts: row.facts == null ? undefined : factsIn(row.facts) }),
   aliases: [],
 });

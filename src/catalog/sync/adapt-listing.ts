@@ -1,6 +1,7 @@
 import type { Install } from '#catalog/items/item.ts';
 import type { ExecutionClass, ListingType, ProviderId } from '#catalog/items/kinds.ts';
 import { defined } from '#core/defined.ts';
+import { factsOf, type PickedFacts } from './adapt-facts.ts';
 import { count, externalId, firstOf, isCount, MAX, manifest, tags, text, time, url } from './adapt-fields.ts';
 import { rejected } from './adapt-record.ts';
 import type { Adapted } from './provider.ts';
@@ -25,6 +26,7 @@ export interface Picked {
   updated_at?: unknown;
   install?: Install | null;
   aliases?: readonly unknown[];
+  facts?: PickedFacts;
   /** The provider's own record. */
   record: unknown;
   /** The object that holds the provider's verdicts, if not the record. */
@@ -36,6 +38,7 @@ export function toListing(provider: ProviderId, picked: Picked): Adapted {
   const id = externalId(picked.external_id);
   if (id === null) return rejected(picked.record, null, 'external_id: empty, longer than 512, or not plain text');
   const updatedAt = time(picked.updated_at);
+  const { facts, readme } = factsOf(picked.facts ?? {});
   const verdicts = verdictsOf(provider, picked.judged ?? picked.record);
   return {
     kind: 'listing',
@@ -59,7 +62,11 @@ export function toListing(provider: ProviderId, picked: Picked): Adapted {
       install: manifest(picked.install),
       manifest: manifest(picked.record),
       reported: { downloads: isCount(picked.downloads), stars: isCount(picked.stars), updated_at: updatedAt !== null },
-      ...defined({ verdicts: verdicts.length === 0 ? undefined : verdicts }),
+      ...defined({
+        verdicts: verdicts.length === 0 ? undefined : verdicts,
+        facts: facts ?? undefined,
+        readme: readme || undefined,
+      }),
       aliases: aliasesOf(picked.aliases ?? [], id),
     },
   };

@@ -40,13 +40,19 @@ export async function importCommand(
   }
 }
 
-function report({ stderr, stdout }: CommandIo, { good, bad, bad_lines, added, updated }: ImportResult): void {
+function report({ stderr, stdout }: CommandIo, { good, bad, bad_lines, added, updated, lacking }: ImportResult): void {
   for (const { line, reason } of bad_lines) stderr.write(`line ${line}: ${reason}\n`);
   if (bad > bad_lines.length) stderr.write(`… and ${bad - bad_lines.length} more invalid lines\n`);
   const unchanged = good - added - updated;
   stdout.write(
     `${good} listings read: ${added} added, ${updated} updated, ${unchanged} unchanged; ${bad} invalid lines\n`,
   );
+  if (lacking.install > 0)
+    stdout.write(`${lacking.install} of them have no install data, so they cannot be run until a sync adds it\n`);
+  if (lacking.facts > 0)
+    stdout.write(
+      `${lacking.facts} of them have no title, icons, versions or tools; a sync or an export by a newer version adds them\n`,
+    );
 }
 
 /** Explains a source that was cut off or is not valid gzip. Lines read before stay imported. */

@@ -17,6 +17,8 @@ export interface ImportResult {
   bad_lines: { line: number; reason: string }[];
   added: number;
   updated: number;
+  /** How many of the valid listings have no install data, and none of what newer exports have in `facts`. */
+  lacking: { install: number; facts: number };
 }
 
 export interface ImportDeps {
@@ -32,7 +34,14 @@ const BAD_LINES_KEPT = 20;
 
 /** Counts and skips invalid lines. Throws only errors of the source or the database. */
 export async function importListings(source: AsyncIterable<Uint8Array>, deps: ImportDeps): Promise<ImportResult> {
-  const result: ImportResult = { good: 0, bad: 0, bad_lines: [], added: 0, updated: 0 };
+  const result: ImportResult = {
+    good: 0,
+    bad: 0,
+    bad_lines: [],
+    added: 0,
+    updated: 0,
+    lacking: { install: 0, facts: 0 },
+  };
   let saving: Promise<void> = Promise.resolve();
   let batch: Listing[] = [];
   // Writes one batch while the next one is read.
@@ -84,5 +93,9 @@ async function saveBatch({ db, clock, onProgress }: ImportDeps, batch: Listing[]
     }
   });
   result.good += batch.length;
+  for (const { install, facts } of batch) {
+    if (install === null) result.lacking.install++;
+    if (facts === undefined) result.lacking.facts++;
+  }
   onProgress?.(result);
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { areFacts, type Facts, MAX_README_CHARS, readmeDigest } from '#catalog/items/facts.ts';
 import { Item, type Listing } from '#catalog/items/item.ts';
 import { guessReported } from '#catalog/items/item-line.ts';
 import { invalidReason } from '#catalog/items/validate-listing.ts';
@@ -43,14 +44,19 @@ function wrongExtra({
   manifest,
   reported,
   verdicts,
+  facts,
+  readme,
 }: Record<string, unknown>): string | null {
-  for (const [key, text] of Object.entries({ license, repository })) {
+  for (const [key, text] of Object.entries({ license, repository, readme })) {
     if (text !== undefined && typeof text !== 'string') return `${key} is not a string`;
   }
   for (const [key, object] of Object.entries({ install, manifest })) {
     if (object !== undefined && object !== null && !isObject(object)) return `${key} is not an object`;
   }
   if (verdicts !== undefined && !areVerdicts(verdicts)) return 'verdicts is invalid';
+  if (facts !== undefined && !areFacts(facts)) return 'facts is invalid';
+  if (typeof readme === 'string' && readme.length > MAX_README_CHARS)
+    return `readme is longer than ${MAX_README_CHARS} characters`;
   if (reported === undefined) return null;
   return isObject(reported) && REPORTED.every((key) => typeof reported[key] === 'boolean')
     ? null
@@ -72,8 +78,17 @@ function listingOf(value: Record<string, unknown>): Listing {
         ? guessReported(item)
         : { downloads: reported.downloads, stars: reported.stars, updated_at: reported.updated_at },
     ...defined({ verdicts: value.verdicts === undefined ? undefined : (value.verdicts as Verdict[]) }),
+    ...factsAndReadme(value.facts as Facts | undefined, (value.readme as string | undefined) ?? ''),
     aliases: [],
   };
+}
+
+/** The digest follows from the text that is in the line. */
+function factsAndReadme(facts: Facts | undefined, readme: string): Pick<Listing, 'facts' | 'readme'> {
+  const { readme: listed, ...rest } = facts ?? {};
+  const named = defined({ url: listed?.url, digest: readme === '' ? undefined : readmeDigest(readme) });
+  const all: Facts = { ...rest, ...defined({ readme: Object.keys(named).length === 0 ? undefined : named }) };
+  return defined({ facts: Object.keys(all).length === 0 ? undefined : all, readme: readme || undefined });
 }
 
 const isoOf = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());

@@ -42,6 +42,7 @@ export interface Schema
   job_shares: JobShareRow;
   listings: ListingRow;
   listing_details: ListingDetailRow;
+  listing_readmes: ListingReadmeRow;
   listing_aliases: { provider_id: string; alias: string; external_id: string };
   rejected_records: RejectedRow;
   sync_states: SyncStateRow;
@@ -94,6 +95,10 @@ export interface ListingRow {
   reported: string;
   /** JSON of what the provider reports about it (catalog/items/verdicts.ts); null if nothing. */
   verdicts: string | null;
+  /** JSON of what the provider reports beyond these columns (catalog/items/facts.ts); null if nothing. */
+  facts: string | null;
+  /** Bits of the kinds of facts that are counted. */
+  facts_held: number;
   digest: string;
   seq: number;
   /** Strictly later than that of every change committed before. */
@@ -108,6 +113,14 @@ export interface ListingRow {
    * null.
    */
   taken_down: string | null;
+}
+
+/** A row of 0044-listing-facts.sql. */
+export interface ListingReadmeRow {
+  provider_id: string;
+  external_id: string;
+  digest: string;
+  text: string;
 }
 
 /** A row of 0034-listing-details.sql. */

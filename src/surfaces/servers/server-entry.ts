@@ -1,3 +1,4 @@
+import { factsIn, type ListedStatus } from '#catalog/items/facts.ts';
 import { itemPath } from '#catalog/items/item-path.ts';
 import { extrasOf } from '#catalog/items/listing-row.ts';
 import type { TakenDown } from '#catalog/items/taken-down.ts';
@@ -40,8 +41,12 @@ const tombstoneEntry = (row: ListingRow, { names, ...at }: Entries, { kind }: Ta
   },
 });
 
-const officialOf = (row: ListingRow) => ({
+const officialOf = (row: ListingRow, reported?: ListedStatus) => ({
   status: statusOf(row),
+  // The provider's reason belongs to the status that it reported, which may not be the one here.
+  ...(reported?.status === statusOf(row)
+    ? defined({ statusMessage: reported.message, statusChangedAt: reported.changed_at })
+    : {}),
   publishedAt: row.first_seen_at,
   updatedAt: row.changed_at,
   isLatest: true,
@@ -59,25 +64,36 @@ function serverEntry(
   verification: Verification,
 ): ServerResponse {
   const { install, manifest, repository, license } = extrasOf(row);
-  const { packages, remotes } = row.provider_id === 'mcp-registry' ? takenOver(manifest) : converted(install);
+  const isOfficial = row.provider_id === 'mcp-registry';
+  const { packages, remotes } = isOfficial ? takenOver(manifest) : converted(install);
+  const facts = factsIn(row.facts);
+  const name = names.nameOf(row);
   const title = shortened(row.name, 100);
+  // The homepage of a listing may be the address of its repository.
+  const website = isOfficial && manifest !== null ? manifest.websiteUrl : row.homepage;
   return {
     server: {
-      name: names.nameOf(row),
-      ...defined({ title: title || undefined }),
+      ...defined({ $schema: facts.schema }),
+      name,
+      ...defined({ title: title === '' || title === name ? undefined : title }),
       description: shortened(row.description, 100) || title || 'No description.',
       version: row.version || NO_VERSION,
       ...defined({
-        websiteUrl: isUrl(row.homepage) ? row.homepage : undefined,
-        repository: isUrl(repository) ? { url: repository, source: sourceOf(repository) } : undefined,
+        websiteUrl: typeof website === 'string' && isUrl(website) ? website : undefined,
+        repository: isUrl(repository)
+          ? { url: repository, source: sourceOf(repository), ...oneLined(facts.repository ?? {}) }
+          : undefined,
+        icons: facts.icons,
         packages: packages.length === 0 ? undefined : packages,
         remotes: remotes.length === 0 ? undefined : remotes,
+        _meta: facts.meta,
       }),
     },
     _meta: {
-      [OFFICIAL]: officialOf(row),
+      [OFFICIAL]: officialOf(row, facts.status),
       [`${reverse_domain}/custom`]: {
         ...placeOf(row, base_url),
+        published_at: facts.published_at ?? null,
         author: oneLine(row.author),
         license: oneLine(license),
         tags: (JSON.parse(row.tags) as string[]).map(oneLine),
@@ -98,6 +114,9 @@ const shownVerification = ({ findings, upstream, ...rest }: Verification) => ({
   findings: findings.map((found) => ({ ...found, place: oneLine(found.place) })),
   upstream: upstream.map((said) => ({ ...said, detail: oneLine(said.detail) })),
 });
+
+const oneLined = <T extends Record<string, string>>(texts: T): T =>
+  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, oneLine(text)])) as T;
 
 function statusOf({ removed_at, tags }: ListingRow): 'active' | 'deprecated' | 'deleted' {
   if (removed_at !== null) return 'deleted';

@@ -70,22 +70,36 @@ export const Package = closed({
 });
 export type Package = Static<typeof Package>;
 
+const ServerIcon = closed({
+  src: Type.String({ pattern: '^(https://|data:image/)', description: 'URL, or a data URL of at most 8 KB.' }),
+  mimeType: text,
+  sizes: listOf(Type.String()),
+  theme: Type.Optional(Type.Enum(['light', 'dark'])),
+});
+
 export const Server = Type.Object({
+  $schema: Type.Optional(Type.String({ format: 'uri' })),
   name: Type.String({ minLength: 3, maxLength: 200, pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$' }),
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   description: Type.String({ minLength: 1, maxLength: 100 }),
   version: Type.String({ maxLength: 255, description: '`0.0.0` if the provider reports none.' }),
   websiteUrl: Type.Optional(Type.String({ format: 'uri' })),
   repository: Type.Optional(
-    Type.Object({ url: Type.String({ format: 'uri' }), source: Type.String(), subfolder: text }),
+    Type.Object({ url: Type.String({ format: 'uri' }), source: Type.String(), id: text, subfolder: text }),
   ),
+  icons: listOf(ServerIcon),
   packages: listOf(Package),
   remotes: listOf(RemoteTransport),
+  _meta: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'What the publisher added. Untrusted data.' }),
+  ),
 });
 
 const Status = Type.Object(
   {
     status: Type.Enum(['active', 'deprecated', 'deleted']),
+    statusMessage: Type.Optional(Type.String({ description: 'Reason of the status, as the provider reports it.' })),
+    statusChangedAt: Type.Optional(Type.String({ description: 'As the provider reports it.' })),
     publishedAt: Type.String({
       format: 'date-time',
       description: 'When the listing was first synced.',

@@ -33,6 +33,20 @@ test('maps all fields of a complete server', () => {
     license: '',
     repository: 'https://github.com/harbour-example/tides',
     reported: { downloads: false, stars: false, updated_at: true },
+    facts: {
+      title: 'Tide Tables',
+      schema: 'https://static.modelcontextprotocol.io/schemas/2025-10-17/server.schema.json',
+      icons: [{ src: 'https://harbour.example/tides.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark' }],
+      repository: { source: 'github', id: '4711', subfolder: 'mcp' },
+      meta: { 'io.modelcontextprotocol.registry/publisher-provided': { tool: 'by hand' } },
+      status: {
+        status: 'active',
+        message: 'Back after repairs',
+        changed_at: '2026-02-01T00:00:00.654321Z',
+      },
+      published_at: '2026-01-01T00:00:00.5Z',
+      versions: [{ version: '2.1.0', published_at: '2026-01-01T00:00:00.5Z', changes: '' }],
+    },
     aliases: [],
   });
 });

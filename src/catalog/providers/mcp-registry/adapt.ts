@@ -35,6 +35,24 @@ function fromServer(record: ServerRecord): Adapted {
     ],
     updated_at: official?.updatedAt,
     install: installOf(packages, remotes),
+    facts: {
+      title: server.title,
+      schema: member(server, '$schema'),
+      icons: member(server, 'icons'),
+      repository: {
+        source: member(server.repository, 'source'),
+        id: member(server.repository, 'id'),
+        subfolder: member(server.repository, 'subfolder'),
+      },
+      meta: member(server, '_meta'),
+      status: {
+        status: official?.status,
+        message: member(official, 'statusMessage'),
+        changed_at: member(official, 'statusChangedAt'),
+      },
+      published_at: member(official, 'publishedAt'),
+      versions: [{ version: server.version, published_at: member(official, 'publishedAt') }],
+    },
     record: server,
     judged: official ?? {},
   });
