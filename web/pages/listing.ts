@@ -26,6 +26,7 @@ function view(item: ItemDetail, nowMs: number): Answer {
 <header class="head">
 <p class="label"><a href="/registry">Registry</a> / <a href="/registry?provider=${item.provider_id}">${item.provider_id}</a></p>
 <h1><bdi>${name}</bdi></h1>
+${name !== item.external_id && html`<p class="fine"><code>${item.external_id}</code></p>`}
 ${item.description !== '' && html`<p class="lead" dir="auto">${item.description}</p>`}
 <p class="facts"><span class="kind ${item.execution_class}">${item.listing_type}</span>
 ${item.version !== '' && html`<span>version <bdi>${cut(item.version, 60)}</bdi></span>`}

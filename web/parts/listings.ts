@@ -19,6 +19,7 @@ const line = (item: Item, nowMs: number): Html => html`<li>
 <h3><a href="${listingPath(item.provider_id, item.external_id)}"><bdi>${cut(item.name, 120) || item.external_id}</bdi></a></h3>
 ${item.description !== '' && html`<p class="about" dir="auto">${cut(item.description)}</p>`}
 <p class="facts">${item.flagged === true && html`<span class="state bad">flagged</span>`}<span class="kind ${item.execution_class}">${item.listing_type}</span><span>${item.provider_id}</span>
+${item.name !== '' && item.name !== item.external_id && html`<code>${cut(item.external_id, 120)}</code>`}
 ${item.author !== '' && html`<span>by <bdi>${cut(item.author, 60)}</bdi></span>`}
 ${counted(item.downloads, 'download')}
 ${counted(item.stars, 'star')}

@@ -26,7 +26,9 @@ function listingText(item: Answer<'catalog.items.get'>, paint: Paint): string {
     facts({
       ref: `${item.provider_id}/${item.external_id}`,
       kind: `${item.listing_type}, ${item.execution_class}`,
+      status: statusText(item.status),
       version: item.version,
+      published: item.published_at ?? '',
       author: item.author,
       licence: item.license,
       homepage: item.homepage,
@@ -41,6 +43,11 @@ function listingText(item: Answer<'catalog.items.get'>, paint: Paint): string {
     ...(item.tools === null ? [] : ['', paint('bold', `Tools (${item.tools.length})`), ...item.tools.map(toolLine)]),
     ...howText(installs, paint),
   ].join('\n');
+}
+
+function statusText(status: Answer<'catalog.items.get'>['status']): string {
+  if (status === null || status.status === 'active') return '';
+  return status.message === undefined ? status.status : `${status.status}: ${status.message}`;
 }
 
 function runsText({ reason, detail, checked_at }: Answer<'catalog.items.get'>['runnable']): string {

@@ -81,7 +81,8 @@ export const itemContract = {
     at_once: { per_network: 4, in_all: 32 },
     summary: 'Export the registry',
     description:
-      'Every listing, one JSON object per line: the item, with `license`, `repository`, `install` and `manifest` if present. ' +
+      'Every listing, one JSON object per line: the item, with `license`, `repository`, `install`, `manifest`, `facts` (title, ' +
+      'icons, versions and more) and `readme` if present. ' +
       'Send `X-Capstan-Seq` as `since` next time to get changes only. Each removed listing is a tombstone ' +
       '`{provider_id,external_id,removed_at,seq}`, with the reason in `taken_down` if operators of this service ' +
       'took it down.',

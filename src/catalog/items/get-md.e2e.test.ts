@@ -32,6 +32,22 @@ function rendered(more: Partial<Listing>, id = 'a/b', ran: Ran = withoutProbe('u
   return itemMdReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state }, ran, VERIFIED)).body as string;
 }
 
+test('200: shows title, icon, status and versions with their dates, all escaped', () => {
+  const text = rendered({
+    facts: {
+      title: 'A *bold* title',
+      icons: [{ src: 'https://a.example/i.png', sizes: ['48x48'] }],
+      status: { status: 'deprecated', message: 'Use <b>', changed_at: '2026-02-01T00:00:00Z' },
+      versions: [{ version: '2.0', published_at: '2026-01-01', changes: 'Faster\n# Not a heading' }],
+    },
+  });
+  assert.match(text, /^- Title: A \\\*bold\\\* title$/m);
+  assert.match(text, /^- Icons: \[image\]\(<https:\/\/a\.example\/i\.png>\) `48x48`$/m);
+  assert.match(text, /^- Status: deprecated since 2026-02-01T00:00:00Z: Use (?:\\<|&lt;)b/m);
+  assert.match(text, /^- `2\.0`, 2026-01-01: Faster/m);
+  assert.doesNotMatch(text, /^# Not a heading/m);
+});
+
 test('200: shows known fields, and omits those that the provider did not report', () => {
   const text = rendered({
     description: 'Finds *things*.',

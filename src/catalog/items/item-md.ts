@@ -43,7 +43,7 @@ export function itemMd(item: ItemDetail): string {
 const iconMd = ({ src, mimeType = '', sizes = [] }: Icon): string =>
   src.startsWith('data:')
     ? `image in the listing ${codeSpan(mimeType || 'image')}`
-    : [webLink(src, 'image'), ...sizes.slice(0, 3).map((size) => codeSpan(size))].join(' ');
+    : [webLink('image', src), ...sizes.slice(0, 3).map((size) => codeSpan(size))].join(' ');
 
 /** An active listing has nothing to say about its status. */
 function statusMd(status: ListedStatus | null): string {

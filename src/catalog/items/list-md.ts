@@ -54,6 +54,7 @@ function itemMd(item: Item | OwnItem, baseUrl: string, isFlagged: boolean): stri
   const at = `${baseUrl}${path}/md`;
   const facts = [
     item.provider_id,
+    ...(item.name === item.external_id ? [] : [codeSpan(item.external_id)]),
     item.execution_class,
     ...(item.version === '' ? [] : [`version ${escapeInline(item.version)}`]),
     ...(item.author === '' ? [] : [`by ${escapeInline(item.author)}`]),

@@ -35,7 +35,10 @@ eachDatabase('coverage of the listings of a provider', (open) => {
         install: { remotes: [{ url: 'https://locked.example/mcp' }], packages: [], auth_type: 'oauth2' },
       }),
       listing('smithery', 'nowhere', { listing_type: 'server', execution_class: 'mcp', install: null }),
-      listing('smithery', 'said', { listing_type: 'skill', execution_class: 'prompt' }),
+      listing('smithery', 'said', {
+        ...{ listing_type: 'skill', execution_class: 'prompt', license: 'MIT' },
+        facts: { title: 'Said', tools: [{ name: 't', title: '', description: '', input_schema: null }] },
+      }),
     ]);
     await fixture.change([listing('smithery', 'gone', remote('https://gone.example/mcp'))]);
     await fixture.change([], ['gone']);
@@ -98,12 +101,15 @@ eachDatabase('coverage of the listings of a provider', (open) => {
       text,
       /^provider +listings +prompt +scripted +mcp +runs +needs input +not tried +failed +unsupported +runnable\n/,
     );
+    assert.match(text, /^provider +title +license +readme +tools +icon\n/m);
+    assert.match(text, /^smithery( +0\.2 %){2} +0\.0 % +0\.2 % +0\.0 %$/m);
     assert.match(text, /^smithery +454 +1 +0 +453 +0 +2 +451 +0 +1 +99\.7 %$/m);
     assert.match(text, /^ +1 {2}unsupported: The provider does not give the server's address\.$/m);
     assert.equal(await statsCommand(['--coverage', '--json'], io, deps), 0);
     const { providers, total } = JSON.parse(out.splice(0).join(''));
     assert.equal(providers.length, 8);
     assert.deepEqual([total.listings, total.coverage.not_tried], [454, 451]);
+    assert.deepEqual(total.known, { title: 1, license: 1, readme: 0, tools: 1, icon: 0 });
     await statsCommand([], io, deps);
     assert.doesNotMatch(out.join(''), /runnable|unsupported/);
   });

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Coverage } from '#catalog/items/coverage.ts';
+import { HELD } from '#catalog/items/facts.ts';
 import { EXECUTION_CLASSES, PROVIDERS, type ProviderId } from '#catalog/items/kinds.ts';
 import type { RunnableReason } from '#catalog/items/runnable.ts';
-import type { Schema } from '#core/db/schema.ts';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
 import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
 import { type ListedRow, listed, type RunnableDeps, runnableOf } from './runnable.ts';
 
@@ -12,7 +13,12 @@ export interface ProviderCoverage {
   provider: ProviderId;
   by_execution_class: Record<string, number>;
   coverage: Coverage;
+  known: Known;
 }
+
+/** How many listings have what their pages show. */
+export const KNOWN = ['title', 'license', 'readme', 'tools', 'icon'] as const;
+export type Known = Record<(typeof KNOWN)[number], number>;
 
 type Outcome = 'runs' | 'needs_input' | 'not_tried' | 'failed' | 'unsupported';
 
@@ -46,6 +52,7 @@ async function coverageOf(deps: RunnableDeps, provider: ProviderId, signal: Abor
   const by_execution_class = Object.fromEntries(EXECUTION_CLASSES.map((name) => [name, 0]));
   const counts: Record<Outcome, number> = { runs: 0, needs_input: 0, not_tried: 0, failed: 0, unsupported: 0 };
   const reasons = new Map<string, Coverage['reasons'][number]>();
+  const known: Known = { title: 0, license: 0, readme: 0, tools: 0, icon: 0 };
   let listings = 0;
   for await (const rows of pagesOf(deps.db, provider, signal)) {
     const shown = rows.map((row) => listed(deps, row));
@@ -55,7 +62,14 @@ async function coverageOf(deps: RunnableDeps, provider: ProviderId, signal: Abor
     );
     for (const [index, row] of rows.entries()) {
       const of = shown[index] as (typeof shown)[number];
-      const { reason, detail } = runnableOf(of, targets.get(of.target_id ?? ''));
+      const target = targets.get(of.target_id ?? '');
+      const { reason, detail } = runnableOf(of, target);
+      const has = (bit: number): boolean => (row.facts_held & bit) !== 0;
+      known.title += Number(has(HELD.title));
+      known.license += Number(row.license !== '');
+      known.readme += Number(has(HELD.readme));
+      known.tools += Number(has(HELD.tools) || (target?.tool_count ?? 0) > 0);
+      known.icon += Number(has(HELD.icons));
       const outcome = reason === null ? 'not_tried' : OUTCOMES[reason as RunnableReason];
       listings += 1;
       counts[outcome] += 1;
@@ -70,6 +84,7 @@ async function coverageOf(deps: RunnableDeps, provider: ProviderId, signal: Abor
     provider,
     by_execution_class,
     coverage: { listings, ...counts, reasons: sorted.slice(0, MOST_REASONS) },
+    known,
   };
 }
 
@@ -83,12 +98,23 @@ function countReason(reasons: Map<string, Coverage['reasons'][number]>, reason: 
   else known.count += 1;
 }
 
-async function* pagesOf(db: Kysely<Schema>, provider: string, signal: AbortSignal): AsyncGenerator<ListedRow[]> {
+type CountedRow = ListedRow & Pick<ListingRow, 'license' | 'facts_held'>;
+
+async function* pagesOf(db: Kysely<Schema>, provider: string, signal: AbortSignal): AsyncGenerator<CountedRow[]> {
   for (let after = ''; ; ) {
     signal.throwIfAborted();
     const rows = await db
       .selectFrom('listings')
-      .select(['provider_id', 'external_id', 'version', 'repository', 'execution_class', 'install'])
+      .select([
+        'provider_id',
+        'external_id',
+        'version',
+        'repository',
+        'execution_class',
+        'install',
+        'license',
+        'facts_held',
+      ])
       .where('provider_id', '=', provider)
       .where('external_id', '>', after)
       .where('removed_at', 'is', null)

@@ -5,14 +5,15 @@ import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { CommandIo } from '#core/command-io.ts';
 import { defined } from '#core/defined.ts';
 import { visible } from '#core/markdown/escape.ts';
-import { countCoverage, type ProviderCoverage } from './coverage.ts';
+import { countCoverage, KNOWN, type Known, type ProviderCoverage } from './coverage.ts';
 import type { RunnableDeps } from './runnable.ts';
 
 /** `capstand stats`: counts listings by provider, and with `--coverage` what of them runs here. */
 
 export const STATS_USAGE = `stats [--coverage] [--json]
 
-  --coverage   how many listings run here, need input, were not tried, failed or are unsupported, and why
+  --coverage   how many listings run here, need input, were not tried, failed or are unsupported, and why; and
+               the share with a title, license, README or SKILL.md, tools and icon
   --json       as JSON
 
   Counts now; GET /api/marketplace/registry/stats has the numbers of the last few minutes.`;
@@ -34,17 +35,18 @@ export async function statsCommand(
   const providers = await countCoverage(deps, deps.signal);
   const total = sumOf(providers);
   if (values.json) {
-    const shown = [...providers, total].map(({ provider, by_execution_class, coverage }) => ({
+    const shown = [...providers, total].map(({ provider, by_execution_class, coverage, known }) => ({
       provider,
       listings: coverage.listings,
       by_execution_class,
       ...defined({ coverage: values.coverage ? { ...coverage, runnable_share: runnableShare(coverage) } : undefined }),
+      ...defined({ known: values.coverage ? known : undefined }),
     }));
     io.stdout.write(`${JSON.stringify({ counted_at, providers: shown.slice(0, -1), total: shown.at(-1) })}\n`);
     return 0;
   }
   io.stdout.write(table([...providers, total], values.coverage));
-  if (values.coverage) io.stdout.write(reasonsText(providers));
+  if (values.coverage) io.stdout.write(`\n${knownTable([...providers, total])}${reasonsText(providers)}`);
   return 0;
 }
 
@@ -65,7 +67,8 @@ function sumOf(providers: readonly ProviderCoverage[]): Row {
     unsupported: sum((row) => row.coverage.unsupported),
     reasons: [],
   };
-  return { provider: 'all', by_execution_class, coverage };
+  const known = Object.fromEntries(KNOWN.map((name) => [name, sum((row) => row.known[name])])) as Known;
+  return { provider: 'all', by_execution_class, coverage, known };
 }
 
 function table(rows: readonly Row[], withCoverage: boolean): string {
@@ -76,6 +79,19 @@ function table(rows: readonly Row[], withCoverage: boolean): string {
     ...EXECUTION_CLASSES.map((name) => `${by_execution_class[name] ?? 0}`),
     ...(withCoverage ? coverageCells(coverage) : []),
   ]);
+  return aligned(head, lines);
+}
+
+/** Shares of the listings, because the numbers alone say little. */
+function knownTable(rows: readonly Row[]): string {
+  const lines = rows.map(({ provider, coverage: { listings }, known }) => [
+    provider,
+    ...KNOWN.map((name) => percentOf(listings === 0 ? null : known[name] / listings)),
+  ]);
+  return aligned(['provider', ...KNOWN], lines);
+}
+
+function aligned(head: string[], lines: string[][]): string {
   const widths = head.map((word, column) => Math.max(word.length, ...lines.map((line) => (line[column] ?? '').length)));
   const text = ([first = '', ...rest]: string[]): string =>
     [first.padEnd(widths[0] ?? 0), ...rest.map((cell, column) => cell.padStart(widths[column + 1] ?? 0))].join('  ');
@@ -87,9 +103,11 @@ const COVERAGE_HEAD = ['runs', 'needs input', 'not tried', 'failed', 'unsupporte
 function coverageCells(coverage: Coverage): string[] {
   const { runs, needs_input, not_tried, failed, unsupported } = coverage;
   const share = runnableShare(coverage);
-  const percent = share === null ? '-' : `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`;
-  return [...[runs, needs_input, not_tried, failed, unsupported].map(String), percent];
+  return [...[runs, needs_input, not_tried, failed, unsupported].map(String), percentOf(share)];
 }
+
+const percentOf = (share: number | null): string =>
+  share === null ? '-' : `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`;
 
 function reasonsText(providers: readonly ProviderCoverage[]): string {
   return providers

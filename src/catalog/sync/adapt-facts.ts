@@ -47,7 +47,7 @@ interface CleanFacts {
 }
 
 export function factsOf(picked: PickedFacts): CleanFacts {
-  const readme = https(picked.readme) === '' ? text(picked.readme, MAX_README_CHARS) : '';
+  const readme = url(picked.readme) === '' ? text(picked.readme, MAX_README_CHARS) : '';
   const small = {
     ...named('title', text(picked.title, MAX.name)),
     ...named('schema', https(picked.schema)),

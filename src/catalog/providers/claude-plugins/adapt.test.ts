@@ -42,6 +42,7 @@ test('maps all fields of a complete plugin', () => {
     license: 'MIT',
     repository: 'https://github.com/mia-example/full',
     reported: { downloads: false, stars: false, updated_at: false },
+    facts: { versions: [{ version: '2.1.0', published_at: null, changes: '' }] },
     aliases: ['first-name@claude-plugins-official', 'second-name@claude-plugins-official'],
   });
   assert.deepEqual(install, {

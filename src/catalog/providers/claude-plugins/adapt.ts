@@ -1,5 +1,5 @@
 import type { ExecutionClass } from '#catalog/items/kinds.ts';
-import { firstOf, text } from '#catalog/sync/adapt-fields.ts';
+import { firstOf, MAX, text } from '#catalog/sync/adapt-fields.ts';
 import { toListing } from '#catalog/sync/adapt-listing.ts';
 import { adaptRecord, member } from '#catalog/sync/adapt-record.ts';
 import type { Adapted } from '#catalog/sync/provider.ts';
@@ -42,13 +42,19 @@ function listingOf(plugin: Plugin, context: Context): Adapted {
     external_id: idIn(context, plugin.name),
     listing_type: 'harness',
     execution_class: executionClass(plugin),
-    name: plugin.name,
+    name: text(member(plugin, 'displayName'), MAX.name) || plugin.name,
     description: plugin.description,
     version: plugin.version || pinnedVersion(plugin, place),
     author: firstOf(authorOf(plugin), place.owner, context.owner),
     homepage: [plugin.homepage, repositoryOf(plugin), place.kind === 'relative' ? '' : place.repository],
     repository: firstOf(repositoryOf(plugin), place.repository),
     license: plugin.license,
+    facts: {
+      title: member(plugin, 'displayName'),
+      icons: member(plugin, 'icon') ?? member(plugin, 'logo'),
+      repository: { subfolder: place.path },
+      versions: [{ version: plugin.version || pinnedVersion(plugin, place) }],
+    },
     tags: [plugin.category, ...(plugin.keywords ?? []), ...(plugin.tags ?? [])],
     install: {
       type: 'claude-plugin',

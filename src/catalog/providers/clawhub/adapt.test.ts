@@ -36,6 +36,7 @@ test('maps all fields of a skill from the packages list', () => {
     repository: '',
     install: { type: 'clawhub-skill', owner: 'rigger-example', slug: 'mast-check', version: '1.2.3' },
     reported: { downloads: true, stars: true, updated_at: true },
+    facts: { title: 'Mast Check', versions: [{ version: '1.2.3', published_at: null, changes: '' }] },
     aliases: [],
   });
 });

@@ -55,7 +55,13 @@ function catalogId(raw: unknown): unknown {
 interface Version {
   version?: string | null;
   license?: string | null;
+  createdAt?: unknown;
+  changelog?: unknown;
 }
+
+const versionFacts = (latest: Version | null | undefined) => [
+  { version: latest?.version, published_at: latest?.createdAt, changes: latest?.changelog },
+];
 
 function fromSkill(skillItem: SkillItem, owner: string, latest: Version | null | undefined, record: unknown): Adapted {
   const author = handle(owner);
@@ -75,6 +81,12 @@ function fromSkill(skillItem: SkillItem, owner: string, latest: Version | null |
     stars: skillItem.stats?.stars,
     tags: skillItem.topics,
     updated_at: skillItem.updatedAt,
+    facts: {
+      title: skillItem.displayName,
+      icons: member(skillItem, 'icon'),
+      published_at: latest?.createdAt,
+      versions: versionFacts(latest),
+    },
     install: { type: 'clawhub-skill', owner: author, slug: skillItem.slug, version: latest?.version ?? '' },
     record,
   });
@@ -114,6 +126,11 @@ function fromPackage(catalogItem: CatalogItem): Adapted {
     stars: catalogItem.stats?.stars,
     tags: catalogItem.topics,
     updated_at: catalogItem.updatedAt,
+    facts: {
+      title: catalogItem.displayName,
+      icons: member(catalogItem, 'icon'),
+      versions: versionFacts({ version: catalogItem.latestVersion ?? '' }),
+    },
     install: {
       type: `clawhub-${catalogItem.family}`,
       name: catalogItem.name,

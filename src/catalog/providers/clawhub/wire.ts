@@ -24,7 +24,11 @@ export const CatalogItem = Type.Object({
 });
 export type CatalogItem = Static<typeof CatalogItem>;
 
-const version = maybe(Type.Object({ version: maybe(Type.String()), license: maybe(Type.String()) }));
+// Sanitized where it is used, so that an invalid value does not reject the record.
+const any = Type.Optional(Type.Unknown());
+const version = maybe(
+  Type.Object({ version: maybe(Type.String()), license: maybe(Type.String()), createdAt: any, changelog: any }),
+);
 
 /** An element of `GET /api/v1/skills`. It has no owner, and several owners may have the same slug. */
 export const SkillItem = Type.Object({

@@ -84,6 +84,7 @@ test('maps all fields of a catalog entry', () => {
       remotes: [],
     },
     reported: { downloads: true, stars: true, updated_at: false },
+    facts: { title: 'Tide Tables', tools: [{ name: 'high_water', title: '', description: '', input_schema: null }] },
     aliases: [],
   });
 });

@@ -39,6 +39,13 @@ function fromCatalog(name: string, catalogEntry: CatalogEntry): Adapted {
     stars: metadata?.githubStars,
     tags: labels(metadata),
     install: installOf(catalogEntry),
+    facts: {
+      title: catalogEntry.title,
+      icons: member(catalogEntry, 'icon'),
+      tools: member(catalogEntry, 'tools'),
+      // An address in the catalog, the text in catalogs built from the repository.
+      readme: member(catalogEntry, 'readme'),
+    },
     record: catalogEntry,
   });
 }
@@ -56,6 +63,12 @@ function fromSource(sourceEntry: SourceEntry): Adapted {
     homepage: [project, sourceEntry.remote?.url],
     repository: project,
     tags: labels(sourceEntry.meta),
+    facts: {
+      title: sourceEntry.about.title,
+      icons: member(sourceEntry.about, 'icon'),
+      repository: { subfolder: member(sourceEntry.source, 'directory') },
+      tools: member(sourceEntry, 'tools'),
+    },
     install: installOf({
       image: sourceEntry.image ?? null,
       remote: sourceEntry.remote ?? null,

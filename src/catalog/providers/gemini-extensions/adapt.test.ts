@@ -33,6 +33,10 @@ test('maps all fields of a complete extension', () => {
     repository: 'https://github.com/harbour-example/tide-tables',
     install: { type: 'gemini-extension', source: 'https://github.com/harbour-example/tide-tables' },
     reported: { downloads: false, stars: true, updated_at: true },
+    facts: {
+      icons: [{ src: 'https://example.com/a.png' }],
+      versions: [{ version: '1.4.0', published_at: null, changes: '' }],
+    },
     aliases: [],
   });
 });

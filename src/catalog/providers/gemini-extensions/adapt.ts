@@ -26,6 +26,10 @@ function listingOf(extension: GeminiExtension): Adapted {
     stars: extension.stars,
     tags: [...parts(extension), extension.licenseKey],
     updated_at: extension.lastUpdated,
+    facts: {
+      icons: member(extension, 'avatarUrl'),
+      versions: [{ version: extension.extensionVersion }],
+    },
     install: { type: 'gemini-extension', source: address },
     record: extension,
   });

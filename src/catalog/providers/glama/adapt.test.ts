@@ -42,6 +42,10 @@ test('maps all fields of a server', () => {
       ],
     },
     reported: { downloads: false, stars: false, updated_at: false },
+    facts: {
+      title: 'Tide Tables',
+      tools: [{ name: 'tides', title: '', description: '', input_schema: { type: 'object' } }],
+    },
     verdicts: [{ verdict: 'official', detail: 'Marked by Glama as published by its author.', at: null }],
     aliases: ['t1detabl3s'],
   });

@@ -34,6 +34,11 @@ function fromServer(server: ServerRecord): Adapted {
     license: server.spdxLicense?.name,
     tags: server.attributes,
     install: environmentOf(server.environmentVariablesJsonSchema),
+    facts: {
+      title: server.name,
+      icons: member(server, 'iconUrl'),
+      tools: member(server, 'tools'),
+    },
     // The short id was the address before there were namespace and slug.
     aliases: [server.id],
     record: server,
@@ -56,6 +61,12 @@ function fromConnector(connector: ConnectorRecord): Adapted {
     repository: connector.repository?.url,
     tags: ['connector', ...(auth ? [`auth:${auth}`] : []), ...(connector.deprecatedAt ? ['deprecated'] : [])],
     install: remoteOf(connector),
+    facts: {
+      title: connector.displayName?.trim() || connector.name,
+      icons: member(connector, 'iconUrl'),
+      tools: member(connector, 'tools'),
+      status: connector.deprecatedAt ? { status: 'deprecated', changed_at: connector.deprecatedAt } : undefined,
+    },
     record: connector,
   });
 }

@@ -35,6 +35,7 @@ test('maps all fields of a mirror line', () => {
     repository: 'https://github.com/sail-example/skills',
     install: { type: 'skill', source: 'https://github.com/sail-example/skills', skill: 'reefing' },
     reported: { downloads: true, stars: true, updated_at: true },
+    facts: { versions: [{ version: '001122334455', published_at: '2026-06-07T08:09:10.111Z', changes: '' }] },
     aliases: [],
   });
 });

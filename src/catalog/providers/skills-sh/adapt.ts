@@ -44,6 +44,7 @@ function fromMirror(mirrorSkill: MirrorSkill): Adapted {
     description: mirrorSkill.description,
     version: mirrorSkill.hash?.slice(0, 12),
     stars: mirrorSkill.stars,
+    facts: { versions: [{ version: mirrorSkill.hash?.slice(0, 12), published_at: mirrorSkill.fetchedAt }] },
     updated_at: mirrorSkill.fetchedAt,
     install: { type: 'skill', source: repository, skill: slugOf(mirrorSkill.id) },
   });

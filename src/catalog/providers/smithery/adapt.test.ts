@@ -35,6 +35,7 @@ test('maps all fields of a server', () => {
     repository: '',
     install: null,
     reported: { downloads: true, stars: false, updated_at: false },
+    facts: { title: 'Tide Tables' },
     verdicts: [{ verdict: 'verified', detail: 'Verified by Smithery.', at: null }],
     aliases: ['@harbour-example/tide-tables'],
   });
@@ -83,6 +84,11 @@ test('a skill is distinct from a server with the same name', () => {
     repository: 'https://github.com/harbour-example/skills',
     install: { git_url: 'https://github.com/harbour-example/skills', servers: ['harbour-example/tide-tables'] },
     reported: { downloads: true, stars: true, updated_at: false },
+    facts: {
+      title: 'Read a tide table',
+      readme: { digest: 'd5ff53e48cf195f4f57d92d4d0b3219bcae730f8fdae3c3b60d788fef95492c2' },
+    },
+    readme: 'Read the table from left to right.',
     verdicts: [{ verdict: 'rated', detail: 'Quality score 0.7.', at: null }],
     aliases: [],
   });

@@ -28,6 +28,7 @@ function fromServer(server: ServerRecord): Adapted {
     author: server.namespace?.trim() || id.replace(/^@/, '').split('/')[0],
     homepage: [server.homepage],
     downloads: server.useCount,
+    facts: { title: server.displayName, icons: member(server, 'iconUrl') },
     // Until 2026 ids were `@owner/name`, which documents still link to.
     aliases: /^[^@/]+\//.test(id) ? [`@${id}`] : [],
     record: server,
@@ -51,6 +52,7 @@ function fromSkill(skill: SkillRecord): Adapted {
     downloads: skill.totalActivations,
     stars: skill.externalStars,
     tags: skill.categories,
+    facts: { title: skill.displayName, icons: member(skill, 'iconUrl'), readme: member(skill, 'prompt') },
     install: url(skill.gitUrl) === '' ? null : { git_url: url(skill.gitUrl), servers: skill.servers ?? [] },
     record: skill,
   });
