@@ -25,6 +25,8 @@ const PERMISSIVE = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  // Of fonts alone: it asks that a changed font takes another name.
+  'OFL-1.1',
   'Python-2.0',
   'Unlicense',
 ]);

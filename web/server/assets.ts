@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
 /**
- * The files of the pages: one style sheet, the islands, the client that they use, the icon. All share one digest in their
+ * The files of the pages: one style sheet, the fonts, the islands, the client that they use, the icon. All share one digest in their
  * path, `/-/<digest>/<name>`, so that modules find each other by relative paths and responses can be cached forever.
  */
 
@@ -26,6 +26,7 @@ export interface Assets {
 
 /** Style sheets in the order of the cascade. */
 const STYLES = [
+  'fonts',
   'tokens',
   'base',
   'frame',
@@ -54,7 +55,15 @@ const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   ts: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
 };
+
+/** The text font, which every page preloads. */
+export const TEXT_FONT = 'hanken-grotesk-latin.woff2';
+
+/** The packages of the fonts and the alphabets that we serve; other scripts use the fonts of the system. */
+const FONTS = ['hanken-grotesk', 'geist-mono'];
+const ALPHABETS = ['latin', 'latin-ext'];
 
 let opened: Assets | undefined;
 
@@ -87,9 +96,15 @@ function readAll(): Map<string, Uint8Array> {
   return new Map<string, Uint8Array>([
     ['site.css', Buffer.concat(STYLES.map((name) => read(`style/${name}.css`)))],
     ['icon.svg', read('style/icon.svg')],
+    ...FONTS.flatMap((font) => ALPHABETS.map((alphabet) => readFont(font, alphabet))),
     ...islands.toSorted().map((name): [string, Uint8Array] => [name, read(`islands/${name}`)]),
     ...clientFiles().map((name): [string, Uint8Array] => [`${CLIENT}${name}`, read(`../sdk/src/${name}`)]),
   ]);
+}
+
+function readFont(font: string, alphabet: string): [name: string, body: Uint8Array] {
+  const path = import.meta.resolve(`@fontsource-variable/${font}/files/${font}-${alphabet}-wght-normal.woff2`);
+  return [`${font}-${alphabet}.woff2`, readFileSync(new URL(path))];
 }
 
 const CLIENT = 'sdk/src/';

@@ -1,4 +1,4 @@
-import type { Assets } from './assets.ts';
+import { type Assets, TEXT_FONT } from './assets.ts';
 import { type Html, html, raw } from './html.ts';
 import { OWN_WAYS, SIGN_IN, WAYS, type Way } from './navigation.ts';
 import type { Site, View } from './page.ts';
@@ -32,6 +32,7 @@ export function framed({ view, site, here, theme, user, assets }: Frame): string
 <meta property="og:description" content="${view.description ?? site.description}">
 ${view.unlisted && html`<meta name="robots" content="noindex">`}
 ${view.onward !== undefined && html`<meta http-equiv="refresh" content="0; url=${view.onward}">`}
+<link rel="preload" href="${assets.url(TEXT_FONT)}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assets.url('site.css')}">
 <link rel="icon" href="${assets.url('icon.svg')}" type="image/svg+xml">
 <script type="module" src="${assets.url('start.js')}"></script>

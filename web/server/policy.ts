@@ -5,6 +5,7 @@ const policy = (images: string): string =>
     "script-src 'self'",
     "connect-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     `img-src ${images}`,
     "form-action 'self'",
     "base-uri 'none'",

@@ -10,7 +10,9 @@ test('200: style sheets, script and icon, without external resources', async () 
   for (const name of ['page.css', 'authorize.css']) {
     const { body, media_type } = await ask(name);
     assert.equal(media_type, 'text/css; charset=utf-8');
-    assert.doesNotMatch(String(body), /@import|url\(/);
+    assert.doesNotMatch(String(body), /@import/);
+    for (const [, file = ''] of String(body).matchAll(/url\("?([^")]*)/g))
+      assert.equal((await ask(file)).media_type, 'font/woff2');
   }
   assert.equal((await ask('authorize.js')).media_type, 'text/javascript; charset=utf-8');
   assert.equal((await ask('icon.svg')).media_type, 'image/svg+xml');

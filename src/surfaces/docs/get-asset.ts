@@ -7,15 +7,18 @@ const AUTHORIZATION = '../../accounts/consent/page/';
 
 const STYLE = '../../../web/style/';
 
+const FONTS = ['hanken-grotesk-latin', 'hanken-grotesk-latin-ext', 'geist-mono-latin', 'geist-mono-latin-ext'];
+
 /** The parts of each file: all pages share one style. Read once. */
 const FILES: Record<string, { media_type: string; parts: readonly string[] }> = {
   'page.css': {
     media_type: 'text/css; charset=utf-8',
-    parts: ['tokens', 'base', 'frame', 'parts', 'text'].map((name) => `${STYLE}${name}.css`),
+    parts: ['fonts', 'tokens', 'base', 'frame', 'parts', 'text'].map((name) => `${STYLE}${name}.css`),
   },
   'authorize.css': { media_type: 'text/css; charset=utf-8', parts: [`${AUTHORIZATION}authorize.css`] },
   'authorize.js': { media_type: 'text/javascript; charset=utf-8', parts: [`${AUTHORIZATION}authorize.js`] },
   'icon.svg': { media_type: 'image/svg+xml', parts: [`${STYLE}icon.svg`] },
+  ...Object.fromEntries(FONTS.map((font) => [`${font}.woff2`, { media_type: 'font/woff2', parts: [fontFile(font)] }])),
 };
 
 export function getAsset(): Handler<typeof docsContract.getAsset> {
@@ -35,6 +38,11 @@ export function getAsset(): Handler<typeof docsContract.getAsset> {
       headers: { 'content-security-policy': "default-src 'none'" },
     };
   };
+}
+
+function fontFile(font: string): string {
+  const [family] = font.split('-latin', 1);
+  return import.meta.resolve(`@fontsource-variable/${family}/files/${font}-wght-normal.woff2`);
 }
 
 const read = (path: string): Buffer => readFileSync(new URL(path, import.meta.url));

@@ -21,6 +21,7 @@ const policy = (leadsTo: readonly string[]): string =>
     "script-src 'self'",
     "connect-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self'",
     `form-action ${["'self'", ...leadsTo].join(' ')}`,
     "base-uri 'none'",
