@@ -1772,14 +1772,13 @@ code: string
 answer: string;
 also: { "text/html": string }
 };
-/** Get a page asset. Style sheets, scripts and icons of the web pages. `GET /assets/{name}` */
+/** Get a page asset. Style sheets, fonts, scripts and icons of the web pages. `GET /assets/{name}` */
 getAsset: {
 input: {
 /** File name. */
 name: string
 };
-answer: string;
-also: { "text/javascript": string; "image/svg+xml": string }
+answer: Uint8Array
 };
 };
 agent: {

@@ -10,7 +10,7 @@ export const ROWS = {
 "surfaces.docs.getSchema": ["GET","/api/schema","public","application/yaml",""],
 "surfaces.docs.getSchemaVersion": ["GET","/api/schema/version","public","application/json",""],
 "surfaces.docs.getErrorPage": ["GET","/docs/errors/{code}","public","text/markdown text/html",""],
-"surfaces.docs.getAsset": ["GET","/assets/{name}","public","text/css text/javascript image/svg+xml",""],
+"surfaces.docs.getAsset": ["GET","/assets/{name}","public","font/woff2",""],
 "surfaces.agent.chat": ["POST","/api/agents/core-agent/chat","jwt","application/json text/event-stream",""],
 "surfaces.agent.getStatus": ["GET","/api/agents/core-agent/status","jwt","application/json",""],
 "surfaces.agent.listModels": ["GET","/api/agents/core-agent/available-models","jwt","application/json",""],
