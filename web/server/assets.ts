@@ -62,7 +62,10 @@ const TYPES: Record<string, string> = {
 export const TEXT_FONT = 'hanken-grotesk-latin.woff2';
 
 /** The packages of the fonts and the alphabets that we serve; other scripts use the fonts of the system. */
-const FONTS = ['hanken-grotesk', 'geist-mono'];
+const FONTS = {
+  'hanken-grotesk': import.meta.resolve('@fontsource-variable/hanken-grotesk/package.json'),
+  'geist-mono': import.meta.resolve('@fontsource-variable/geist-mono/package.json'),
+};
 const ALPHABETS = ['latin', 'latin-ext'];
 
 let opened: Assets | undefined;
@@ -96,16 +99,16 @@ function readAll(): Map<string, Uint8Array> {
   return new Map<string, Uint8Array>([
     ['site.css', Buffer.concat(STYLES.map((name) => read(`style/${name}.css`)))],
     ['icon.svg', read('style/icon.svg')],
-    ...FONTS.flatMap((font) => ALPHABETS.map((alphabet) => readFont(font, alphabet))),
+    ...Object.entries(FONTS).flatMap(([font, place]) => ALPHABETS.map((alphabet) => readFont(font, alphabet, place))),
     ...islands.toSorted().map((name): [string, Uint8Array] => [name, read(`islands/${name}`)]),
     ...clientFiles().map((name): [string, Uint8Array] => [`${CLIENT}${name}`, read(`../sdk/src/${name}`)]),
   ]);
 }
 
-function readFont(font: string, alphabet: string): [name: string, body: Uint8Array] {
-  const path = import.meta.resolve(`@fontsource-variable/${font}/files/${font}-${alphabet}-wght-normal.woff2`);
-  return [`${font}-${alphabet}.woff2`, readFileSync(new URL(path))];
-}
+const readFont = (font: string, alphabet: string, place: string): [name: string, body: Uint8Array] => [
+  `${font}-${alphabet}.woff2`,
+  readFileSync(new URL(`files/${font}-${alphabet}-wght-normal.woff2`, place)),
+];
 
 const CLIENT = 'sdk/src/';
 

@@ -3211,7 +3211,7 @@ id: string
 };
 answer: string
 };
-/** Export the registry. Every listing, one JSON object per line: the item, with `license`, `repository`, `install` and `manifest` if present. Send `X-Capstan-Seq` as `since` next time to get changes only. Each removed listing is a tombstone `{provider_id,external_id,removed_at,seq}`, with the reason in `taken_down` if operators of this service took it down. `GET /api/marketplace/registry/export` */
+/** Export the registry. Every listing, one JSON object per line: the item, with `license`, `repository`, `install`, `manifest`, `facts` (title, icons, versions and more) and `readme` if present. Send `X-Capstan-Seq` as `since` next time to get changes only. Each removed listing is a tombstone `{provider_id,external_id,removed_at,seq}`, with the reason in `taken_down` if operators of this service took it down. `GET /api/marketplace/registry/export` */
 export: {
 input: {
 /** Only changes after this sequence number, including tombstones. */
