@@ -48,6 +48,8 @@ const SERVER = `#!/usr/bin/env node
 interface PackagedFixture {
   registry: NpmRegistry;
   publish(name: string, source?: string): void;
+  /** Installs the package into the shared store, and returns the folder of the service that has it. */
+  prepare(name: string): Promise<string>;
   /** Servers of another process over the shared store. */
   servers(): Pick<TestServers, 'servers'> & { config: RuntimeFixture['deps']['config']; close(): Promise<void> };
   /** A process with its own servers and the shared store. */
@@ -77,6 +79,23 @@ export async function packagedFixture(): Promise<PackagedFixture> {
   return {
     registry,
     publish,
+    prepare: async (identifier) => {
+      await using of = openTestServers(fixture);
+      const source = { registry_type: 'npm', identifier, version: '1.2.3', file_sha256: '', registry_base_url: '' };
+      const start = { package: source, arguments: [], env: {}, secrets: [], hosts: [] };
+      const { answer } = await of.servers.through(
+        {
+          target: { transport: 'stdio', ...start },
+          kept: null,
+          share: { user_id: null, address: null },
+          limits: { timeout_ms: 30_000, max_bytes: 4_000_000 },
+          signal: null,
+        },
+        (session) => session.listTools(),
+      );
+      assert.ok(answer.ok, JSON.stringify(answer));
+      return fixture.deps.data_dir;
+    },
     servers: () => {
       const { servers } = openTestServers(fixture);
       return { servers, config: fixture.deps.config, close: servers.close };
