@@ -9,7 +9,7 @@ import { readTar } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
 import { type BundleSource, githubSource } from './source-of.ts';
 
-interface BundleUrls {
+export interface BundleUrls {
   /** Of ClawHub's API. */
   clawhub: string;
   /** Of GitHub's archives: `<url>/<owner>/<repo>/tar.gz/<ref>`. */
@@ -86,6 +86,15 @@ async function skillIn(read: (wanted: Wanted) => Promise<Map<string, Uint8Array>
   });
   const root = pickSkill(mains, wish);
   return belowRoot(await read(takeSkill(root)), root);
+}
+
+/** The files of the only skill in an archive of a user. */
+export async function unpackSkill(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
+  const packing = packingOf(bytes);
+  if (packing === null) throw refuse('the file is not a zip or tar.gz archive');
+  if (bytes.length > ARCHIVE_LIMITS.packed_bytes) throw refuse(`they are over ${ARCHIVE_LIMITS.packed_bytes} bytes`);
+  const read = packing === 'zip' ? readZip : readTar;
+  return skillIn((wanted) => read(bytes, wanted), { under: '', name: '' });
 }
 
 type Packing = 'zip' | 'gzip' | null;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
 import { learnClass } from '#catalog/details/learn-class.ts';
-import { clawhub } from '#catalog/providers/clawhub/provider.ts';
+import { SKILL_HOSTS } from '#catalog/install/skill-hosts.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -46,13 +46,12 @@ interface ResolveDeps {
   kinds?: Partial<Record<CapabilityKind, ResolveKind>>;
 }
 
-const GITHUB_URL = 'https://codeload.github.com';
 const MB = 1024 * 1024;
 
 export function openResolve(deps: ResolveDeps): ResolveCapability {
   const { clock, fetch, data_dir, config, clawhub_url, kinds } = deps;
   const store = openBundleStore({ dir: join(data_dir, 'bundles'), max_bytes: config.bundle_cache_mb * MB, clock });
-  const urls = { clawhub: clawhub_url ?? clawhub.base_url, github: config.github_url ?? GITHUB_URL };
+  const urls = { clawhub: clawhub_url ?? SKILL_HOSTS.clawhub, github: config.github_url ?? SKILL_HOSTS.github };
   const bundles = createBundles({ store, fetch, urls });
   return createResolve({
     skill: resolveSkill({ skills: deps.skills, sandbox: deps.sandbox, prompt: deps.prompt }),
