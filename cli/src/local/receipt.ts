@@ -2,8 +2,8 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { newId } from '../../../src/core/ids.ts';
 import type { PackagedFacts } from '../../../src/core/mcp/packaged-servers.ts';
-import { ATTR, toolsCall } from '../../../src/core/traces/conventions.ts';
-import { attributesOfPackage } from '../../../src/core/traces/package-attributes.ts';
+import { ATTR, runScript, toolsCall } from '../../../src/core/traces/conventions.ts';
+import { hostsReached } from '../../../src/core/traces/package-attributes.ts';
 import type { StoredSpan } from '../../../src/core/traces/span.ts';
 import { digestOfSpans, traceAnswer } from '../../../src/core/traces/trace-answer.ts';
 import { hostFacts, resourceFacts } from '../../../src/runtime/receipts/box-facts.ts';
@@ -25,8 +25,33 @@ import type { LocalServer } from './server-of.ts';
 
 /**
  * Receipts of runs on this machine: the service's statement, signed by the key of this machine and marked as such. The
- * subject is the tree of files that ran.
+ * subject is the tree of files that ran: a server's package, or a skill.
  */
+
+/** What is run. */
+export interface RunSubject {
+  execution_class: 'mcp' | 'scripted';
+  /** As `capstan local runs` shows it. */
+  ref: string;
+  /** As receipts name it. */
+  name: string;
+  sha256: string;
+  /** Null without a listing. The address is a package URL, or where the files of a skill are. */
+  listing: { name: string; address: string } | null;
+}
+
+export function packageSubject(
+  { listing, version }: Pick<LocalServer, 'listing' | 'version'>,
+  { purl, tree_sha256 }: Pick<PackagedFacts, 'purl' | 'tree_sha256'>,
+): RunSubject {
+  return {
+    execution_class: 'mcp',
+    ref: listing ?? purl,
+    name: listing === null ? `package/${purl}` : `listing/${listing}@${version || 'unversioned'}`,
+    sha256: tree_sha256,
+    listing: listing === null ? null : { name: listing, address: purl },
+  };
+}
 
 export interface BegunRun {
   id: string;
@@ -34,10 +59,22 @@ export interface BegunRun {
   receipt_key: Buffer;
   intent_sha256: string;
   key: LocalKey;
-  server: Pick<LocalServer, 'listing' | 'version'>;
   input: { tool: string | null; arguments: unknown };
-  /** Known before the run begins. */
-  tree: Pick<PackagedFacts, 'purl' | 'tree_sha256'>;
+  subject: RunSubject;
+}
+
+/** What the box did. */
+export interface BoxFacts
+  extends Pick<PackagedFacts, 'isolation' | 'granted' | 'hosts' | 'cpu_ms' | 'memory_bytes' | 'processes'> {
+  /** Of a server. */
+  package?: RunFacts['package'];
+  /** Those that a script imported. */
+  packages?: RunFacts['packages'];
+}
+
+export function factsOfPackage(facts: PackagedFacts): BoxFacts {
+  const { purl, lock_sha256, tree_sha256 } = facts;
+  return Object.assign({}, facts, { package: { purl, lock_sha256, tree_sha256 } });
 }
 
 export interface RunEnding {
@@ -46,13 +83,15 @@ export interface RunEnding {
   reason: string | null;
   output: unknown;
   engine: string | null;
-  facts: PackagedFacts;
+  facts: BoxFacts;
+  /** Of a script. */
+  exit_code?: number | null;
 }
 
 /** Signs what is about to run. */
 export async function beginRun(
   world: World,
-  { server, input, tree }: Pick<BegunRun, 'server' | 'input' | 'tree'>,
+  { subject, input }: Pick<BegunRun, 'subject' | 'input'>,
 ): Promise<BegunRun> {
   const key = await openLocalKey(world);
   const begun = {
@@ -60,13 +99,12 @@ export async function beginRun(
     started_at: new Date().toISOString(),
     receipt_key: randomBytes(32),
     key,
-    server,
     input,
-    tree,
+    subject,
   };
-  const statement = intentStatement(subjectOf(begun), {
+  const statement = intentStatement(subjectOf(subject), {
     run_id: begun.id,
-    execution_class: 'mcp',
+    execution_class: subject.execution_class,
     attempt: 1,
     input: { hmac_sha256: macOf(begun.receipt_key, input) },
     caller: { commitment: commitmentOf(begun) },
@@ -80,7 +118,7 @@ export async function beginRun(
 export async function endRun(world: World, run: BegunRun, ending: RunEnding): Promise<LocalRun> {
   const finishedAt = new Date().toISOString();
   const span = spanOf(run, ending, finishedAt);
-  const statement = runStatement(subjectOf(run), factsOf(run, ending, finishedAt, span));
+  const statement = runStatement(subjectOf(run.subject), factsOf(run, ending, finishedAt, span));
   const { key } = run;
   const dsse = signEnvelope(PAYLOAD_TYPE, Buffer.from(canonical(statement)), key.private_key, key.id);
   const logged = await appendToLog(world, Buffer.from(canonical(dsse)), key);
@@ -89,7 +127,7 @@ export async function endRun(world: World, run: BegunRun, ending: RunEnding): Pr
     world,
     {
       id: run.id,
-      ref: refOf(run),
+      ref: run.subject.ref,
       tool: run.input.tool,
       status: ending.status,
       started_at: run.started_at,
@@ -104,23 +142,28 @@ export async function endRun(world: World, run: BegunRun, ending: RunEnding): Pr
 
 function factsOf(
   run: BegunRun,
-  { status, reason, output, engine, facts }: RunEnding,
+  { status, reason, output, engine, facts, exit_code = null }: RunEnding,
   finished_at: string,
   span: StoredSpan,
 ): RunFacts {
-  const { purl, lock_sha256, tree_sha256, granted, hosts, cpu_ms, memory_bytes, processes } = facts;
-  const listing = run.server.listing;
-  const optional: Pick<RunFacts, 'reason' | 'listing'> = {};
+  const { granted, hosts, cpu_ms, memory_bytes, processes } = facts;
+  const { listing, execution_class } = run.subject;
+  const optional: Pick<RunFacts, 'reason' | 'listing' | 'package' | 'packages'> = {};
+  if (facts.package !== undefined) optional.package = facts.package;
+  if (facts.packages !== undefined && facts.packages.length > 0) optional.packages = facts.packages;
   if (status === 'failed' && reason !== null) optional.reason = reason.slice(0, 100);
   if (listing !== null)
-    optional.listing = { name: listing, address_sha256: createHash('sha256').update(purl).digest('hex') };
+    optional.listing = {
+      name: listing.name,
+      address_sha256: createHash('sha256').update(listing.address).digest('hex'),
+    };
   return {
     run_id: run.id,
-    execution_class: 'mcp',
+    execution_class,
     started_at: run.started_at,
     finished_at,
     status,
-    exit_code: null,
+    exit_code,
     input: { hmac_sha256: macOf(run.receipt_key, run.input) },
     output: { hmac_sha256: macOf(run.receipt_key, output) },
     model: null,
@@ -136,49 +179,75 @@ function factsOf(
       hosts: hostFacts({ granted, uses: hosts }),
       resources: resourceFacts({ cpu_ms, memory_bytes, processes }),
     },
-    package: { purl, lock_sha256, tree_sha256 },
     signer: LOCAL_SIGNER,
     ...optional,
   };
 }
 
-function spanOf({ started_at, input }: BegunRun, { status, facts }: RunEnding, finishedAt: string): StoredSpan {
-  const tool = input.tool ?? facts.purl;
+function spanOf({ started_at, input, subject }: BegunRun, ending: RunEnding, finishedAt: string): StoredSpan {
+  const { status, facts } = ending;
+  const { name, attributes } =
+    subject.execution_class === 'mcp' ? toolSpan(subject, input.tool) : scriptSpan(input.tool ?? '', ending);
   return {
     trace_id: randomBytes(16).toString('hex'),
     span_id: randomBytes(8).toString('hex'),
     parent_span_id: null,
-    name: toolsCall(tool),
+    name,
     kind: 'internal',
     started_at,
     duration_ms: Date.parse(finishedAt) - Date.parse(started_at),
     status: status === 'completed' ? 'ok' : 'error',
-    attributes: {
-      [ATTR.operation]: 'execute_tool',
-      [ATTR.tool_name]: tool,
-      [ATTR.mcp_method]: input.tool === null ? 'tools/list' : 'tools/call',
-      [ATTR.mcp_transport]: 'stdio',
-      [ATTR.run_status]: status,
-      ...(attributesOfPackage(facts) as StoredSpan['attributes']),
-    },
+    attributes: Object.assign(attributes, { [ATTR.run_status]: status }, attributesOf(facts)),
     events: [],
   };
 }
 
-const refOf = ({ server, tree }: Pick<BegunRun, 'server' | 'tree'>): string => server.listing ?? tree.purl;
+type Named = Pick<StoredSpan, 'name' | 'attributes'>;
 
-function subjectOf({ server, tree }: Pick<BegunRun, 'server' | 'tree'>) {
-  const name =
-    server.listing === null ? `package/${tree.purl}` : `listing/${server.listing}@${server.version || 'unversioned'}`;
-  return { name, digest: { sha256: tree.tree_sha256 } };
+function toolSpan({ ref }: RunSubject, called: string | null): Named {
+  const tool = called ?? ref;
+  return {
+    name: toolsCall(tool),
+    attributes: {
+      [ATTR.operation]: 'execute_tool',
+      [ATTR.tool_name]: tool,
+      [ATTR.mcp_method]: called === null ? 'tools/list' : 'tools/call',
+      [ATTR.mcp_transport]: 'stdio',
+    },
+  };
 }
+
+function scriptSpan(entry: string, { engine, exit_code }: RunEnding): Named {
+  const attributes: StoredSpan['attributes'] = {};
+  if (engine !== null) attributes[ATTR.engine] = engine;
+  if (typeof exit_code === 'number') attributes[ATTR.exit_code] = exit_code;
+  return { name: runScript(entry), attributes };
+}
+
+function attributesOf(facts: BoxFacts): StoredSpan['attributes'] {
+  const { isolation, cpu_ms, memory_bytes, hosts, package: one } = facts;
+  const attributes: StoredSpan['attributes'] = {
+    [ATTR.isolation]: isolation,
+    [ATTR.package_cpu_ms]: cpu_ms,
+    [ATTR.package_memory_bytes]: memory_bytes,
+    [ATTR.package_hosts]: hostsReached(hosts),
+  };
+  if (one !== undefined) {
+    attributes[ATTR.package_purl] = one.purl;
+    attributes[ATTR.package_lock] = `sha256:${one.lock_sha256}`;
+    attributes[ATTR.package_tree] = `sha256:${one.tree_sha256}`;
+  }
+  return attributes;
+}
+
+const subjectOf = ({ name, sha256 }: RunSubject) => ({ name, digest: { sha256 } });
 
 const canonical = (value: unknown): string => canonicalize(value ?? null) as string;
 
 const macOf = (key: Uint8Array, value: unknown): string =>
   createHmac('sha256', key).update(canonical(value)).digest('hex');
 
-const commitmentOf = (run: Pick<BegunRun, 'key' | 'server' | 'tree'>): string =>
+const commitmentOf = (run: Pick<BegunRun, 'key' | 'subject'>): string =>
   createHmac('sha256', run.key.secret)
-    .update(JSON.stringify([null, subjectOf(run).name]))
+    .update(JSON.stringify([null, run.subject.name]))
     .digest('hex');

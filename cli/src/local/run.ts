@@ -14,7 +14,7 @@ import type { Far } from '../progress.ts';
 import { readInput } from '../read-input.ts';
 import { explained } from './explain.ts';
 import { hostAdvice, type PreparedServer, startBox, stepsOf, withPrepared } from './prepare.ts';
-import { type BegunRun, beginRun, endRun } from './receipt.ts';
+import { type BegunRun, beginRun, endRun, factsOfPackage, packageSubject } from './receipt.ts';
 import type { LocalRun } from './runs.ts';
 import { type LocalServer, serverOf } from './server-of.ts';
 import { type GivenStart, targetOf } from './values.ts';
@@ -67,7 +67,7 @@ async function runOnce({ world }: Context, call: Call): Promise<Ran> {
   const { server, target, input, prepared, tell } = call;
   const { purl } = prepared.prepared.ref;
   const { tree_sha256 } = prepared.prepared;
-  const begun = await beginRun(world, { server, input, tree: { purl, tree_sha256 } });
+  const begun = await beginRun(world, { subject: packageSubject(server, { purl, tree_sha256 }), input });
   const before = factsOfBox({ ...prepared, hosts: target.hosts }, null);
   let opened: OpenedBox | null = null;
   try {
@@ -85,7 +85,13 @@ async function runOnce({ world }: Context, call: Call): Promise<Ran> {
     // What had begun has its receipt, also where its user ended it.
     if (world.signal.aborted) {
       const facts = opened?.ok === true ? opened.box.facts() : before;
-      await endRun(world, begun, { status: 'cancelled', reason: null, output: null, engine: null, facts });
+      await endRun(world, begun, {
+        status: 'cancelled',
+        reason: null,
+        output: null,
+        engine: null,
+        facts: factsOfPackage(facts),
+      });
     }
     throw error;
   }
@@ -134,7 +140,7 @@ async function ended(world: Context['world'], begun: BegunRun, outcome: Outcome,
     reason,
     output,
     engine: environment.engine,
-    facts,
+    facts: factsOfPackage(facts),
   } as const;
   return { run: await endRun(world, begun, ending), outcome, facts };
 }

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { explained } from './explain.ts';
 import { type PreparedServer, withPrepared } from './prepare.ts';
-import { type BegunRun, beginRun, endRun, type RunEnding } from './receipt.ts';
+import { type BegunRun, beginRun, endRun, factsOfPackage, packageSubject, type RunEnding } from './receipt.ts';
 import { readServer, type StoredServer } from './servers.ts';
 import { readSettings } from './settings.ts';
 
@@ -130,14 +130,14 @@ function openReceipts(
   const end = (run: BegunRun, how: Pick<RunEnding, 'status' | 'reason' | 'output'>): void => {
     const facts = factsOfBox({ ...prepared, hosts: stored.target.hosts }, server);
     // In turn: the log takes one at a time anyway.
-    saving = saving.then(() => endRun(world, run, { ...how, engine, facts })).catch(() => {});
+    saving = saving.then(() => endRun(world, run, { ...how, engine, facts: factsOfPackage(facts) })).catch(() => {});
   };
   const take = (id: unknown): BegunRun | undefined => {
     const run = begun.get(id);
     begun.delete(id);
     return run;
   };
-  const { tree_sha256, purl } = stored;
+  const subject = packageSubject(stored, stored);
   return {
     asked: async ({ id, method, params }) => {
       const { name, arguments: args = {}, requestId } = (params ?? {}) as Record<string, unknown>;
@@ -147,7 +147,7 @@ function openReceipts(
       }
       if (method !== 'tools/call' || typeof name !== 'string' || id === undefined) return;
       const input = { tool: name, arguments: scrubJson(args) };
-      begun.set(id, await beginRun(world, { server: stored, input, tree: { purl, tree_sha256 } }));
+      begun.set(id, await beginRun(world, { subject, input }));
     },
     answered: ({ id, method, result, error }) => {
       if (method !== undefined) return;
