@@ -59,25 +59,43 @@ type Question = NonNullable<Task['question']>;
 export async function answerQuestion(service: Service, task: Task): Promise<unknown> {
   const { question, capability } = task;
   if (question === null || !service.isAsking) return null;
-  const install = question.packages.length === 0 || (await accepts(service, question));
-  if (!install) return { install: false };
-  const environment: Record<string, string> = {};
-  const secrets: Record<string, string> = {};
-  for (const { name, secret } of question.environment)
-    if (secret) secrets[name] = await service.askSecret(name, `--secret ${name}=@file`);
-    else environment[name] = await service.ask(name, `--env ${name}=value`);
+  const answers = await askPerson(service, question);
+  if (answers === null) return { install: false };
+  const { environment, secrets } = answers;
   if (Object.keys(secrets).length > 0) {
     const listing = await skillListing(service, capability.ref);
     if (listing === null) return null;
     await service.capstan.grants.storeSecrets({ ...listing, body: { secrets } });
   }
-  return question.packages.length === 0 ? { environment } : { environment, install };
+  return question.packages.length === 0 ? { environment } : { environment, install: true };
 }
 
-async function accepts(service: Service, { packages }: Question): Promise<boolean> {
+export interface Answers {
+  environment: Record<string, string>;
+  secrets: Record<string, string>;
+}
+
+/** Null if the person does not accept the packages. */
+export async function askPerson(
+  context: Pick<Context, 'say' | 'ask' | 'askSecret'>,
+  question: Pick<Question, 'packages' | 'environment'>,
+): Promise<Answers | null> {
+  if (question.packages.length > 0 && !(await accepts(context, question))) return null;
+  const environment: Record<string, string> = {};
+  const secrets: Record<string, string> = {};
+  for (const { name, secret } of question.environment)
+    if (secret) secrets[name] = await context.askSecret(name, `--secret ${name}=@file`);
+    else environment[name] = await context.ask(name, `--env ${name}=value`);
+  return { environment, secrets };
+}
+
+async function accepts(
+  context: Pick<Context, 'say' | 'ask'>,
+  { packages }: Pick<Question, 'packages'>,
+): Promise<boolean> {
   const list = packages.map(
     ({ ecosystem, name, wanted, from }) => `  ${ecosystem === 'npm' ? 'npm' : 'PyPI'} ${name} ${wanted} (${from})`,
   );
-  service.say(safe(`The script needs packages:\n${list.join('\n')}`));
-  return /^y(?:es)?$/i.test(await service.ask('Install them in its box? [y/N]', '--install'));
+  context.say(safe(`The script needs packages:\n${list.join('\n')}`));
+  return /^y(?:es)?$/i.test(await context.ask('Install them in its box? [y/N]', '--install'));
 }

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { stepText, type Task } from '../../../sdk/src/index.ts';
 import { addConnection } from '../add-connection.ts';
 import { localCommand, type Service } from '../command.ts';
+import type { Context } from '../context.ts';
 import { EXIT, Failure, usage } from '../failure.ts';
 import { within } from '../install/files.ts';
 import { facts, safe } from '../output.ts';
@@ -14,10 +15,12 @@ import { type GivenValues, VALUE_OPTIONS } from '../values.ts';
 export const run = localCommand('run <ref>', {
   summary: 'run a capability and wait for its result',
   about:
-    'Run a capability. The result goes to stdout, progress to stderr. With --local, a packaged server runs in a box on this ' +
-    'machine, without an account. Of a server: with --var, --secret or --host, a connection is made for the run and deleted ' +
+    'Run a capability. The result goes to stdout, progress to stderr. With --local, a skill or a packaged server runs in a box ' +
+    'on this machine, without an account. Of a server: with --var, --secret or --host, a connection is made for the run and deleted ' +
     'after it. Of a skill: --secret and --host are stored for the skill, --env is for this run.',
-  args: { ref: `${REF.ref}; with --local also a package URL such as pkg:npm/<name>@<version>` },
+  args: {
+    ref: `${REF.ref}; with --local also a package URL such as pkg:npm/<name>@<version>, or a folder or archive of a skill such as ./tides`,
+  },
   options: {
     '-i, --input <json>': 'input as JSON, @file, or - for stdin',
     '--tool <name>': 'for servers: the tool to call, with --input as its arguments',
@@ -28,7 +31,8 @@ export const run = localCommand('run <ref>', {
     '-o, --out <folder>': 'write output files to this folder',
     '--receipt <file>': 'write the receipt to this file',
     '--dry-run': 'create the task without starting it, to check the reference, version and input',
-    '--local': 'run the package in a box on this machine; without --tool, list its tools',
+    '--local':
+      'run the skill or the package of the server in a box on this machine; servers without --tool list their tools',
     '--env <name[=value]>': {
       about: 'environment variable for the script of a skill; without a value, the one of your environment; repeatable',
       many: true,
@@ -37,10 +41,7 @@ export const run = localCommand('run <ref>', {
     ...VALUE_OPTIONS,
   },
   async call(context, asked) {
-    if (asked.local) {
-      refuseWithLocal(asked);
-      return (await import('../local/run.ts')).runLocal(context, asked);
-    }
+    if (asked.local) return runHere(context, asked);
     const service = { ...context, ...(await context.open()) };
     const forSkill = asked.env.length > 0 || asked.install;
     const hasValues = asked.var.length + asked.secret.length + asked.host.length > 0 || asked.package !== undefined;
@@ -67,13 +68,41 @@ interface TaskAsked {
   install?: boolean;
 }
 
-const NOT_LOCAL = ['file', 'pin', 'title', 'out', 'env'] as const;
+type LocalAsked = Parameters<typeof import('../local/run.ts').runLocal>[1] &
+  Parameters<typeof import('../local/run-skill.ts').runLocalSkill>[2] &
+  Pick<TaskAsked, 'title' | 'wait'> & { pin: string | undefined };
 
-function refuseWithLocal(asked: TaskAsked & { pin: string | undefined; env: readonly string[] }): void {
-  const wrong = NOT_LOCAL.find((name) => asked[name] !== undefined && asked[name]?.length !== 0);
-  const flag = wrong ?? (asked.install ? 'install' : asked.dryRun ? 'dry-run' : asked.wait ? undefined : 'no-wait');
-  if (flag !== undefined) throw usage(`--${flag} cannot be used with --local.`, 'Remove it.');
+const NOT_LOCAL = ['pin', 'title'] as const;
+const NOT_FOR_SERVERS = ['file', 'out', 'env', 'install'] as const;
+const NOT_FOR_SKILLS = ['tool', 'var', 'package'] as const;
+
+/** With `--local`: a skill or a server, on this machine. */
+async function runHere(context: Context, asked: LocalAsked): Promise<void> {
+  const wrong = givenOf(asked, NOT_LOCAL) ?? (asked.wait ? undefined : 'no-wait');
+  if (wrong !== undefined) throw usage(`--${wrong} cannot be used with --local.`, 'Remove it.');
+  const { skillOf } = await import('../local/skill-of.ts');
+  const { explained } = await import('../local/explain.ts');
+  const skill = await explained(() => skillOf(context, asked.ref));
+  if (skill === null) {
+    const flag = givenOf(asked, NOT_FOR_SERVERS) ?? (asked.dryRun ? 'dry-run' : undefined);
+    if (flag !== undefined) throw usage(`--${flag} is for skills, and ${asked.ref} is a server.`, 'Remove it.');
+    return (await import('../local/run.ts')).runLocal(context, asked);
+  }
+  const flag = givenOf(asked, NOT_FOR_SKILLS);
+  if (flag !== undefined)
+    throw usage(
+      `--${flag} is for servers, and ${asked.ref} is a skill.`,
+      'Use --env NAME=value and --secret NAME=@file.',
+    );
+  return (await import('../local/run-skill.ts')).runLocalSkill(context, skill, asked);
 }
+
+/** The first option that was given. */
+const givenOf = <K extends string>(asked: { readonly [N in K]: unknown }, names: readonly K[]): K | undefined =>
+  names.find((name) => {
+    const value = asked[name];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+  });
 
 async function runTask(
   service: Service,

@@ -145,7 +145,7 @@ async function ended(world: Context['world'], begun: BegunRun, outcome: Outcome,
   return { run: await endRun(world, begun, ending), outcome, facts };
 }
 
-async function copyReceipt({ world }: Context, run: LocalRun, to: string): Promise<void> {
+export async function copyReceipt({ world }: Pick<Context, 'world'>, run: LocalRun, to: string): Promise<void> {
   const file = resolve(world.cwd, to);
   await mkdir(dirname(file), { recursive: true });
   await copyFile(run.receipt, file);
@@ -186,7 +186,7 @@ function shown(context: Context, { run, outcome, facts }: Ran): void {
 }
 
 /** A host that was granted and refused all the same has a reason, such as an address of the local network. */
-function hostNames(hosts: Ran['facts']['hosts'], outcome: 'reached' | 'refused'): string {
+export function hostNames(hosts: Ran['facts']['hosts'], outcome: 'reached' | 'refused'): string {
   const names = hosts
     .filter((use) => use.outcome === outcome)
     .map(({ host, reason }) => (reason === null || reason === 'not_granted' ? host : `${host} (${reason})`));

@@ -37,7 +37,7 @@ export async function serverOf(
   }
   const ref = refOf(text);
   if (ref.kind === 'skill')
-    throw usage('--local runs servers from packages, and this is a skill.', 'Run it without --local.');
+    throw usage(`${text} is a skill, and this command is for servers.`, `Run it: capstan run ${text}.`);
   const { capstan } = await open();
   const { provider, id } = await listingOf(capstan, ref);
   const item = await capstan.items.get({ provider, id });

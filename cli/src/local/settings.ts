@@ -14,6 +14,7 @@ import type { World } from '../world.ts';
 
 export interface LocalConfig extends RuntimeConfig, RefuseConfig {
   runtime_start_ms: number;
+  skill_packages: 'off' | 'ask' | 'allow';
 }
 
 const TREE = { boxes: { ...RUNTIME_SETTINGS, ...PACKAGES_SETTINGS } };

@@ -16,11 +16,7 @@ export async function targetOf(
   { launch, listing }: LocalServer,
   given: GivenStart,
 ): Promise<PackageTarget> {
-  for (const host of given.host) {
-    const fault = hostFault(host);
-    if (fault !== null) throw usage(`--host ${host}: ${fault}.`, 'For example: --host api.example.com.');
-  }
-  const hosts = [...new Set(given.host.map((host) => host.toLowerCase()))];
+  const hosts = checkHosts(given.host);
   const fields = launchFields(launch);
   const { values, secrets } = await collectValues(context, given, fields);
   const all = { ...values, ...secrets };
@@ -46,6 +42,14 @@ export async function targetOf(
   if (exposed.length > 0)
     context.say(`note: ${exposed.join(', ')} is passed as an argument, which other programs of this machine can read.`);
   return { ...target, secrets: [...new Set([...target.secrets, ...Object.values(secrets)])] };
+}
+
+export function checkHosts(given: readonly string[]): string[] {
+  for (const host of given) {
+    const fault = hostFault(host);
+    if (fault !== null) throw usage(`--host ${host}: ${fault}.`, 'For example: --host api.example.com.');
+  }
+  return [...new Set(given.map((host) => host.toLowerCase()))];
 }
 
 function unknownName(name: string, fields: readonly { name: string }[]) {

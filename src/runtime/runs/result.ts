@@ -123,3 +123,12 @@ export const failed = (reason: string, error: string): Verdict => ({ status: 'fa
 
 const sizeOf = (bytes: number): string =>
   bytes < 1_048_576 ? `${bytes} bytes` : `${Math.round(bytes / 104_857.6) / 10} MiB`;
+
+/** What a script printed: the parsed JSON, otherwise the text. */
+export function outputOf(stdout: string): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    return stdout;
+  }
+}

@@ -13,7 +13,15 @@ import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import type { Capability, ResolveKind, RunCaller, RunGiven, RunOrder, Unavailable } from './capability.ts';
 import { capabilityUnknown } from './errors.ts';
-import { emptyOutcome, NO_ENVIRONMENT, type Outcome, type RunEnvironment, rejected, verdictOf } from './result.ts';
+import {
+  emptyOutcome,
+  NO_ENVIRONMENT,
+  type Outcome,
+  outputOf,
+  type RunEnvironment,
+  rejected,
+  verdictOf,
+} from './result.ts';
 import { runScripted } from './scripted.ts';
 
 export interface SkillDeps {
@@ -258,13 +266,4 @@ function refusalOf(error: unknown): { reason: string; detail: string } {
   if (isProblem(error, 'runs.unavailable') && error.reason?.startsWith('sandbox_'))
     return { reason: error.reason, detail: error.message };
   throw error;
-}
-
-/** The parsed JSON, otherwise the text. */
-function outputOf(stdout: string): unknown {
-  try {
-    return JSON.parse(stdout);
-  } catch {
-    return stdout;
-  }
 }
