@@ -5,10 +5,16 @@ export class Failure extends Error {
   readonly code: string;
   readonly exit_code: number;
   readonly fix: string;
+  readonly reason: string | null;
 
-  constructor(code: string, detail: string, { fix, exit_code = EXIT.error }: { fix: string; exit_code?: number }) {
+  constructor(
+    code: string,
+    detail: string,
+    { fix, exit_code = EXIT.error, reason }: { fix: string; exit_code?: number; reason?: string | undefined },
+  ) {
     super(detail);
     this.code = code;
+    this.reason = reason ?? null;
     this.fix = fix;
     this.exit_code = exit_code;
   }
@@ -58,8 +64,8 @@ export interface Told {
 /** Null for bugs. */
 export function tellOf(error: unknown, base_url: string): Told | null {
   if (error instanceof Failure) {
-    const { code, message, fix, exit_code } = error;
-    return { code, reason: null, detail: message, fix, errors: [], request_id: null, exit_code };
+    const { code, reason, message, fix, exit_code } = error;
+    return { code, reason, detail: message, fix, errors: [], request_id: null, exit_code };
   }
   if (isOfMachine(error))
     return {

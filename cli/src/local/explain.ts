@@ -1,12 +1,12 @@
 import { CORE_ERRORS } from '../../../src/core/errors.ts';
 import type { ErrorTable } from '../../../src/core/problem/error-table.ts';
 import { Problem } from '../../../src/core/problem/problem.ts';
-import { RUNTIME_ERRORS } from '../../../src/runtime/errors.ts';
+import { PACKAGE_ERRORS } from '../../../src/runtime/packages/errors.ts';
 import { exitOf, Failure } from '../failure.ts';
 
 /** Failures of the boxes, as the command line tells them. */
 
-const TABLES: readonly ErrorTable[] = [RUNTIME_ERRORS, CORE_ERRORS];
+const TABLES: readonly ErrorTable[] = [...PACKAGE_ERRORS, CORE_ERRORS];
 
 /** Does the work; what it throws as a Problem becomes a Failure with the fix of the code's page. */
 export async function explained<T>(work: () => Promise<T>): Promise<T> {
@@ -26,7 +26,7 @@ function failureOf({ code, reason, message, kind, errors = [] }: Problem): Failu
     details.length === 0 || details.some((each) => message.includes(each))
       ? message
       : `${message} ${details.join('; ')}.`;
-  return new Failure(code, detail, { fix: plain(fix), exit_code: exitOf(kind) });
+  return new Failure(code, detail, { fix: plain(fix), exit_code: exitOf(kind), reason });
 }
 
 /** Pages are Markdown, and a terminal is not. */

@@ -217,6 +217,7 @@ function lockChanged(detail: string, locks: LocalLocks, needs: SkillNeeds): Fail
     .filter((ecosystem) => needs.packages.some((need) => need.ecosystem === ecosystem))
     .map((ecosystem) => locks.fileOf(ecosystem, packagesDigest(needs, ecosystem)));
   return new Failure('packages.conflict', detail, {
+    reason: 'lock_changed',
     fix: `To lock the current ones, delete the lock and accept them again: rm ${files.join(' ')}, then --install.`,
   });
 }

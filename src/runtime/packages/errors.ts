@@ -1,9 +1,13 @@
-import { connectionsProblem } from '#connections/errors.ts';
+import { CONNECTIONS_ERRORS, connectionsProblem } from '#connections/errors.ts';
 import { coreProblem } from '#core/errors.ts';
+import type { ErrorTable } from '#core/problem/error-table.ts';
 import type { Problem } from '#core/problem/problem.ts';
-import { runtimeProblem } from '#runtime/errors.ts';
+import { RUNTIME_ERRORS, runtimeProblem } from '#runtime/errors.ts';
 
 /** Why a package cannot be prepared. One function for each code, so that each has one text. */
+
+/** They have the next step of each code. */
+export const PACKAGE_ERRORS: readonly ErrorTable[] = [RUNTIME_ERRORS, CONNECTIONS_ERRORS];
 
 /** Text of others in a message of ours: one line, bounded, without control and direction characters. */
 export const shown = (text: string, most = 200): string =>

@@ -22,7 +22,7 @@ export function npmFailure({ stdout, stderr }: InstallResult, what: string, host
   if (code === 'EINTEGRITY') {
     const [, expected = 'another hash', found = 'unknown'] =
       /wanted (\S+) but got (\S+?)\.?(?:\s|$)/.exec(summary.slice(0, 2_000)) ?? [];
-    return hashMismatch(`A file of ${what}`, expected, found);
+    return hashMismatch(`A file of ${what.replace(/^The /, 'the ')}`, expected, found);
   }
   if (/^EALLOW/.test(code)) return sourceForbidden(`A dependency of ${what}`, 'a Git repository, a URL or a directory');
   if (code === 'E404') return notFound(`A dependency of ${what}`, shown(summary.split('\n')[0] ?? '', 200));

@@ -24,7 +24,7 @@ export function pipFailure(
     const [expected = '', found = ''] = ['Expected sha256', 'Got'].map(
       (part) => line(part).trim().split(/\s+/).at(-1) ?? '',
     );
-    return hashMismatch(`A file of ${what}`, expected, found);
+    return hashMismatch(`A file of ${what.replace(/^The /, 'the ')}`, expected, found);
   }
   if (
     /NewConnectionError|Max retries exceeded|ConnectionResetError|ReadTimeout|ConnectTimeout|Temporary failure in name/.test(
