@@ -43,6 +43,12 @@ function wordsOf(line: string): { args: string[]; file: string | undefined } {
 
 test('every command of the run-locally guide works and prints the documented output', { skip }, async () => {
   await mkdir(join(stand.home, '.cursor'));
+  await mkdir(join(stand.home, 'tides/scripts'), { recursive: true });
+  const needs = JSON.stringify({ openclaw: { requires: { env: ['TIDES_TOKEN', 'REGION'] } } });
+  const main = `---\nname: tides\ndescription: Tides.\nmetadata: ${needs}\n---\nRun it.\n`;
+  await stand.write('tides/SKILL.md', main);
+  await stand.write('tides/scripts/run.js', 'console.log(`Tides of ${process.env.REGION}`)');
+  await stand.write('token.txt', 'EXAMPLE-token');
   const env = { CAPSTAN_NPM_REGISTRY: registry.url, CAPSTAN_NPM_CLI: npmCliHere() ?? '' };
   const blocks = await blocksOf('run-locally');
   assert.deepEqual([...new Set(blocks.map(([kind]) => kind))], ['sh', '']);
@@ -59,6 +65,8 @@ test('every command of the run-locally guide works and prints the documented out
     said.join('\n'),
     /^Echo: hello\npackage {8}pkg:npm\/%40modelcontextprotocol\/server-everything@2026\.8\.31$/m,
   );
+  assert.match(said.join('\n'), /^tides needs TIDES_TOKEN, REGION in its environment\./m);
+  assert.match(said.join('\n'), /^Tides of eu\n/m);
   assert.match(said.at(-1) ?? '', /Signed by the local key that you trust, not by a service/);
 });
 
