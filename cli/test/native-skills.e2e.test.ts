@@ -31,7 +31,7 @@ const service = await openWorld(
 );
 await service.listen();
 const stand = await openStand(url);
-/** Of somebody without an account. */
+/** Not signed in. */
 const own = await openStand(url);
 await rememberSelfTest(own.home);
 const registry = await openNpmRegistry();

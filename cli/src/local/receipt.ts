@@ -64,7 +64,7 @@ export interface BegunRun {
 }
 
 /** What the box did. */
-export interface BoxFacts
+interface BoxFacts
   extends Pick<PackagedFacts, 'isolation' | 'granted' | 'hosts' | 'cpu_ms' | 'memory_bytes' | 'processes'> {
   /** Of a server. */
   package?: RunFacts['package'];

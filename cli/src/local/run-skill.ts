@@ -30,7 +30,7 @@ import { checkHosts } from './values.ts';
 
 /** `capstan run --local` of a skill: its script, natively in a box on this machine, with what its user gives it. */
 
-export interface LocalSkillAsked {
+interface LocalSkillAsked {
   ref: string;
   input: string | undefined;
   file: readonly string[];

@@ -9,7 +9,7 @@ import { readTar } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
 import { type BundleSource, githubSource } from './source-of.ts';
 
-export interface BundleUrls {
+interface BundleUrls {
   /** Of ClawHub's API. */
   clawhub: string;
   /** Of GitHub's archives: `<url>/<owner>/<repo>/tar.gz/<ref>`. */

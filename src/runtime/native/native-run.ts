@@ -21,7 +21,7 @@ import { isSecretVariable } from './secret-variable.ts';
 /** One native run, for the service and for the command line of a user's own machine. */
 
 /** `off`: never. `ask`: packages are installed for callers that accept it. `allow`: for every caller. */
-export type NativePolicy = 'off' | 'ask' | 'allow';
+type NativePolicy = 'off' | 'ask' | 'allow';
 
 const BINARIES = ['/usr/local/bin', '/usr/bin', '/bin'];
 /** Every box has them. */
