@@ -37,7 +37,8 @@ const LONGEST_FULL_MS = 2_000;
 const LOOK_SHARE = 0.1;
 
 export function watchBox({ pid, limits, disk, group, container, on_exceeded }: WatchOptions): Watch {
-  const usage: BoxUsage = { cpu_ms: 0, memory_bytes: 0, processes: 0 };
+  // Its program is one, also in a box that ends before it is first looked at.
+  const usage: BoxUsage = { cpu_ms: 0, memory_bytes: 0, processes: 1 };
   const count = cpuCount();
   let nowBytes = 0;
   let stopped = false;
