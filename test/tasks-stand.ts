@@ -19,7 +19,7 @@ import { insertSpans } from '#core/traces/spans.ts';
 import { startTracing } from '#core/traces/tracing.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
-import { openReceipts } from '#runtime/receipts/receipts.ts';
+import { openReceipts, type Receipts } from '#runtime/receipts/receipts.ts';
 import type { Capability, ResolveCapability, RunOrder } from '#runtime/runs/capability.ts';
 import { openRuns } from '#runtime/runs/open-runs.ts';
 import { COMPLETED, cancelled, emptyOutcome } from '#runtime/runs/result.ts';
@@ -130,6 +130,7 @@ const resolverOf =
 
 export interface TasksStand extends AsyncDisposable {
   tools: readonly Tool[];
+  receipts: Receipts;
   newUser(): Promise<User>;
   ask(as: User, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Creates and starts a task. Answers its id. */
@@ -271,6 +272,7 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     return closed;
   };
   return {
+    receipts,
     tools: tasksTools(tasks.deps),
     ask,
     newUser: () => createUser(db, 'Ada', isoTime(clock.now())),

@@ -44,6 +44,7 @@ function says(
 ): Html {
   const { predicate, subject } = statement;
   const { started_at, finished_at, status, exit_code, environment, model, planner, attempt, reason } = predicate;
+  const listing = 'listing' in predicate ? predicate.listing : undefined;
   const [what] = subject as [RunStatement['subject'][number]];
   const took = lasted(Date.parse(finished_at) - Date.parse(started_at));
   const rows: [string, Value][] = [
@@ -63,7 +64,7 @@ function says(
     ],
     ...boxRows(predicate),
     ['Answered by', model ?? planner],
-    ['Server', predicate.listing && html`<bdi>${predicate.listing.name}</bdi>`],
+    ['Server', listing && html`<bdi>${listing.name}</bdi>`],
     ['Signed by', html`${signerOf(statement, valid)}, with the key <code class="digest">${key_id}</code>`],
     ['Log entry', html`<bdi>${log.origin}</bdi>, entry ${log.index + 1} of ${log.size}`],
   ];

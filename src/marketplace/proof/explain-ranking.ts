@@ -127,12 +127,13 @@ async function uncounted({ db }: AuditDeps, subjects: ReadonlySet<string>): Prom
     for (const receipt of page) {
       const statement = statementIn(receipt);
       const why = runOfReceipt(statement);
-      const { listing, finished_at } = statement.predicate;
+      const { predicate } = statement;
+      const listing = 'listing' in predicate ? predicate.listing : undefined;
       const name = statement.subject[0]?.name as string;
       const subject = listing === undefined ? name.slice(0, name.lastIndexOf('@')) : `listing/${listing.name}`;
       if (typeof why !== 'string' || !subjects.has(subject)) continue;
       const { leaf_index, id: receipt_id } = receipt;
-      const at = isoTime(Date.parse(finished_at));
+      const at = isoTime(Date.parse(predicate.finished_at));
       found.push({ leaf_index, receipt_id, at, subject, caller: null, weight: null, verdict: WHY[why] ?? why });
     }
     from = last.leaf_index + 1;

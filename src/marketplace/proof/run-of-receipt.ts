@@ -1,4 +1,4 @@
-import { CALL_PREDICATE, type RunStatement } from '#runtime/receipts/statement.ts';
+import { CALL_PREDICATE, REFUSAL_PREDICATE, type RunStatement } from '#runtime/receipts/statement.ts';
 
 /** The fields of a receipt that levels and scores use. Pure. */
 
@@ -77,10 +77,11 @@ const NOT_ITS_FAULT_EITHER = /^(oauth|credentials|model|sandbox|quota)_/;
 const INPUT_WRONG = 2;
 
 export function runOfReceipt({ subject, predicate, predicateType }: RunStatement): ProvenRun | NoRun {
-  // Levels and scores are computed from runs; single calls are too many, and too cheap to make.
-  if (predicateType === CALL_PREDICATE) return 'not_listed';
+  // Levels and scores are computed from runs; single calls are too many, and too cheap to make. A refusal ran nothing.
+  if (predicateType === CALL_PREDICATE || predicateType === REFUSAL_PREDICATE) return 'not_listed';
   const [signed] = subject as [RunStatement['subject'][number]];
-  const { status, reason = '', exit_code, listing, input, output, finished_at } = predicate;
+  const { status, reason = '', exit_code, input, output, finished_at } = predicate;
+  const listing = 'listing' in predicate ? predicate.listing : undefined;
   const at = signed.name.lastIndexOf('@');
   const [ref, version] = [signed.name.slice(0, at), signed.name.slice(at + 1)];
   const ran = listing !== undefined ? `listing/${listing.name}` : ref;

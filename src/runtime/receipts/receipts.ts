@@ -20,6 +20,7 @@ import {
   intentStatement,
   PAYLOAD_TYPE,
   type RunFacts,
+  refusalStatement,
   runStatement,
   type Subject,
 } from './statement.ts';
@@ -78,6 +79,8 @@ export interface Receipts {
   lastIntent(runId: string): Promise<Intent | undefined>;
   /** Signs the receipt of a run that has ended; `saveReceipt` stores it in the transaction that ends the run. */
   sign(run: RunEnded): Promise<ReceiptRow>;
+  /** Signs the receipt of a run that was rejected. */
+  refuse(run: RunStart, refused: { reason: string; trace_id: string | null }): Promise<ReceiptRow>;
   /** The bundle, appended to the log now if necessary; undefined for an unknown id. */
   bundle(id: string): Promise<Bundle | undefined>;
   /** Appends waiting receipts to the log. Returns their number. */
@@ -102,6 +105,8 @@ const MOST_SIGNED = 64;
 const WAIT_MS = 2_000;
 const LOOK_AGAIN_MS = 25;
 const RECEIPT_KEY_BYTES = 32;
+const MOST_REASON = 100;
+const NO_TRACE = '0'.repeat(32);
 
 export const newReceiptKey = (): Buffer => randomBytes(RECEIPT_KEY_BYTES);
 
@@ -183,6 +188,28 @@ export function openReceipts(deps: ReceiptsDeps): Receipts {
       const signed = await envelopeOf(statement);
       const created_at = isoTime(clock.now());
       return { id: newId(), run_id, ...signed, created_at, leaf_index: null, user_id: run.user_id };
+    },
+    refuse: async (run, { reason, trace_id }) => {
+      const { run_id, attempt, execution_class, subject, receipt_key, user_id } = run;
+      const created_at = isoTime(clock.now());
+      const statement = refusalStatement(subject, {
+        run_id,
+        attempt,
+        execution_class,
+        started_at: created_at,
+        finished_at: created_at,
+        status: 'refused',
+        exit_code: null,
+        input: inputOf(run),
+        output: { hmac_sha256: macOf(receipt_key, null) },
+        model: null,
+        planner: null,
+        environment: { isolation: null, engine: null, network: 'none' },
+        trace: { trace_id: trace_id ?? NO_TRACE },
+        caller: commitment(run),
+        reason: reason.slice(0, MOST_REASON),
+      });
+      return { id: newId(), run_id, ...(await envelopeOf(statement)), created_at, leaf_index: null, user_id };
     },
     bundle: async (id) => {
       if ((await findReceipt(db, id)) === undefined) await signOne(id);

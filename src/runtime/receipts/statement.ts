@@ -9,6 +9,7 @@ export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 const RUN_PREDICATE = 'urn:capstan:predicate:run:v0.2';
 const EARLIER_RUN_PREDICATE = 'urn:capstan:predicate:run:v0.1';
 export const CALL_PREDICATE = 'urn:capstan:predicate:call:v0.1';
+export const REFUSAL_PREDICATE = 'urn:capstan:predicate:refusal:v0.1';
 const INTENT_PREDICATE = 'urn:capstan:predicate:intent:v0.1';
 
 const Hex = Type.String({ pattern: '^[0-9a-f]{64}$' });
@@ -191,6 +192,28 @@ const CallPredicate = Type.Object(
   closed,
 );
 
+/** A task that was rejected: its capability did not run. */
+const RefusalPredicate = Type.Object(
+  {
+    run_id: commonMembers.run_id,
+    execution_class: commonMembers.execution_class,
+    started_at: Time,
+    finished_at: Time,
+    status: Type.Literal('refused'),
+    exit_code: Type.Null(),
+    input: Mac,
+    output: { ...Mac, description: 'Over `null`.' },
+    model: Type.Null(),
+    planner: Type.Null(),
+    environment: Environment,
+    trace: Type.Object({ trace_id: commonMembers.trace.properties.trace_id }, closed),
+    caller: commonMembers.caller,
+    attempt: commonMembers.attempt,
+    reason: Type.String({ minLength: 1, maxLength: 100, description: 'A code such as `capability_changed`.' }),
+  },
+  closed,
+);
+
 const IntentPredicate = Type.Object(
   {
     run_id: Type.String({ minLength: 1, maxLength: 100 }),
@@ -226,6 +249,7 @@ export const RunStatement = Type.Union([
   statementOf(RUN_PREDICATE, RunPredicate),
   statementOf(EARLIER_RUN_PREDICATE, EarlierRunPredicate),
   statementOf(CALL_PREDICATE, CallPredicate),
+  statementOf(REFUSAL_PREDICATE, RefusalPredicate),
 ]);
 const IntentStatement = statementOf(INTENT_PREDICATE, IntentPredicate);
 
@@ -233,6 +257,7 @@ export type RunStatement = Static<typeof RunStatement>;
 type IntentStatement = Static<typeof IntentStatement>;
 export type RunFacts = Static<typeof RunPredicate>;
 export type CallFacts = Static<typeof CallPredicate>;
+export type RefusalFacts = Static<typeof RefusalPredicate>;
 type IntentFacts = Static<typeof IntentPredicate>;
 export type Subject = Static<typeof Subject>;
 
@@ -254,5 +279,12 @@ export const callStatement = (subject: Subject, predicate: CallFacts) => ({
   _type: STATEMENT_TYPE,
   subject: [subject] satisfies [Subject],
   predicateType: CALL_PREDICATE,
+  predicate,
+});
+
+export const refusalStatement = (subject: Subject, predicate: RefusalFacts) => ({
+  _type: STATEMENT_TYPE,
+  subject: [subject] satisfies [Subject],
+  predicateType: REFUSAL_PREDICATE,
   predicate,
 });

@@ -163,6 +163,6 @@ eachDatabase('attempts at runs', (open) => {
     const target = { ...never, digest: `sha256:${'cd'.repeat(32)}` };
     assert.equal((await fixture.attempt(never, { target }))?.outcome.reason, 'capability_changed');
     assert.equal((await fixture.attempt(never, { is_cancelled: true }))?.outcome.status, 'cancelled');
-    assert.deepEqual(await fixture.counts(), [0, 0]);
+    assert.deepEqual(await fixture.counts(), [0, 1], 'no intent, and the receipt of the refusal');
   });
 });

@@ -116,7 +116,7 @@ export interface RunEnd {
   outcome: Outcome;
   trace_id: string | null;
   span_id: string | null;
-  /** Null if nothing ran. */
+  /** Null if nothing ran, unless the run was rejected. */
   receipt: ReceiptRow | null;
   /** The run has not ended: it starts again once a person has answered this. */
   question?: NativeQuestion | undefined;
@@ -130,11 +130,12 @@ const MOST_ATTEMPTS = 3;
  * over. Throws if the run should be retried.
  */
 export async function attempt(deps: RunDeps, order: Attempt): Promise<RunEnd | null> {
-  const end = await endOf(deps, order).catch((error) => {
+  const ended = await endOf(deps, order).catch((error) => {
     // Cut off by the process's own end, or worth another try.
     if (order.stopping.aborted || order.attempt < MOST_ATTEMPTS || isTemporary(error)) throw error;
     return givenUp(deps, order, error);
   });
+  const end = { ...ended, receipt: ended.receipt ?? (await refusalReceipt(deps, order, ended)) };
   const { receipt } = end;
   const settled = await deps.db.transaction().execute(async (trx) => {
     if (!(await order.settle(trx, end))) return false;
@@ -142,6 +143,16 @@ export async function attempt(deps: RunDeps, order: Attempt): Promise<RunEnd | n
     return true;
   });
   return settled ? end : null;
+}
+
+/** Null unless the run is rejected. One that asks a person something may still run. */
+async function refusalReceipt(
+  { receipts }: RunDeps,
+  order: Attempt,
+  { outcome: { status, reason }, question, trace_id }: RunEnd,
+): Promise<ReceiptRow | null> {
+  if (status !== 'rejected' || question !== undefined) return null;
+  return (await receipts()).refuse(await startOfAttempt(order), { reason: reason ?? 'rejected', trace_id });
 }
 
 /** Failures that the run did not cause, such as an unavailable database or a missing key: the run waits. */

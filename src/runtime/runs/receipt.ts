@@ -20,7 +20,7 @@ export interface SigningDeps {
   clock: Clock;
   tracing: Pick<Tracing, 'flush'>;
   /** Opened with the first run that is signed, because the service's keys are. */
-  receipts(): Promise<Pick<Receipts, 'intend' | 'sign' | 'lastIntent'>>;
+  receipts(): Promise<Pick<Receipts, 'intend' | 'sign' | 'refuse' | 'lastIntent'>>;
 }
 
 /** The members of a capability that an intent contains. */

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
+import { verifyBundle } from '#runtime/receipts/bundle.ts';
+import { macOf, type Receipts } from '#runtime/receipts/receipts.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { storageOf } from '#test/storage.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
+
+async function statementOf(receipts: Receipts, id: string | null) {
+  const verified = verifyBundle(await receipts.bundle(id ?? ''));
+  assert.ok(verified.consistent, JSON.stringify(verified));
+  return verified.statement;
+}
 
 const FINAL = ['completed', 'failed', 'cancelled', 'rejected'];
 
@@ -45,14 +53,25 @@ eachDatabase('starting a task', (open) => {
     assert.deepEqual([again.status, again.body.code, again.body.task_status], [409, 'tasks.conflict', 'completed']);
   });
 
-  test('a task that cannot run is rejected with the reason and without a receipt', async () => {
-    await using stand = await tasksStand(await open());
+  test('a task that cannot run is rejected with the reason, and its receipt says so', async () => {
+    const database = await open();
+    await using stand = await tasksStand(database);
     const as = await stand.newUser();
     const refused = await stand.until(as, await stand.start(as, 'refused'), FINAL);
     assert.deepEqual(
-      [refused.status, refused.status_reason, refused.error, refused.receipt_id],
-      ['rejected', 'auth_needed', { code: 'auth_needed', detail: 'It needs a sign-in.' }, null],
+      [refused.status, refused.status_reason, refused.error],
+      ['rejected', 'auth_needed', { code: 'auth_needed', detail: 'It needs a sign-in.' }],
     );
+    const { predicateType, predicate, subject } = await statementOf(stand.receipts, refused.receipt_id);
+    assert.equal(predicateType, 'urn:capstan:predicate:refusal:v0.1');
+    assert.deepEqual(
+      [predicate.run_id, predicate.status, predicate.reason, predicate.attempt],
+      [refused.id, 'refused', 'auth_needed', 1],
+    );
+    assert.match(subject[0]?.name ?? '', /^skill\/refused@/);
+    assert.equal(predicate.input.hmac_sha256, macOf(Buffer.from(refused.receipt_key ?? '', 'base64'), refused.input));
+    const { length } = await database.db.selectFrom('receipts').select('id').where('user_id', '=', as.id).execute();
+    assert.equal(length, 1);
   });
 
   test('rejected: the capability changed since the task was created', async () => {
@@ -63,6 +82,7 @@ eachDatabase('starting a task', (open) => {
     await stand.restartWorker();
     const task = await stand.until(as, id, FINAL);
     assert.deepEqual([task.status, task.status_reason], ['rejected', 'capability_changed']);
+    assert.equal((await statementOf(stand.receipts, task.receipt_id)).predicate.reason, 'capability_changed');
   });
 
   test('429: more starts in 24 hours than the limit; the task stays submitted', async () => {
