@@ -30,11 +30,12 @@ ${turn.error !== null && html`<div class="failure"><p dir="auto">${cut(turn.erro
 
 const LOOKS: Record<Step['status'], string> = { completed: 'good', failed: 'bad', refused: 'busy' };
 
-const stepView = ({ tool, input, status, duration_ms, error, run }: Step): Html => html`<li><details>
+const stepView = ({ tool, input, status, duration_ms, error, run, receipt_id }: Step): Html => html`<li><details>
 <summary><code>${tool}</code> <span class="state ${LOOKS[status]}">${status}</span> <span class="label">${lasted(duration_ms)}</span></summary>
 <div class="step">${input !== '' && html`<pre tabindex="0" aria-label="Input of ${tool}"><code>${pretty(input)}</code></pre>`}
 ${error !== null && html`<p dir="auto">${cut(error.detail, 600)} <code>${error.code}</code></p>`}</div></details>
-${run !== null && html`<p class="ran"><a href="/runs/${run.task_id}">View run</a>${run.receipt_id !== null && html`, <a href="/runs/${run.task_id}#receipt">receipt</a>`}</p>`}</li>`;
+${run !== null && html`<p class="ran"><a href="/runs/${run.task_id}">View run</a>${run.receipt_id !== null && html`, <a href="/runs/${run.task_id}#receipt">receipt</a>`}</p>`}
+${receipt_id !== undefined && html`<p class="ran"><a href="/receipts/${receipt_id}">View receipt</a></p>`}</li>`;
 
 /** Indented if the text is complete JSON. */
 function pretty(text: string): string {

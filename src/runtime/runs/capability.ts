@@ -81,6 +81,8 @@ export interface Capability {
   whyUnavailable(): Promise<Unavailable | null>;
   /** The server of a listing: the listing as `provider/external_id`, and the address. */
   server?: { listing: string; url: string };
+  /** Of a connection without a listing: the origin of its address, or its package URL, as receipts name it. */
+  origin?: string;
   /** The tools of a whole server, and whether each declares itself read-only. */
   tools?: readonly { name: string; read_only: boolean }[];
   /** Without a tool in the input, the run of a whole server lists its tools. */

@@ -52,6 +52,7 @@ function connectionCapability(calls: ToolCalls, ref: string, ready: ReadyTool): 
     version: hash.slice('sha256:'.length).slice(0, 12),
     digest: `sha256:${sha256(canonicalize({ url: connection.url, tool: hash }) as string)}`,
     execution_class: 'mcp',
+    origin: connection.package === null ? new URL(connection.url).origin : connection.url,
     ...defined({
       server:
         connection.provider_id === null

@@ -38,6 +38,9 @@ export const Step = Type.Object({
     }),
     'Id of the task that ran.',
   ),
+  receipt_id: Type.Optional(
+    Type.String({ description: 'Receipt of a tool call through a connection, also if it failed.' }),
+  ),
 });
 
 export const TURN = {

@@ -56,7 +56,7 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
     const taskId = call.tool === 'task_start' && typeof call.input.id === 'string' ? call.input.id : null;
     if (taskId !== null) at_work.add(taskId);
     onEvent({ type: 'step_started', call: place, tool: call.tool, input });
-    const end = (rest: Pick<Step, 'status' | 'error' | 'run'>): void => {
+    const end = (rest: Pick<Step, 'status' | 'error' | 'run' | 'receipt_id'>): void => {
       const step: Step = { tool: call.tool, input, duration_ms: Math.round(performance.now() - begun), ...rest };
       steps.push(step);
       onEvent({ type: 'step_finished', call: place, ...step });
@@ -70,7 +70,7 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
         if (call.tool === 'task_create') made.add(String((structured as { id?: unknown }).id));
         const run = runOf(call, structured);
         if (run !== null && (structured as { status?: unknown }).status !== 'working') at_work.delete(run.task_id);
-        end({ status: 'completed', error: null, run });
+        end({ status: 'completed', error: null, run, ...receiptOf(call, structured) });
       },
       failed: (problem) => {
         const { code, detail } = briefOf(problem);
@@ -79,7 +79,8 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
         // The message of a failure may contain untrusted text.
         else now = learnResult(now, call, null);
         const status = code === 'agents.confirmation_required' ? 'refused' : 'failed';
-        end({ status, error: { ...briefOf(problem), detail: detail.slice(0, 1_000) }, run: null });
+        const error = { ...briefOf(problem), detail: detail.slice(0, 1_000) };
+        end({ status, error, run: null, ...receiptOf(call, problem.extensions) });
       },
     };
   };
@@ -102,6 +103,12 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
 function shownInput(input: unknown): string {
   const text = JSON.stringify(input) ?? '';
   return text.length <= MOST_INPUT ? text : `${text.slice(0, MOST_INPUT).toWellFormed()}…`;
+}
+
+/** Of a tool call; the receipt of a task belongs to its run. */
+function receiptOf({ tool }: AskedCall, members: unknown): Pick<Step, 'receipt_id'> {
+  const { receipt_id } = (members ?? {}) as Record<string, unknown>;
+  return tool === 'connection_call' && typeof receipt_id === 'string' ? { receipt_id } : {};
 }
 
 function runOf({ tool }: AskedCall, structured: unknown): Step['run'] {

@@ -24,6 +24,8 @@ export interface Step {
   error: { code: string; detail: string } | null;
   /** The task that it ran. */
   run: { task_id: string; receipt_id: string | null; trace_id: string | null } | null;
+  /** Of a tool call through a connection, also if it failed. */
+  receipt_id?: string;
 }
 
 /** Tokens, and the number of model requests. */

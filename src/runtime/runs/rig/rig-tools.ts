@@ -126,7 +126,7 @@ async function callServer(tool: RigTool, input: unknown, signal: AbortSignal, ab
 /** Null for tools of this service: they call no server. A Problem if the account may not call another tool now. */
 async function begun(
   records: CallRecords,
-  { name, capability: { kind, server, span } }: RigTool,
+  { name, capability: { kind, server, origin = 'unknown' } }: RigTool,
   args: Record<string, unknown>,
   order: RunOrder,
 ): Promise<CallRecord | Problem | null> {
@@ -136,7 +136,7 @@ async function begun(
     await records.admit(user_id);
     return records.begin({
       user_id,
-      server: server === undefined ? String(span.attributes[ATTR.server_address]) : `listing/${server.listing}`,
+      server: server === undefined ? origin : `listing/${server.listing}`,
       listing: server === undefined ? null : { name: server.listing, address: server.url },
       tool: name,
       definition_sha256: null,
