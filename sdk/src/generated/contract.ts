@@ -998,7 +998,9 @@ run: {
 task_id: string;
 receipt_id: string | null;
 trace_id: string | null
-} | null
+} | null;
+/** Receipt of a tool call through a connection, also if it failed. */
+receipt_id?: string
 };
 export type AgentQuota = {
 limit: number | null;
@@ -4163,6 +4165,78 @@ purl: string;
 lock_sha256: string;
 tree_sha256: string
 }
+}
+} | {
+_type: "https://in-toto.io/Statement/v1";
+subject: {
+/** `<kind>/<ref>@<version>`. */
+name: string;
+digest: {
+sha256: string
+}
+}[];
+predicateType: "urn:capstan:predicate:refusal:v0.1";
+predicate: {
+run_id: string;
+execution_class: "prompt" | "scripted" | "mcp";
+started_at: string;
+finished_at: string;
+status: "refused";
+exit_code: null;
+input: {
+hmac_sha256: string
+};
+/** Over `null`. */
+output: {
+hmac_sha256: string
+};
+model: null;
+planner: null;
+environment: {
+/** Isolation of the code, such as wasm+process or native+bwrap+seccomp. */
+isolation: string | null;
+engine: string | null;
+/** `guarded`: not to private addresses. `allow_list`: to the granted hosts only. */
+network: "none" | "guarded" | "allow_list";
+/** Hosts that a box reached, and those that it asked for and was refused. */
+hosts?: {
+/** SHA-256 of the canonical JSON of the granted hosts: `[{"host","ports"}]`, sorted by host. */
+granted_sha256: string;
+reached: {
+host: string;
+/** 0 if the name was only looked up. */
+port: number;
+connections: number;
+bytes_in: number;
+bytes_out: number
+}[];
+refused: {
+host: string;
+/** 0 if the name was only looked up. */
+port: number;
+reason: string
+}[];
+/** False where more hosts were reached or refused than are listed. */
+complete: boolean
+};
+/** Resources used by the processes of a box. */
+resources?: {
+cpu_ms: number;
+/** The most that was in use at once. */
+memory_bytes: number;
+/** The most that ran at once. */
+processes: number
+}
+};
+trace: {
+trace_id: string
+};
+caller: {
+commitment: string
+};
+attempt: number;
+/** A code such as `capability_changed`. */
+reason: string
 }
 } | null
 }

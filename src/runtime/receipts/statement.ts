@@ -257,7 +257,7 @@ export type RunStatement = Static<typeof RunStatement>;
 type IntentStatement = Static<typeof IntentStatement>;
 export type RunFacts = Static<typeof RunPredicate>;
 export type CallFacts = Static<typeof CallPredicate>;
-export type RefusalFacts = Static<typeof RefusalPredicate>;
+type RefusalFacts = Static<typeof RefusalPredicate>;
 type IntentFacts = Static<typeof IntentPredicate>;
 export type Subject = Static<typeof Subject>;
 
