@@ -48,16 +48,26 @@ export async function changeTask(
 
 /** A declined question ends the task. */
 async function answerTask(
-  deps: Pick<TasksDeps, 'db' | 'clock'>,
+  deps: Pick<TasksDeps, 'db' | 'clock' | 'storage'>,
   of: Owned,
   known: Task,
   { declined, given }: ReturnType<typeof readAnswer>,
 ): Promise<Task> {
-  const answered = declined
-    ? await declineTask(deps, of, known)
-    : await editTask(deps.db, of, { given: givenWith(known.given, given) }, ['input_required']);
+  const answered = declined ? await declineTask(deps, of, known) : await giveTask(deps, of, known, given);
   if (answered !== undefined) return answered;
   throw notChangeable((await findTask(deps.db, of))?.status ?? known.status);
+}
+
+async function giveTask(
+  { db, storage }: Pick<TasksDeps, 'db' | 'storage'>,
+  of: Owned,
+  known: Task,
+  added: ReturnType<typeof readAnswer>['given'],
+): Promise<Task | undefined> {
+  const given = givenWith(known.given, added);
+  const more = bytesOf(given ?? '') - bytesOf(known.given ?? '');
+  if (more > 0) await storage.require(db, of.user_id, 'tasks', more);
+  return editTask(db, of, { given }, ['input_required']);
 }
 
 const bytesOf = (text = ''): number => Buffer.byteLength(text);

@@ -42,3 +42,11 @@ test('a value never replaces the permission, and secrets are not kept with a tas
   for (const name of ['TIDES_API_KEY', 'GITHUB_TOKEN', 'DB_PASSWORD', 'PATH', 'LD_PRELOAD', 'a b'])
     assert.throws(() => givenText({ environment: { [name]: 'x' } }), { code: 'runs.input_invalid' }, name);
 });
+
+test('many answers together give a task at most as many values as one answer', () => {
+  const valuesOf = (from: number) =>
+    Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`VALUE_${from + at}`, 'x'.repeat(8_192)]));
+  const first = givenWith(null, { environment: valuesOf(0) });
+  assert.throws(() => givenWith(first, { environment: { VALUE_50: 'x' } }), { code: 'runs.input_invalid' });
+  assert.equal(givenWith(first, { environment: valuesOf(0) }), first);
+});

@@ -68,22 +68,25 @@ function isTexts(value: unknown): value is Record<string, string> {
   );
 }
 
-const notAnAnswer = (pointer: string) =>
+const FORM = 'must be {"install":true}, with values of variables as {"environment":{"NAME":"value"}}';
+
+const notAnAnswer = (pointer: string, detail = FORM) =>
   runtimeProblem('runs.input_invalid', 'The input does not answer what the task asks.', {
     reason: 'input_unfit',
-    errors: [
-      {
-        pointer: `/input${pointer}`,
-        detail: 'must be {"install":true}, with values of variables as {"environment":{"NAME":"value"}}',
-      },
-    ],
+    errors: [{ pointer: `/input${pointer}`, detail }],
   });
 
-/** The task's own, and what the answer adds. */
+/**
+ * The task's own, and what the answer adds. A task can ask many times, so the limit is for all answers together.
+ *
+ * @throws Problem `runs.input_invalid`.
+ */
 export function givenWith(before: string | null, { environment, install }: Given): string | null {
   const known = givenOf(before);
+  const values = Object.assign({}, known.environment, environment);
+  if (!isTexts(values)) throw notAnAnswer('/environment', `must leave the task with at most ${MOST_VALUES} values`);
   return givenText({
-    environment: Object.assign({}, known.environment, environment),
+    environment: values,
     install: install === true || known.install === true,
   });
 }
