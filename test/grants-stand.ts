@@ -55,7 +55,7 @@ export async function grantsStand(database: Database, storage: StorageGate = ROO
   const grants = openGrants({ db, clock, storage, keys: async () => keys });
   const contents = new Map(Object.entries(FILES).map(([path, text]) => [path, Buffer.from(text)]));
   const skill = skillOfFiles(contents, { name: 'tides', description: 'Tides.', version: '1.0.0', license: 'MIT' });
-  const resolve: ResolveCapability = async ({ kind, ref }, caller, given = {}) => {
+  const resolve: ResolveCapability = async ({ kind = 'listing', ref }, caller, given = {}) => {
     if (ref !== TIDES) throw capabilityUnknown('clawhub has no listing with this id.');
     const deps = { sandbox: {} as Sandbox, prompt: null, native: scripts, grants };
     return skillCapability({ kind, ref }, skill, deps, caller, given.given);

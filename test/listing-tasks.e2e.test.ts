@@ -158,11 +158,27 @@ test('a marketplace listing runs as a task by its id, by a merged id, and as pub
       ...defined(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     });
+  for (const kind of [undefined, 'skill', 'listing', 'rig', 'harness'])
+    for (const ref of [...merged.map(({ id }) => id), 'mcp-registry/io.github.x/calc']) {
+      const made = await asking('/api/agents/tasks', { capability: { kind, ref }, input });
+      const { capability } = (await made.json()) as Task;
+      assert.deepEqual([made.status, capability.ref], [201, 'mcp-registry/io.github.x/calc'], `${kind} ${ref}`);
+    }
+  for (const ref of ['json-diff', 'skill/json-diff'])
+    assert.equal((await runTask(world, token, { ref }, { before: 1, after: 2 })).capability.kind, 'skill');
+
   const files = skillFiles('count');
   const order = { name: 'ada-lang/count', version: '1.0.0', license: 'MIT', files };
   assert.equal((await asking('/api/marketplace/listings', order)).status, 201);
   const published = await runTask(world, token, { kind: 'capability', ref: 'ada-lang/count' }, { text: 'two words' });
   assert.deepEqual([published.status, published.output], ['completed', 2]);
+  for (const kind of [undefined, 'skill'])
+    for (const ref of ['ada-lang/count', published.capability.ref, `capstan/${published.capability.ref}`])
+      assert.equal(
+        (await runTask(world, token, { kind, ref }, { text: 'a b c' })).capability.ref,
+        published.capability.ref,
+        `${kind} ${ref}`,
+      );
   const moved = await asking('/api/marketplace/listings/ada-lang%2Fcount');
   assert.deepEqual(
     [moved.status, moved.headers.get('location')],

@@ -99,7 +99,7 @@ const DOES: Record<string, { run(order: RunOrder): Promise<unknown>; more?: Part
 
 const resolverOf =
   (digest: () => string): ResolveCapability =>
-  async ({ kind, ref, version }) => {
+  async ({ kind = 'skill', ref, version }) => {
     const does = DOES[ref];
     if (does === undefined) throw runtimeProblem('runs.not_found', `There is no ${ref}.`);
     if (version !== undefined && version !== '1.0.0')

@@ -580,6 +580,10 @@ export const RUNTIME_ERRORS = {
         fix: 'Use one of the kinds that the message names.',
         aliases: ['execution.kind_unsupported'],
       },
+      reference_ambiguous: {
+        why: 'One word names several things: a first-party skill, or a rig or harness of yours.',
+        fix: 'Use one of the `candidates`, or send its `kind`.',
+      },
       reference_malformed: {
         why:
           'The reference does not have the form of its kind. `skill`: the name, such as `json-diff`. `listing`: ' +

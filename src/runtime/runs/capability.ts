@@ -1,5 +1,6 @@
 import type { Attributes, Span } from '@opentelemetry/api';
-import { type ExecutionClass, PROVIDERS } from '#catalog/items/kinds.ts';
+import { readName } from '#catalog/identity/read-name.ts';
+import type { ExecutionClass } from '#catalog/items/kinds.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import type { PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
@@ -10,13 +11,13 @@ import type { Outcome } from './result.ts';
 
 /** A capability of any class: the interface between resolving a reference and running it. */
 
-export const CAPABILITY_KINDS = ['skill', 'listing', 'connection', 'rig', 'capability'] as const;
+export const CAPABILITY_KINDS = ['skill', 'listing', 'connection', 'rig', 'harness', 'capability'] as const;
 export type CapabilityKind = (typeof CAPABILITY_KINDS)[number];
 
 export interface CapabilityRef {
   kind: CapabilityKind;
   /**
-   * `skill`: its name; `listing`: `provider/external_id`; `connection`: `connection id/tool`; `rig`: its id or name;
+   * `skill`: its name; `listing`: `provider/external_id`; `connection`: `connection id/tool`; `rig` and `harness`: id or name;
    * `capability`: the id of a marketplace listing, `publisher/name`, `skill/name` or `provider/external_id`.
    */
   ref: string;
@@ -24,14 +25,16 @@ export interface CapabilityRef {
   version?: string | undefined;
 }
 
+/** A reference as it is asked for: without a kind, its form and what the caller owns decide. */
+export type AskedRef = Omit<CapabilityRef, 'kind'> & { kind?: CapabilityKind | undefined };
+
 /** A marketplace reference that names a first-party skill or a provider's listing, as the kind that it is. */
 export function canonicalRef(asked: CapabilityRef): CapabilityRef {
   if (asked.kind !== 'capability') return asked;
-  const slash = asked.ref.indexOf('/');
-  const [first, rest] = [asked.ref.slice(0, Math.max(0, slash)), asked.ref.slice(slash + 1)];
-  if (first === 'skill') return { ...asked, kind: 'skill', ref: rest };
-  // No publisher has the name of a provider, or one that looks like it.
-  return (PROVIDERS as readonly string[]).includes(first) ? { ...asked, kind: 'listing' } : asked;
+  const name = readName(asked.ref);
+  if (name?.form === 'skill') return { ...asked, kind: 'skill', ref: name.name };
+  if (name?.form === 'id') return { ...asked, ref: name.id };
+  return name?.form === 'listing' ? { ...asked, kind: 'listing' } : asked;
 }
 
 /** Why something that was found cannot be run now, the nearest to running first. */
@@ -142,7 +145,7 @@ export interface ResolveOptions {
 }
 
 /** Resolves a reference. Throws a Problem `not_found` if it does not exist, `gone` for a removed version. */
-export type ResolveCapability = (ref: CapabilityRef, caller: RunCaller, given?: ResolveOptions) => Promise<Capability>;
+export type ResolveCapability = (ref: AskedRef, caller: RunCaller, given?: ResolveOptions) => Promise<Capability>;
 
 /** The same for one kind of reference. */
 export type ResolveKind = (ref: CapabilityRef, caller: RunCaller, given: ResolveOptions) => Promise<Capability>;

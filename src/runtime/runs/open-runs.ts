@@ -1,12 +1,12 @@
 import { type Attempt, attempt, type Ran, type RunDeps, type RunEnd, type RunRequest, run } from './attempt.ts';
-import type { Capability, CapabilityRef, ResolveCapability, ResolveOptions, RunCaller } from './capability.ts';
+import type { AskedRef, Capability, ResolveCapability, ResolveOptions, RunCaller } from './capability.ts';
 import { checkInput } from './check-input.ts';
 
 /** Resolves and runs capabilities, for everything that runs something. */
 export interface Runs {
   resolve: ResolveCapability;
   /** The same, with its input checked against its schema. */
-  prepare(ref: CapabilityRef, caller: RunCaller, options: ResolveOptions & { input: unknown }): Promise<Capability>;
+  prepare(ref: AskedRef, caller: RunCaller, options: ResolveOptions & { input: unknown }): Promise<Capability>;
   run(capability: Capability, request: RunRequest): Promise<Ran>;
   attempt(order: Attempt): Promise<RunEnd | null>;
 }

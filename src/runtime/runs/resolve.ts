@@ -16,6 +16,8 @@ import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { CapabilityKind, ResolveCapability, ResolveKind } from './capability.ts';
 import { capabilityUnknown, kindUnsupported, versionGone } from './errors.ts';
+import { findKind, type OwnNames } from './find-kind.ts';
+import { ownNames } from './own-names.ts';
 import { resolveListing } from './resolve-listing.ts';
 import type { EXECUTION_SETTINGS } from './settings.ts';
 import type { PromptRunner } from './skill-capability.ts';
@@ -53,20 +55,29 @@ export function openResolve(deps: ResolveDeps): ResolveCapability {
   const store = openBundleStore({ dir: join(data_dir, 'bundles'), max_bytes: config.bundle_cache_mb * MB, clock });
   const urls = { clawhub: clawhub_url ?? SKILL_HOSTS.clawhub, github: config.github_url ?? SKILL_HOSTS.github };
   const bundles = createBundles({ store, fetch, urls });
-  return createResolve({
-    skill: resolveSkill({ skills: deps.skills, sandbox: deps.sandbox, prompt: deps.prompt }),
-    listing: resolveListing({ ...deps, bundles, learnClass: learnClass(deps) }),
-    ...kinds,
-  });
+  return createResolve(
+    {
+      skill: resolveSkill({ skills: deps.skills, sandbox: deps.sandbox, prompt: deps.prompt }),
+      listing: resolveListing({ ...deps, bundles, learnClass: learnClass(deps) }),
+      ...kinds,
+    },
+    ownNames(deps),
+  );
 }
 
-export function createResolve(kinds: Partial<Record<CapabilityKind, ResolveKind>>): ResolveCapability {
-  return async (ref, caller, given = {}) => {
+const NOTHING_OWN: OwnNames = async () => [];
+
+export function createResolve(
+  kinds: Partial<Record<CapabilityKind, ResolveKind>>,
+  own: OwnNames = NOTHING_OWN,
+): ResolveCapability {
+  return async (asked, caller, given = {}) => {
+    // Names and versions never contain these, and PostgreSQL rejects some of them.
+    if (/\p{Cc}/u.test(`${asked.ref}${asked.version ?? ''}`))
+      throw capabilityUnknown('A reference must not contain control characters.');
+    const ref = await findKind({ own, known: Object.keys(kinds) }, asked, caller.user_id);
     const resolve = kinds[ref.kind];
     if (resolve === undefined) throw kindUnsupported(ref.kind, Object.keys(kinds));
-    // Names and versions never contain these, and PostgreSQL rejects some of them.
-    if (/\p{Cc}/u.test(`${ref.ref}${ref.version ?? ''}`))
-      throw capabilityUnknown('A reference must not contain control characters.');
     const capability = await resolve(ref, caller, given);
     if (ref.version !== undefined && ref.version !== capability.version)
       throw versionGone(capability.name, ref.version, capability.version);

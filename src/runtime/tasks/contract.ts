@@ -139,14 +139,18 @@ export const tasksContract = {
         title: Type.Optional(Title),
         capability: Type.Object(
           {
-            kind: Type.Enum([...CAPABILITY_KINDS]),
+            kind: Type.Optional(
+              Type.Enum([...CAPABILITY_KINDS], {
+                description: 'Needed only where one word names several things: a skill, and a rig or harness of yours.',
+              }),
+            ),
             ref: Type.String({
               minLength: 1,
               maxLength: 1_000,
               description:
-                '`skill`: its name. `listing`: `provider/external_id`. `connection`: `connection id/tool`. `rig`: its id ' +
-                'or name. `capability`: the id of a marketplace listing, `publisher/name`, `skill/name` or ' +
-                '`provider/external_id`; the task is bound to the source that runs.',
+                'A name from any list, search or page: the id of a marketplace listing, `publisher/name`, `skill/name`, ' +
+                '`provider/external_id`, the name of a skill, the id or name of a rig or harness of yours, or ' +
+                '`connection id/tool`. The task is bound to the source that runs.',
             }),
             version: Type.Optional(
               Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),

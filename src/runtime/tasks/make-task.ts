@@ -2,7 +2,7 @@ import { lockUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { newId } from '#core/ids.ts';
 import { uncounted } from '#runtime/runs/caller.ts';
-import type { CapabilityRef } from '#runtime/runs/capability.ts';
+import type { AskedRef } from '#runtime/runs/capability.ts';
 import type { TasksDeps } from './deps.ts';
 import { givenText } from './given.ts';
 import { type FileGiven, readFiles } from './read-files.ts';
@@ -13,7 +13,7 @@ import { countTasks, insertTask } from './tasks.ts';
 
 interface TaskOrder {
   title?: string;
-  capability: CapabilityRef;
+  capability: AskedRef;
   /** Any JSON. */
   input?: unknown;
   input_files?: readonly FileGiven[];

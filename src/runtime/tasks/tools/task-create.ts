@@ -19,13 +19,17 @@ export const taskCreate = (deps: MakeTaskDeps) =>
       {
         capability: Type.Object(
           {
-            kind: Type.Enum([...CAPABILITY_KINDS], { description: 'The kind of `ref`.' }),
+            kind: Type.Optional(
+              Type.Enum([...CAPABILITY_KINDS], {
+                description: 'Needed only if `ref` is one word with several meanings.',
+              }),
+            ),
             ref: Type.String({
               minLength: 1,
               maxLength: 1_000,
               description:
-                'skill: its name. listing: provider/external_id. connection: connection id/tool. rig: its id. ' +
-                'capability: id of a marketplace listing, publisher/name, skill/name or provider/external_id.',
+                'A name from any list or search: listing id, publisher/name, skill/name, provider/external_id, the id or ' +
+                'name of an own rig or harness, or connection id/tool.',
             }),
             version: Type.Optional(
               Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),

@@ -1,3 +1,4 @@
+import { readName } from '#catalog/identity/read-name.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { type CapabilityKind, canonicalRef } from '#runtime/runs/capability.ts';
 import { confirmable } from './asked-back.ts';
@@ -41,8 +42,16 @@ export function learnResult(state: GateState, call: AskedCall, structured: unkno
 /** The task's reference in its canonical kind. */
 export function orderedRef(input: Json): Pick<Target, 'kind' | 'ref'> {
   const { kind, ref } = objectOf(input.capability);
-  const asked = { kind: String(kind), ref: String(ref) };
+  // Without a kind, one word may mean several things, so it is never taken for something known.
+  const named = kind === undefined ? formKind(String(ref)) : String(kind);
+  const asked = { kind: named, ref: String(ref) };
   return asked.kind === 'capability' ? canonicalRef({ kind: 'capability', ref: asked.ref }) : asked;
+}
+
+function formKind(ref: string): string {
+  const form = readName(ref)?.form ?? 'word';
+  if (form === 'word') return '';
+  return form === 'tool' ? 'connection' : 'capability';
 }
 
 /** Targets in a result that can be run or called. */

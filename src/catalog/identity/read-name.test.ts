@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readName } from './read-name.ts';
+
+const ID = '01a209a3-6091-7020-9bcb-1d2d03ca9442';
+
+test('reads every form of name that lists and searches print', () => {
+  const cases = {
+    [ID]: { form: 'id', id: ID },
+    [`capstan/${ID}`]: { form: 'id', id: ID },
+    [`${ID}/do/it`]: { form: 'tool', id: ID, tool: 'do/it' },
+    'skill/json-diff': { form: 'skill', name: 'json-diff' },
+    'smithery/@ann/tides': { form: 'listing', provider: 'smithery', external_id: '@ann/tides' },
+    'ada-lang/count': { form: 'published', publisher: 'ada-lang', name: 'count' },
+    'json-diff': { form: 'word', word: 'json-diff' },
+  };
+  for (const [text, name] of Object.entries(cases)) assert.deepEqual(readName(text), name, text);
+});
+
+test('null: empty parts, and more than 1,000 characters', () => {
+  for (const text of ['', '/', 'docker/', '/x', 'a'.repeat(1_001), `docker/${'/'.repeat(10_000)}`])
+    assert.equal(readName(text), null, text.slice(0, 20));
+});
