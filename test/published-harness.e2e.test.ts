@@ -27,8 +27,8 @@ after(async () => {
 const accounts = await accountsOf(world);
 const [author, user] = [await accounts.signUp(), await accounts.signUp()];
 
-async function ask({ token }: Account, method: string, path: string, body?: object) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+async function ask({ token }: Account, method: string, path: string, body?: object, more: object = {}) {
+  const headers = { ...more, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const answer = await world.fetch(path, {
     method,
     headers,
@@ -177,4 +177,20 @@ test('a yanked version accepts no new tasks, but an existing task that pinned it
   await ask(user, 'POST', `/api/agents/tasks/${made.body.id}/start`);
   const task = await finished(made.body.id);
   assert.equal(task.status, 'completed', JSON.stringify(task));
+});
+
+test("a user's own harness runs by its id or name, with or without its kind, and reads its memory", async () => {
+  const files = [...filesOf('own-desk', ''), { path: 'memory/tone.md', content: 'Be brief.' }];
+  const made = await ask(user, 'POST', '/api/harnesses', { files }, await user.stepUp('POST /api/harnesses'));
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const turns = [calls('read_memory', { path: 'tone.md' }), { text: 'Thank you.' }];
+  for (const capability of [{ ref: made.body.id }, { ref: 'own-desk' }, { kind: 'harness', ref: 'own-desk' }]) {
+    const before = llm.requests.length;
+    llm.turn = (_, number) => turns[number - before] ?? { text: 'too many' };
+    const task = await run(capability, { prompt: 'Answer.' });
+    assert.equal(task.status, 'completed', JSON.stringify(task));
+    assert.deepEqual([task.capability.kind, task.capability.ref], ['harness', made.body.id]);
+    assert.match(JSON.stringify(llm.requests.slice(before)), /Be brief\./);
+  }
+  assert.equal((await ask(author, 'POST', '/api/agents/tasks', { capability: { ref: made.body.id } })).status, 404);
 });

@@ -58,6 +58,7 @@ import { openRuns, type Runs } from '#runtime/runs/open-runs.ts';
 import { promptRunner } from '#runtime/runs/prompt.ts';
 import { openResolve } from '#runtime/runs/resolve.ts';
 import { resolveConnection } from '#runtime/runs/resolve-connection.ts';
+import { resolveHarness } from '#runtime/runs/resolve-harness.ts';
 import { openRigs } from '#runtime/runs/rig/open-rigs.ts';
 import { skillRunnable } from '#runtime/runs/skill-runnable.ts';
 import { instrumentedSandbox } from '#runtime/sandbox/instrumented.ts';
@@ -356,6 +357,7 @@ function openRunning(
       }),
       connection: resolveConnection(connections.calls),
       rig: rigs.resolve,
+      harness: resolveHarness({ ...base, rigs }),
     },
   });
   const runs: Runs = openRuns({ ...base, tracing, resolve, receipts: async () => base.receipts });

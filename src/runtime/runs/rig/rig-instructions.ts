@@ -10,10 +10,11 @@ import { harnessInstructions } from './rig-harness.ts';
 type Known = Pick<Assembled, 'harness' | 'tools'> & { skills: readonly Pick<RigSkill, 'skill'>[] };
 
 /** For a third-party harness: its text guides the task and changes nothing else. */
-export const harnessSystem = (of: Known): string =>
+export const harnessSystem = (of: Known, context: readonly ContextBlock[]): string =>
   [
     'You carry out one task with a harness, a bundle of instructions, files, skills and tools, and answer once. Nobody is there to answer questions.',
     ...(of.harness === null ? [] : [published(of.harness)]),
+    ...keptInMind(context),
     'Call read_harness_file for the files that the instructions name, when you need them.',
     ...partsOf(of),
     RULES,
@@ -31,17 +32,21 @@ export function harnessPrompt({ prompt, message, model: _, connections: __, ...d
 
 export function rigSystem(rig: Rig, of: Known, context: readonly ContextBlock[]): string {
   const { harness } = of;
-  const blocks = context.map(({ label, content }) => ({ label, content }));
   return [
     'You carry out one task of a rig, a bundle of instructions, skills and tools, and answer once. Nobody is there to answer questions.',
     ...(harness === null ? [] : [harness.kept === null ? published(harness) : own(harness)]),
-    ...(blocks.length === 0 ? [] : [`What the harness keeps in mind, as JSON: ${jsonShown(blocks)}`]),
+    ...keptInMind(context),
     ...partsOf(of),
     RULES,
     ...(rig.spec.output === null
       ? []
       : [`Answer with JSON alone that fits this JSON Schema: ${JSON.stringify(rig.spec.output)}`]),
   ].join('\n\n');
+}
+
+function keptInMind(context: readonly ContextBlock[]): string[] {
+  const blocks = context.map(({ label, content }) => ({ label, content }));
+  return blocks.length === 0 ? [] : [`What the harness keeps in mind, as JSON: ${jsonShown(blocks)}`];
 }
 
 const own = (harness: RigHarness): string =>

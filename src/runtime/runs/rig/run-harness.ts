@@ -2,6 +2,7 @@ import { defined } from '#core/defined.ts';
 import { userMessage } from '#core/llm/model.ts';
 import { ATTR, invokeAgent } from '#core/traces/conventions.ts';
 import { skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
+import type { ContextBlock } from '#runtime/context/context.ts';
 import { HARNESS_YAML, skillDirectories } from '#runtime/harnesses/harness.ts';
 import { readHarnessYaml } from '#runtime/harnesses/harness-yaml.ts';
 import type { Capability, RunCaller, RunOrder, Unavailable } from '../capability.ts';
@@ -12,7 +13,7 @@ import { harnessPrompt, harnessSystem } from './rig-instructions.ts';
 import type { RigFiles } from './rig-of-files.ts';
 import { runWithModel } from './run-with-model.ts';
 
-/** A published harness, run by a language model for any caller. */
+/** A harness, run by a language model: a published one for any caller, or one of the caller's own. */
 
 /** The defaults of rigs. */
 const BUDGET = { max_steps: 20, max_tokens: 100_000 };
@@ -22,11 +23,13 @@ export interface HarnessFiles extends RigFiles {
   input: unknown;
   /** The model that the caller chose; null for the service's default. */
   model_id: string | null;
+  /** The number of the caller's own harness, whose memory and context are read; left out for published ones. */
+  kept?: number | undefined;
 }
 
 export async function harnessOfFiles(
   deps: RigDeps,
-  { place, contents, input, model_id }: HarnessFiles,
+  { place, contents, input, model_id, kept }: HarnessFiles,
   caller: RunCaller,
 ): Promise<Capability> {
   const yaml = contents.get(HARNESS_YAML);
@@ -50,7 +53,7 @@ export async function harnessOfFiles(
         [ATTR.harness_digest]: place.digest,
       },
     },
-    run: (order) => run(deps, { contents, skills, tools, model_id }, order),
+    run: (order) => run(deps, { contents, skills, tools, model_id, kept }, order),
   };
 }
 
@@ -98,22 +101,23 @@ function modelUnavailable({ models }: RigDeps, named: string | null): Unavailabl
   return { reason: 'model_required', detail: `The language model in the input is not available here. ${reason}` };
 }
 
-interface Parts extends Pick<HarnessFiles, 'contents' | 'model_id'> {
+interface Parts extends Pick<HarnessFiles, 'contents' | 'model_id' | 'kept'> {
   skills: Pick<RigSkill, 'skill'>[];
   tools: RigTool[];
 }
 
-async function run(deps: RigDeps, { contents, skills, tools, model_id }: Parts, order: RunOrder): Promise<Outcome> {
+async function run(deps: RigDeps, parts: Parts, order: RunOrder): Promise<Outcome> {
+  const { contents, skills, tools, model_id, kept = null } = parts;
   const input: HarnessInput = inputOf(order.input);
   const { models } = deps;
   const model = input.model === undefined ? (models.pick(model_id) ?? models.pick()) : models.pick(input.model);
   if (model === null) return emptyOutcome(rejected('model_required', 'The language model is no longer available.'));
-  const harness = { ref: '', version: '', digest: '', files: contents, kept: null };
+  const harness = { ref: '', version: '', digest: '', files: contents, kept };
   const assembled = { harness, skills, tools };
   const work = {
     assembled,
     spec: { budget: BUDGET, output: null },
-    system: () => harnessSystem(assembled),
+    system: (context: readonly ContextBlock[]) => harnessSystem(assembled, context),
     message: userMessage(harnessPrompt(order.input as HarnessInput)),
   };
   return runWithModel(deps, model, work, order);
