@@ -4,7 +4,7 @@ import { cut } from './words.ts';
 
 /** References to what can run: `skill/json-diff`, `listing/smithery/forecasts`, `connection/<id>/<tool>`, `rig/<id>`. */
 
-const KINDS = ['skill', 'listing', 'connection', 'rig', 'capability'] as const;
+const KINDS = ['skill', 'listing', 'connection', 'rig', 'harness', 'capability'] as const;
 type Kind = (typeof KINDS)[number];
 
 export interface Ref {
@@ -29,5 +29,6 @@ export function refLink({ kind, ref }: Ref): Html {
   const [provider = '', ...id] = ref.split('/');
   if (kind === 'skill') return html`<a href="/skills/${encodeURIComponent(ref)}">skill ${name}</a>`;
   if (kind === 'listing') return html`<a href="${listingPath(provider, id.join('/'))}">listing ${name}</a>`;
+  if (kind === 'harness') return html`<a href="/dashboard/harnesses/${encodeURIComponent(ref)}">harness ${name}</a>`;
   return html`${kind} ${name}`;
 }

@@ -92,6 +92,18 @@ const ofRig: Find = async (capstan, ref) => {
   };
 };
 
+/** Its files are read with a signature only, so the form knows just what every harness accepts. */
+const ofHarness: Find = async (_capstan, ref) => ({
+  name: `Harness ${ref}`,
+  description: 'A harness of yours.',
+  schema: {
+    type: 'object',
+    properties: { prompt: { type: 'string', minLength: 1, maxLength: 100_000, description: 'The task.' } },
+    required: ['prompt'],
+  },
+  note: 'A language model runs this. It uses one request of your daily quota.',
+});
+
 /** Resolves to the source that runs, if that is a bundled skill or a provider's listing. */
 const ofCapability: Find = async (capstan, ref, tool) => {
   if (ref.startsWith('skill/')) return ofSkill(capstan, ref.slice('skill/'.length), tool);
@@ -105,7 +117,14 @@ const ofCapability: Find = async (capstan, ref, tool) => {
   return { name, description, schema: null, note: `A ${listing_type} published here.${by}` };
 };
 
-const FIND = { skill: ofSkill, listing: ofListing, connection: ofConnection, rig: ofRig, capability: ofCapability };
+const FIND = {
+  skill: ofSkill,
+  listing: ofListing,
+  connection: ofConnection,
+  rig: ofRig,
+  harness: ofHarness,
+  capability: ofCapability,
+};
 
 function asSchema(file: unknown): Record<string, unknown> | null {
   const value: unknown = file instanceof Uint8Array ? JSON.parse(Buffer.from(file).toString('utf8')) : file;
