@@ -927,7 +927,7 @@ started_at: string | null;
 finished_at: string | null
 };
 export type TaskCapability = {
-kind: "skill" | "listing" | "connection" | "rig" | "capability";
+kind: "skill" | "listing" | "connection" | "rig" | "harness" | "capability";
 ref: string;
 /** The exact version that the task is bound to. */
 version: string;
@@ -4287,8 +4287,9 @@ body: {
 /** A title for people; by default the name of the capability. */
 title?: string | undefined;
 capability: {
-kind: "skill" | "listing" | "connection" | "rig" | "capability";
-/** `skill`: its name. `listing`: `provider/external_id`. `connection`: `connection id/tool`. `rig`: its id or name. `capability`: the id of a marketplace listing, `publisher/name`, `skill/name` or `provider/external_id`; the task is bound to the source that runs. */
+/** Needed only where one word names several things: a skill, and a rig or harness of yours. */
+kind?: "skill" | "listing" | "connection" | "rig" | "harness" | "capability" | undefined;
+/** A name from any list, search or page: the id of a marketplace listing, `publisher/name`, `skill/name`, `provider/external_id`, the name of a skill, the id or name of a rig or harness of yours, or `connection id/tool`. The task is bound to the source that runs. */
 ref: string;
 /** The newest where left out. */
 version?: string | undefined

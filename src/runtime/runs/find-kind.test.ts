@@ -40,7 +40,7 @@ test('finds the kind by the form of the name, and words and ids among what the c
     assert.deepEqual(await kindOf(ref, kind), { kind: found, ref: as, version: '1' }, `${kind} ${ref}`);
 });
 
-test('422: several things of one name, listed as candidates, and text that is no name; 404: a word for nothing', async () => {
+test('422: several things of one name, listed as candidates, and malformed text; 404: a word for nothing', async () => {
   await assert.rejects(kindOf('both'), {
     code: 'runs.reference_invalid',
     extensions: { candidates: OWN.both, reason: 'reference_ambiguous' },
