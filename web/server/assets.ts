@@ -99,6 +99,7 @@ function readAll(): Map<string, Uint8Array> {
   return new Map<string, Uint8Array>([
     ['site.css', Buffer.concat(STYLES.map((name) => read(`style/${name}.css`)))],
     ['icon.svg', read('style/icon.svg')],
+    ['icons.svg', read('style/icons.svg')],
     ...Object.entries(FONTS).flatMap(([font, place]) => ALPHABETS.map((alphabet) => readFont(font, alphabet, place))),
     ...islands.toSorted().map((name): [string, Uint8Array] => [name, read(`islands/${name}`)]),
     ...clientFiles().map((name): [string, Uint8Array] => [`${CLIENT}${name}`, read(`../sdk/src/${name}`)]),
