@@ -1,6 +1,7 @@
+import { icon } from '../parts/icon.ts';
 import { type Assets, TEXT_FONT } from './assets.ts';
 import { type Html, html, raw } from './html.ts';
-import { OWN_WAYS, SIGN_IN, WAYS, type Way } from './navigation.ts';
+import { FOOT_WAYS, OWN_WAYS, SIGN_IN, WAYS, type Way } from './navigation.ts';
 import type { Site, View } from './page.ts';
 import type { Theme } from './theme.ts';
 import type { User } from './visitor.ts';
@@ -45,27 +46,29 @@ ${FEEDS}
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="bar">
+<div>
 <a class="brand" href="/">${MARK}<span>${site.title}</span></a>
+<details class="menu"><summary>${icon('menu')}Menu</summary>
 <nav aria-label="Main">
-${[...WAYS, ...(user === null ? [] : OWN_WAYS)].map((way) => wayLink(way, path))}
+${wayLinks(user === null ? WAYS : OWN_WAYS, path)}
 </nav>
+</details>
 <div class="tools">
 ${themeForm(theme, here)}
 ${user === null ? !path.startsWith(SIGN_IN.href) && signInLink(here) : html`<a class="me" href="/dashboard/account"><span class="user">${user.display_name || 'Account'}</span></a>`}
+</div>
 </div>
 </header>
 <main id="main" tabindex="-1">
 ${content}
 </main>
 <footer class="foot">
+<div>
 <p>${site.title} ${site.version}. Listings belong to their authors.</p>
-<nav aria-label="For developers">
-<a href="/api">JSON</a>
-<a href="/api/schema">OpenAPI</a>
-<a href="/api/docs.md">Docs as Markdown</a>
-<a href="/llms.txt">llms.txt</a>
-<a href="/feeds/new.atom">New listings</a>
+<nav aria-label="More">
+${wayLinks(FOOT_WAYS, path)}
 </nav>
+</div>
 </footer>
 ${user?.proof_required && PROOF}
 </body>
@@ -81,15 +84,21 @@ const FEEDS = raw(`<link rel="describedby" type="text/plain" href="/llms.txt">
 <link rel="alternate" type="application/atom+xml" href="/feeds/changed.atom" title="Changed listings">
 <link rel="alternate" type="application/feed+json" href="/feeds/new.json" title="New listings">`);
 
-function wayLink({ href, label }: Way, path: string): Html {
-  const isHere = path === href || path.startsWith(`${href}/`);
-  return html`<a href="${href}"${isHere && html` aria-current="${path === href ? 'page' : 'true'}"`}>${label}</a>`;
+/** The links of a navigation, of which the one nearest to this page is current. */
+function wayLinks(ways: readonly Way[], path: string): Html[] {
+  const [current] = ways
+    .filter(({ href }) => path === href || path.startsWith(`${href}/`))
+    .toSorted((a, b) => b.href.length - a.href.length);
+  return ways.map(
+    (way) =>
+      html`<a href="${way.href}"${way === current && html` aria-current="${path === way.href ? 'page' : 'true'}"`}>${way.label}</a>`,
+  );
 }
 
 /** The sign-in link, which returns to the current page. */
 function signInLink(here: string): Html {
   const { href, label } = SIGN_IN;
-  return html`<a class="button" href="${here !== '/' ? `${href}?to=${encodeURIComponent(here)}` : href}" rel="nofollow">${label}</a>`;
+  return html`<a class="button plain" href="${here !== '/' ? `${href}?to=${encodeURIComponent(here)}` : href}" rel="nofollow">${label}</a>`;
 }
 
 /** The names of the islands that a page contains. */

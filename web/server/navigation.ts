@@ -6,18 +6,30 @@ export interface Way {
 }
 
 export const WAYS: readonly Way[] = [
-  { href: '/marketplace', label: 'Marketplace' },
-  { href: '/registry', label: 'Registry' },
-  { href: '/skills', label: 'Skills' },
-  { href: '/providers', label: 'Providers' },
+  { href: '/marketplace', label: 'Browse' },
   { href: '/docs', label: 'Docs' },
-  { href: '/reference', label: 'API' },
 ];
 
-/** Only for signed-in users. */
+/** For signed-in users. */
 export const OWN_WAYS: readonly Way[] = [
+  { href: '/marketplace', label: 'Browse' },
   { href: '/chat', label: 'Chat' },
-  { href: '/dashboard', label: 'Dashboard' },
+  { href: '/dashboard/connections', label: 'Connections' },
+  { href: '/dashboard/tasks', label: 'Runs' },
+  { href: '/docs', label: 'Docs' },
+];
+
+/** At the foot of every page. */
+export const FOOT_WAYS: readonly Way[] = [
+  { href: '/skills', label: 'Skills' },
+  { href: '/registry', label: 'Registry' },
+  { href: '/providers', label: 'Providers' },
+  { href: '/reference', label: 'API reference' },
+  { href: '/api', label: 'JSON' },
+  { href: '/api/schema', label: 'OpenAPI' },
+  { href: '/api/docs.md', label: 'Docs as Markdown' },
+  { href: '/llms.txt', label: 'llms.txt' },
+  { href: '/feeds/new.atom', label: 'New listings' },
 ];
 
 /** The sign-in link. */
