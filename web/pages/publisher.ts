@@ -1,5 +1,7 @@
 import type { Operations } from '../../sdk/src/index.ts';
 import { capabilityPath, sourcesWords } from '../parts/capabilities.ts';
+import { flag } from '../parts/flag.ts';
+import { kindTag } from '../parts/icon.ts';
 import { ago, count, cut, strangersLink } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
@@ -23,11 +25,11 @@ ${isClosed && html`<p class="lead">The account was deleted ${ago(publisher.close
 </header>
 <div class="body">
 <section aria-labelledby="listings"><h2 id="listings">Published here</h2>
-${publisher.listings.length === 0 ? html`<p class="none">Nothing published yet.</p>` : html`<ol class="ledger">${publisher.listings.map((one) => published(one, nowMs))}</ol>`}</section>
+${publisher.listings.length === 0 ? html`<p class="none">Nothing published yet.</p>` : html`<ol class="ledger listings">${publisher.listings.map((one) => published(one, nowMs))}</ol>`}</section>
 ${
   publisher.claims.length > 0 &&
   html`<section aria-labelledby="claims"><h2 id="claims">Claimed</h2><p class="fine">Listed by providers, and claimed by this publisher with a file in the repository.</p>
-<ol class="ledger">${publisher.claims.map((one) => claimed(one, nowMs))}</ol></section>`
+<ol class="ledger listings">${publisher.claims.map((one) => claimed(one, nowMs))}</ol></section>`
 }
 </div>`;
     const description = isClosed
@@ -55,13 +57,15 @@ const totals = ({ totals }: Publisher): Html[] =>
     .map(([many, words]) => html`<span><b>${count(many)}</b> ${words}</span>`);
 
 const published = (listing: Publisher['listings'][number], nowMs: number): Html => html`<li>
-<h3><a href="${capabilityPath(listing.id)}"><bdi>${cut(listing.name, 120)}</bdi></a></h3>
-<p class="facts"><span>${listing.listing_type}</span>${listing.latest !== null && html`<span>version ${listing.latest}</span>`}
+${flag(listing.id)}
+<div class="what"><div class="named"><h3><a href="${capabilityPath(listing.id)}"><bdi>${cut(listing.name, 120)}</bdi></a></h3>${kindTag(listing.listing_type)}</div>
+<p class="facts">${listing.latest !== null && html`<span>version ${listing.latest}</span>`}
 ${listing.status === 'unpublished' && html`<span class="state bad">unpublished</span>`}${listing.taken_down && html`<span class="state bad">taken down</span>`}
-<span>changed ${ago(listing.updated_at, nowMs)}</span></p></li>`;
+<span>changed ${ago(listing.updated_at, nowMs)}</span></p></div></li>`;
 
 const claimed = (claim: Publisher['claims'][number], nowMs: number): Html => html`<li>
-<h3><a href="${capabilityPath(claim.id)}"><bdi>${cut(claim.name, 120) || claim.id}</bdi></a></h3>
-<p class="facts">${claim.listing_type !== null && html`<span>${claim.listing_type}</span>`}<span>${sourcesWords(claim.sources)}</span>
+${flag(claim.id)}
+<div class="what"><div class="named"><h3><a href="${capabilityPath(claim.id)}"><bdi>${cut(claim.name, 120) || claim.id}</bdi></a></h3>${claim.listing_type !== null && kindTag(claim.listing_type)}</div>
+<p class="facts"><span>${sourcesWords(claim.sources)}</span>
 <span>with ${claim.method === 'wallet' ? 'a wallet' : 'a file in its repository'}, checked ${ago(claim.checked_at, nowMs)}</span></p>
-<p class="fine proof">${strangersLink(claim.proof)}</p></li>`;
+<p class="fine proof">${strangersLink(claim.proof)}</p></div></li>`;

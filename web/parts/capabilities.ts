@@ -1,5 +1,7 @@
 import type { Listing, Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
+import { flag } from './flag.ts';
+import { icon, kindTag, providerTile } from './icon.ts';
 import { isProved, levelMarks, levelWords } from './levels.ts';
 import { marked, type Ranges } from './marked.ts';
 import { findingsWords } from './verification.ts';
@@ -20,23 +22,42 @@ const OWN_SKILL = 'skill/';
 export const isOwnSkill = (id: string): boolean => id.startsWith(OWN_SKILL);
 
 export const capabilityLedger = (items: readonly Shown[], now_ms: number): Html =>
-  html`<ol class="ledger">${items.map((item) => line(item, now_ms))}</ol>`;
+  html`<ol class="ledger listings">${items.map((item) => line(item, now_ms))}</ol>`;
 
 const line = (shown: Shown, nowMs: number): Html => html`<li>
-<h3><a href="${capabilityPath(shown.id)}"><bdi>${shown.name.trim() === '' ? shown.id : marked(shown.name, rangesOf(shown, 'name'), 120)}</bdi></a></h3>
+${flag(shown.id)}
+<div class="what">
+<div class="named"><h3><a href="${capabilityPath(shown.id)}"><bdi>${shown.name.trim() === '' ? shown.id : marked(shown.name, rangesOf(shown, 'name'), 120)}</bdi></a></h3>${kindTag(shown.listing_type)}</div>
 ${shown.description !== '' && html`<p class="about" dir="auto">${marked(shown.description, rangesOf(shown, 'description'))}</p>`}
-<p class="facts"><span class="kind ${shown.execution_class}">${shown.listing_type}</span>
-${isProved(shown.verification.level) && html`<span class="proved">${levelMarks(shown.verification.level)} ${levelWords(shown.verification.level)}</span>`}
-${shown.flagged && html`<span class="state bad">Flagged</span>`}
-${findingsWords(shown.verification) !== '' && html`<span>${findingsWords(shown.verification)}</span>`}
-${shown.status === 'deprecated' && html`<span class="state busy">Deprecated</span>`}
-${shown.author !== '' && html`<span>by <bdi>${marked(shown.author, rangesOf(shown, 'author'), 60)}</bdi></span>`}
-<span>${sourcesWords(shown.sources)}</span>
-${counted(shown.downloads, 'download')}
+<p class="facts">${shown.author !== '' && html`<span>by <bdi>${marked(shown.author, rangesOf(shown, 'author'), 60)}</bdi></span>`}
+<span><span class="provs">${providersOf(shown.sources).slice(0, MOST_TILES).map(providerTile)}</span>${sourcesWords(shown.sources)}</span>
 ${counted(shown.stars, 'star')}
 ${updated(shown, nowMs)}
 ${foundTags(shown)}</p>
+</div>
+${aside(shown)}
 </li>`;
+
+/** What is known of its state here; null if nothing is. */
+function aside({ flagged, status, verification, downloads }: Shown): Html | null {
+  const findings = findingsWords(verification);
+  const parts = [
+    flagged === true ? html`<span class="tag bad">${icon('circle-alert')}Flagged</span>` : null,
+    status === 'deprecated' ? html`<span class="tag warn">${icon('triangle-alert')}Deprecated</span>` : null,
+    isProved(verification.level)
+      ? html`<span class="proved">${levelMarks(verification.level)} ${levelWords(verification.level)}</span>`
+      : null,
+    findings === '' ? null : html`<span>${findings}</span>`,
+    downloads === 0 ? null : html`<span class="got">${icon('download')}${counted(downloads, 'download')}</span>`,
+  ];
+  return parts.every((part) => part === null) ? null : html`<p class="facts aside">${parts}</p>`;
+}
+
+const MOST_TILES = 3;
+
+const providersOf = (sources: readonly { provider: string }[]): string[] => [
+  ...new Set(sources.map(({ provider }) => provider)),
+];
 
 /** Null unless a provider reports it: otherwise the time is when we found the listing. */
 function updated({ sources }: Shown, nowMs: number): Html | null {
@@ -51,7 +72,7 @@ const rangesOf = ({ highlights = [] }: Shown, field: string): Ranges =>
 const foundTags = ({ highlights = [], tags }: Shown): Html[] =>
   highlights.slice(0, 20).flatMap(({ field, ranges }) => {
     const tag = tags[Number(/^tags\/(\d+)$/.exec(field)?.[1] ?? Number.NaN)];
-    return tag === undefined ? [] : [html`<span class="tag"><bdi>${marked(tag, ranges, 40)}</bdi></span>`];
+    return tag === undefined ? [] : [html`<span class="tag">#<bdi>${marked(tag, ranges, 40)}</bdi></span>`];
   });
 
 const MOST_SOURCES = 3;

@@ -1,6 +1,8 @@
 import type { Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { capabilityPath, nameOf } from './capabilities.ts';
+import { flag } from './flag.ts';
+import { kindTag } from './icon.ts';
 import { cut } from './words.ts';
 
 /** Featured capabilities with the reason for each. */
@@ -17,10 +19,10 @@ ${common && html`<p class="fine" dir="auto">${cut(first?.reason.text ?? '', 300)
 }
 
 const card = (item: Item, withReason: boolean): Html => html`<li>
-<h3><a href="${capabilityPath(item.id)}"><bdi>${nameOf(item)}</bdi></a></h3>
+<div class="named">${flag(item.id, 'm')}<h3><a href="${capabilityPath(item.id)}"><bdi>${nameOf(item)}</bdi></a></h3></div>
 <p class="about" dir="auto">${cut(item.description, 160)}</p>
 ${withReason && html`<p class="why"><span class="label">${BY[item.reason.by]}</span> <span dir="auto">${cut(item.reason.text, 200)}</span></p>`}
-<p class="facts"><span class="kind ${item.execution_class}">${item.listing_type}</span>${item.author !== '' && html`<span>by <bdi>${cut(item.author, 50)}</bdi></span>`}</p>
+<p class="facts">${kindTag(item.listing_type)}${item.author !== '' && html`<span>by <bdi>${cut(item.author, 50)}</bdi></span>`}</p>
 </li>`;
 
 const BY: Record<string, string> = { operator: 'Picked by the operators:', proof: 'Based on its runs:', service: '' };

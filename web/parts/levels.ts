@@ -25,9 +25,8 @@ export const isProved = (level: Level): boolean => ORDER.indexOf(level) >= ORDER
 
 const STEP = 11;
 
-/** Five marks, filled up to the level. */
+/** Five knots on a rope, filled up to the level. */
 export const levelMarks = (level: Level): Html =>
-  html`<svg class="marks" viewBox="0 0 ${ORDER.length * STEP - 3} 8" width="${ORDER.length * STEP - 3}" height="8" aria-hidden="true" focusable="false">${ORDER.map(
-    (_, at) =>
-      html`<rect x="${at * STEP + 0.5}" y="0.5" width="7" height="7" rx="1"${at <= ORDER.indexOf(level) && html` class="on"`}/>`,
+  html`<svg class="marks" viewBox="0 0 ${ORDER.length * STEP - 3} 8" width="${ORDER.length * STEP - 3}" height="8" aria-hidden="true" focusable="false"><path d="M4 4h${(ORDER.length - 1) * STEP}"/>${ORDER.map(
+    (_, at) => html`<circle cx="${at * STEP + 4}" cy="4" r="3.3"${at <= ORDER.indexOf(level) && html` class="on"`}/>`,
   )}</svg>`;
