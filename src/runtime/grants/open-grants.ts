@@ -1,9 +1,12 @@
 import type { Kysely } from 'kysely';
+import { lockUser } from '#accounts/users/users.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { Problem } from '#core/problem/problem.ts';
 import type { StorageGate } from '#core/storage/gate.ts';
 import type { NativeGiven, NativeLocks } from '#runtime/native/native-scripts.ts';
+import { requireRoom } from './require-room.ts';
 import { editGrant, findGrant, type GrantPlace, NO_GRANT, readSkillSecrets, type SkillGrant } from './skill-grants.ts';
 import { findLock, keepLock } from './skill-locks.ts';
 
@@ -48,13 +51,28 @@ export function openGrants({ db, clock, keys, storage }: GrantsDeps): SkillGrant
       return { environment, secrets: values, hosts };
     },
     accept: async (of, packages) => {
-      if (isOwned(of)) await editGrant(db, of, { accepted: packages }, now());
+      if (!isOwned(of)) return;
+      await db.transaction().execute(async (trx) => {
+        await requireRoom(trx, storage, of, packages.length);
+        await editGrant(trx, of, { accepted: packages }, now());
+      });
     },
     sawRefused: async (of, hosts) => {
       if (!isOwned(of) || hosts.length === 0) return;
-      const known = await findGrant(db, of);
-      const wanted_hosts = [...new Set([...known.wanted_hosts, ...hosts])].slice(0, MOST_WANTED);
-      if (wanted_hosts.length > known.wanted_hosts.length) await editGrant(db, of, { wanted_hosts }, now());
+      await db
+        .transaction()
+        .execute(async (trx) => {
+          await lockUser(trx, of.user_id);
+          const known = await findGrant(trx, of);
+          const wanted_hosts = [...new Set([...known.wanted_hosts, ...hosts])].slice(0, MOST_WANTED);
+          if (wanted_hosts.length === known.wanted_hosts.length) return;
+          await requireRoom(trx, storage, of, JSON.stringify(hosts).length);
+          await editGrant(trx, of, { wanted_hosts }, now());
+        })
+        .catch((error) => {
+          // These are only suggestions: an account without room for them keeps its run.
+          if (!(error instanceof Problem)) throw error;
+        });
     },
     locks: (of, digest) => {
       const { user_id } = of;

@@ -27,7 +27,7 @@ export const storeGrantSecrets =
     await db.transaction().execute(async (trx) => {
       const now = isoTime(clock.now());
       const bytes = Object.values(secrets).reduce((sum, value) => sum + 2 * Buffer.byteLength(value ?? ''), 0);
-      await requireRoom(trx, deps, place, bytes);
+      await requireRoom(trx, deps.storage, place, bytes);
       // Locks the row, so that of two writers the later one wins completely.
       await editGrant(trx, place, {}, now);
       const kept = (await findGrant(trx, place)).secrets;

@@ -31,6 +31,23 @@ eachDatabase('PUT /api/agents/skills/{provider}/{id}/grants', (open) => {
     assert.deepEqual((await stand.ask(as, 'GET', GRANTS)).body.environment, {});
   });
 
+  test('accepting packages in a run is refused beyond 500 skills, and refused hosts are then not remembered', async () => {
+    await using stand = await grantsStand(await open());
+    const as = await stand.newUser();
+    const place = (at: number) => ({ user_id: as.id, skill: `clawhub/ana/skill-${at}` });
+    const row = { environment: '{}', hosts: '[]', wanted_hosts: '[]', accepted: null, updated_at: 'x' };
+    await stand.db
+      .insertInto('skill_grants')
+      .values(Array.from({ length: 500 }, (_, at) => Object.assign({}, row, place(at))))
+      .execute();
+    await assert.rejects(stand.grants.accept(place(500), 'digest'), { code: 'users.limit_exceeded' });
+    await stand.grants.sawRefused(place(500), ['api.example']);
+    await stand.grants.accept(place(1), 'digest');
+    await Promise.all(['a.example', 'b.example'].map((host) => stand.grants.sawRefused(place(1), [host])));
+    assert.deepEqual((await stand.grants.find(place(1))).wanted_hosts.toSorted(), ['a.example', 'b.example']);
+    assert.equal((await stand.grants.find(place(500))).updated_at, null);
+  });
+
   test('a lock stays until the packages are accepted again, is bounded, and falls with the listing', async () => {
     await using stand = await grantsStand(await open());
     const as = await stand.newUser();

@@ -25,7 +25,7 @@ export const updateGrants =
     if (body.install !== undefined) edit.accepted = body.install ? packagesDigest(needs) : null;
     await db.transaction().execute(async (trx) => {
       const now = isoTime(clock.now());
-      await requireRoom(trx, deps, place, Buffer.byteLength(JSON.stringify(edit)));
+      await requireRoom(trx, deps.storage, place, Buffer.byteLength(JSON.stringify(edit)));
       await editGrant(trx, place, edit, now);
       const listing = { provider_id: params.provider, external_id: params.id };
       if (body.install !== undefined) await deleteLocks(trx, Object.assign({ user_id: place.user_id }, listing));

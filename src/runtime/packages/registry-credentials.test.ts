@@ -28,6 +28,7 @@ test('a token is for its host, port and path alone, and only over TLS or to a co
   assert.equal(sent('https://npm.example/weather'), 'Bearer general-token');
   assert.equal(sent('https://npm.example/team/weather'), 'Bearer team-token');
   assert.equal(sent('https://npm.example/team2'), 'Bearer general-token');
+  assert.equal(sent('https://NPM.example/Team/weather'), 'Bearer general-token', 'paths have case, hosts have none');
   assert.equal(sent('http://intranet.example:4873/npm/weather'), 'Basic YW5hOnNlY3JldA==');
   for (const url of [
     'http://npm.example/weather',

@@ -66,8 +66,7 @@ export function readNpmrc(file: string | null, registry: string | null): NpmAcce
     if (/\$\{/.test(value)) throw wrong('variables are not replaced here; write the value itself');
     if (!/^[\x21-\x7e]{1,8192}$/.test(value)) throw wrong('the value is empty or has characters that are not allowed');
     if (scope !== undefined) scopes.set(scopeOf(scope, wrong), registryOf(value, wrong));
-    else
-      accounts.set(`${address}/`.toLowerCase(), withMember(accounts.get(`${address}/`.toLowerCase()), member, value));
+    else accounts.set(addressOf(address), withMember(accounts.get(addressOf(address)), member, value));
   }
   const registries = [...new Set(scopes.values())];
   const trusted = new Set([registry, ...registries].flatMap((each) => (each === null ? [] : [new URL(each).origin])));
@@ -82,7 +81,7 @@ export function readNpmrc(file: string | null, registry: string | null): NpmAcce
     registries,
     authorizationOf: (url) => {
       if (url.protocol !== 'https:' && !trusted.has(url.origin)) return null;
-      const place = `//${url.host}${url.pathname}`.toLowerCase();
+      const place = `//${url.host}${url.pathname}`;
       return headers.find(([address]) => place.startsWith(address) || `${place}/` === address)?.[1] ?? null;
     },
     secrets: [...accounts.values()].flatMap(secretsOf),
@@ -94,6 +93,9 @@ export function readNpmrc(file: string | null, registry: string | null): NpmAcce
       .join(''),
   };
 }
+
+/** Ends with a slash. Hosts have no case, paths may separate accounts by it. */
+const addressOf = (address = ''): string => `${address}/`.replace(/^\/\/[^/]*/, (host) => host.toLowerCase());
 
 function scopeOf(text: string, wrong: (why: string) => RangeError): string {
   if (!SCOPE.test(text)) throw wrong('this is not a scope such as @ana');

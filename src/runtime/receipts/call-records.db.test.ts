@@ -27,6 +27,12 @@ const callOf = (user_id: string, tool = 'echo'): BegunCall => ({
 async function stand(open: OpenTestDatabase) {
   const database = await open();
   const { db } = database;
+  const made = '2026-01-01T00:00:00.000Z';
+  const account = { display_name: 'x', tier: 'free', is_operator: 0, created_at: made, updated_at: made } as const;
+  await db
+    .insertInto('users')
+    .values(['ada', 'flood'].map((id) => Object.assign({ id }, account)))
+    .execute();
   const keys = keyProvider([createSecretKey(randomBytes(32))]);
   const clock = { ms: Date.now(), now: () => clock.ms };
   const started = () => {
@@ -109,6 +115,17 @@ eachDatabase('records of tool calls', (open) => {
     await db.transaction().execute(async (trx) => {
       await receiptsHolding.erase?.(trx, { user_id: 'ada' } as never);
     });
+    await receipts.signOwed();
+    assert.deepEqual(
+      (await signed()).map(({ user_id }) => user_id),
+      [null],
+    );
+    await records.close();
+  });
+
+  test('a call that is recorded after its account was deleted is signed without its owner', async () => {
+    const { records, receipts, signed } = await stand(open);
+    await records.refuse(callOf('nobody'), { ...DONE, status: 'refused', reason: 'tool_changed' });
     await receipts.signOwed();
     assert.deepEqual(
       (await signed()).map(({ user_id }) => user_id),

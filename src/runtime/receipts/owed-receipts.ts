@@ -50,8 +50,12 @@ export const moveOwed = (db: Db, receipts: readonly ReceiptRow[]): Promise<void>
   db.transaction().execute(async (trx) => {
     const ids = receipts.map(({ id }) => id);
     const moved = await trx.deleteFrom('owed_receipts').where('id', 'in', ids).returning(['id', 'user_id']).execute();
-    // The account may have been deleted since the row was read.
-    const owners = new Map(moved.map(({ id, user_id }) => [id, user_id]));
+    // The account may have been deleted since the row was read, or even before the row was written.
+    const users = moved.flatMap(({ user_id }) => user_id ?? []);
+    const present =
+      users.length === 0 ? [] : await trx.selectFrom('users').select('id').where('id', 'in', users).execute();
+    const living = new Set(present.map(({ id }) => id));
+    const owners = new Map(moved.map(({ id, user_id }) => [id, living.has(user_id ?? '') ? user_id : null]));
     const values = receipts.flatMap((receipt) =>
       owners.has(receipt.id) ? [{ ...receipt, user_id: owners.get(receipt.id) ?? null }] : [],
     );
