@@ -10,7 +10,7 @@ import { type Tool, tool } from '#core/tools/tool.ts';
 import { agentsStand } from '#test/agents-stand.ts';
 import { eachDatabase, openTestDatabase } from '#test/databases.ts';
 import { openLlmStand } from '#test/llm-stand.ts';
-import type { TurnDone, TurnEvent } from './turn.ts';
+import type { TurnDone } from './turn.ts';
 
 const llm = await openLlmStand({ timeout_ms: 20_000 });
 after(() => llm[Symbol.asyncDispose]());
@@ -124,10 +124,13 @@ const fake = (name: string, run: Tool['run'], read_only = false): Tool =>
 
 test('canceling a turn aborts the model request and cancels the task that it runs', async () => {
   const cancelled: unknown[] = [];
+  const started = Promise.withResolvers<void>();
   const tools = [
     fake('task_create', async () => ({ structured: { id: 'task-1' }, text: 'made' })),
     fake('task_start', async (_, { signal }) => {
-      await once(signal, 'abort');
+      const aborted = once(signal, 'abort');
+      started.resolve();
+      await aborted;
       throw signal.reason;
     }),
     fake('task_cancel', async (input) => {
@@ -146,12 +149,15 @@ test('canceling a turn aborts the model request and cancels the task that it run
     ],
   });
   const working = () =>
-    database.db.selectFrom('agent_turns').select('id').where('status', '=', 'working').executeTakeFirstOrThrow();
-  let cancelling: Promise<boolean> | undefined;
-  const turn = await agents.runTurn(caller, { message: 'run several', signal: never }, (event: TurnEvent) => {
-    if (event.type === 'step_started' && event.tool === 'task_start')
-      cancelling = working().then(({ id }) => agents.cancelTurn(caller.user_id, id));
-  });
+    database.db
+      .selectFrom('agent_turns')
+      .innerJoin('agent_conversations', 'agent_conversations.id', 'agent_turns.conversation_id')
+      .select('agent_turns.id')
+      .where('agent_turns.status', '=', 'working')
+      .where('agent_conversations.user_id', '=', caller.user_id)
+      .executeTakeFirstOrThrow();
+  const cancelling = started.promise.then(working).then(({ id }) => agents.cancelTurn(caller.user_id, id));
+  const turn = await agents.runTurn(caller, { message: 'run several', signal: never }, () => {});
   assert.equal(await cancelling, true);
   assert.deepEqual([turn.status, cancelled], ['cancelled', [{ id: 'task-1' }]]);
   assert.equal(await agents.cancelTurn(caller.user_id, turn.id), false);
