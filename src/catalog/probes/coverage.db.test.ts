@@ -36,7 +36,9 @@ eachDatabase('coverage of the listings of a provider', (open) => {
       }),
       listing('smithery', 'nowhere', { listing_type: 'server', execution_class: 'mcp', install: null }),
       listing('smithery', 'said', {
-        ...{ listing_type: 'skill', execution_class: 'prompt', license: 'MIT' },
+        listing_type: 'skill',
+        execution_class: 'prompt',
+        license: 'MIT',
         facts: { title: 'Said', tools: [{ name: 't', title: '', description: '', input_schema: null }] },
       }),
     ]);

@@ -82,7 +82,13 @@ test('what is too large is cut or dropped, and the rest stays', () => {
 test('any values give facts that import accepts', () => {
   const value = fc.oneof(anyText(), fc.jsonValue(), fc.double());
   const picked = fc.record({
-    ...{ title: value, schema: value, icons: value, meta: value, published_at: value, tools: value, readme: value },
+    title: value,
+    schema: value,
+    icons: value,
+    meta: value,
+    published_at: value,
+    tools: value,
+    readme: value,
     repository: fc.record({ source: value, id: value, subfolder: value }),
     status: fc.record({ status: value, message: value, changed_at: value }),
     versions: fc.array(fc.record({ version: value, published_at: value, changes: value })),

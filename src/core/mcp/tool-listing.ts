@@ -24,7 +24,7 @@ const MOST_NAMED = 20;
 const MOST_NAME_CHARS = 128;
 const MOST_REASON_CHARS = 200;
 
-/** Stands for a broken tool in the client's list. Servers cannot know it. */
+/** The name of a placeholder for a broken tool in the client's list. It is random, so that no server can use it. */
 const MARK = `left out ${randomUUID()}`;
 
 interface Issue {

@@ -1,4 +1,5 @@
 import { classOfSkill, findEntry } from '#runtime/skills/entry.ts';
+import { metadataMap } from '#runtime/skills/metadata-map.ts';
 import { readSkillMd, type SkillMd } from '#runtime/skills/parse-skill-md.ts';
 import { byPath, digestOf, isSkillName, mediaTypeOf, type Skill, sha256 } from '#runtime/skills/skill.ts';
 import { refuse } from './archive.ts';
@@ -17,7 +18,7 @@ interface ListedSkill {
  */
 export function skillOfFiles(contents: ReadonlyMap<string, Uint8Array>, listed: ListedSkill): Skill {
   const { frontmatter, body } = readMain(contents);
-  const metadata = recordOf(frontmatter.metadata);
+  const metadata = metadataMap(frontmatter.metadata);
   const files = [...contents]
     .map(([path, bytes]) => ({ path, size: bytes.length, sha256: sha256(bytes), media_type: mediaTypeOf(path) }))
     .sort(byPath);
@@ -79,9 +80,9 @@ function schemaOf(contents: ReadonlyMap<string, Uint8Array>): Skill['input_schem
 
 /** Environment variables that the skill asks for, in the form that OpenClaw's skills use. */
 export function requiredEnvironment({ frontmatter }: Pick<Skill, 'frontmatter'>): string[] {
-  const metadata = recordOf(frontmatter.metadata);
+  const metadata = metadataMap(frontmatter.metadata);
   const asked = ['openclaw', 'clawdbot', 'moltbot'].flatMap((program) => {
-    const { env } = recordOf(recordOf(metadata[program]).requires);
+    const { env } = metadataMap(metadataMap(metadata[program]).requires);
     return Array.isArray(env) ? env : [];
   });
   return [
@@ -93,18 +94,6 @@ export function requiredEnvironment({ frontmatter }: Pick<Skill, 'frontmatter'>)
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function recordOf(value: unknown): Record<string, unknown> {
-  // Some write the map as JSON in a text.
-  if (typeof value === 'string' && value.startsWith('{') && value.length < 16_384) {
-    try {
-      return recordOf(JSON.parse(value));
-    } catch {
-      return {};
-    }
-  }
-  return isRecord(value) ? value : {};
-}
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.trim().replaceAll('\0', '\u{fffd}').slice(0, 2_000).toWellFormed() : '';

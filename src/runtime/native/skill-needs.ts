@@ -1,3 +1,4 @@
+import { metadataMap } from '#runtime/skills/metadata-map.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import { readDeclaredNeeds } from './declared-needs.ts';
 import { mergeNeeds, noNeeds, type SkillNeeds } from './needs.ts';
@@ -12,7 +13,7 @@ const MOST_BYTES = 2_097_152;
 
 /** The requirements of a skill, with those that its `metadata` declares. */
 export const needsOf = (skill: Pick<Skill, 'entry' | 'contents' | 'frontmatter'>): SkillNeeds =>
-  needsOfSkill(skill, recordOf(skill.frontmatter.metadata));
+  needsOfSkill(skill, metadataMap(skill.frontmatter.metadata));
 
 /** @param metadata the skill's `metadata`, as an object. */
 export function needsOfSkill(
@@ -96,16 +97,4 @@ const filesWith = (texts: ReadonlyMap<string, string>, form: RegExp): Map<string
 function localModules(paths: readonly string[]): Set<string> {
   const scripts = paths.filter((path) => path.endsWith('.py'));
   return new Set(scripts.flatMap((path) => path.replace(/\.py$/, '').split('/')));
-}
-
-/** Some write the map as JSON in a text. */
-function recordOf(value: unknown): Record<string, unknown> {
-  if (typeof value === 'string' && value.startsWith('{') && value.length < 16_384) {
-    try {
-      return recordOf(JSON.parse(value));
-    } catch {
-      return {};
-    }
-  }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

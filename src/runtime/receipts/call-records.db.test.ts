@@ -34,7 +34,7 @@ async function stand(open: OpenTestDatabase) {
     .values(['ada', 'flood'].map((id) => Object.assign({ id }, account)))
     .execute();
   const keys = keyProvider([createSecretKey(randomBytes(32))]);
-  const clock = { ms: Date.now(), now: () => clock.ms };
+  const clock = { ms: Date.parse('2026-03-01T12:00:00.000Z'), now: () => clock.ms };
   const started = () => {
     const receipt_keys = openReceiptKeys({ db, keys, clock });
     return {
