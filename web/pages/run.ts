@@ -55,9 +55,9 @@ ${runState(task, error === null ? null : await errorPage(visit, error.code))}
 ${task.status === 'input_required' && (task.question === null ? answerForm(task, given) : questionForm(task.question, capability.ref))}
 ${task.status === 'auth_required' && repair(task)}
 <div class="columns"><div class="body">
-${outputSection(task)}
+${await outputSection(task, `/runs/${id}`, site.renderMarkdown)}
 ${eventsSection(task, told)}
-</div><div class="side">${inputSection(task)}</div></div>
+</div><div class="side">${inputSection(task, `/runs/${id}`)}</div></div>
 ${hasEnded(task) && (await proof(visit, task))}
 </div></article>`;
   return { title: cut(title, 80), content, unlisted: true };

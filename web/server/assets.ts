@@ -44,6 +44,7 @@ const STYLES = [
   'sign-in',
   'dashboard',
   'run',
+  'result',
   'trace',
   'receipt',
   'fields',

@@ -30,11 +30,13 @@ export interface View {
   onward?: string;
 }
 
-/** A file download. */
+/** A file: a download, or an image of a page. */
 export interface Download {
   file_name: string;
   media_type: string;
   body: string | Uint8Array;
+  /** Displayed by our pages instead of saved: only for image types without scripts. */
+  is_image?: boolean;
   cookies?: readonly string[];
 }
 

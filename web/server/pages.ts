@@ -56,6 +56,7 @@ export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/runs/new', async () => (await import('../pages/run-new.ts')).runNew],
   ['/runs/{id}', async () => (await import('../pages/run.ts')).run],
   ['/runs/{id}/download/{what*}', async () => (await import('../pages/run-download.ts')).runDownload],
+  ['/runs/{id}/view/{what*}', async () => (await import('../pages/run-image.ts')).runImage],
   ['/receipts/{id}', async () => (await import('../pages/receipt.ts')).receipt],
   ['/chat', async () => (await import('../pages/chat.ts')).chat],
   ['/chat/{id}', async () => (await import('../pages/chat.ts')).chat],

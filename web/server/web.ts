@@ -177,14 +177,22 @@ const away = ({ location, status = 303, cookies = [] }: Extract<Answer, { locati
   cookies,
 });
 
-const download = ({ file_name, media_type, body, cookies = [] }: Download): PageReply => ({
+const download = ({ file_name, media_type, body, is_image = false, cookies = [] }: Download): PageReply => ({
   status: 200,
   media_type,
   body,
   cookies,
   cache_control: 'private, no-store',
-  headers: { ...PAGE_HEADERS, 'content-disposition': `attachment; filename="${file_name.replace(/[^\w.-]/g, '-')}"` },
+  headers: {
+    ...PAGE_HEADERS,
+    'content-security-policy': SANDBOX,
+    'cross-origin-resource-policy': 'same-origin',
+    'content-disposition': `${is_image ? 'inline' : 'attachment'}; filename="${file_name.replace(/[^\w.-]/g, '-')}"`,
+  },
 });
+
+/** Files are untrusted: even a file that a browser renders after all runs nothing and loads nothing. */
+const SANDBOX = "default-src 'none'; sandbox";
 
 /** An SVG icon that is opened directly is a document and gets the strictest policy. */
 const NOTHING = "default-src 'none'";
