@@ -1,5 +1,8 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createSyncEngine } from '#catalog/sync/engine.ts';
 import { readSyncState } from '#catalog/sync/sync-states.ts';
+import { openBlobStore } from '#core/blobs/blob-store.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { type DatabaseConfig, openDatabase } from '#core/db/open.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
@@ -21,6 +24,7 @@ const engine = createSyncEngine({
   clock: systemClock,
   log,
   fetch: createOutbound({ allow_loopback: true, user_agent: 'unused' }).fetch,
+  blobs: openBlobStore(join(tmpdir(), 'capstan-kill-sync')),
   providers: [faultDoor('glama')],
   config: {
     providers: ['glama'],

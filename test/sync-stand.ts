@@ -8,6 +8,7 @@ import { readSyncState } from '#catalog/sync/sync-states.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { createLog } from '#core/log.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
+import { testBlobs } from './blobs.ts';
 import type { TestDatabase } from './databases.ts';
 import { type FaultServer, faultDoor, startFaultServer } from './fakes/fault-server.ts';
 
@@ -53,6 +54,7 @@ export async function bench(
     clock,
     log: createLog('silent'),
     fetch: outbound.fetch,
+    blobs: testBlobs(),
     providers: [faultDoor('glama', door)],
     retry: { retries: 1, base_ms: 1, max_wait_ms: 50, random: () => 1 },
     config: {

@@ -53,6 +53,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
         runnable: probes.readRunnable,
         ...listingReaders(parts),
         ensureDetail: parts.sync.details.ensure,
+        readDetails: parts.sync.details.read,
         flagged: parts.marketplace.flagged,
         own: ownItems({ skills: skills.skills, published_cache: parts.marketplace.deps.published_cache }),
       }),

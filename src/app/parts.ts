@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Auth, createAuth } from '#accounts/auth/auth.ts';
 import { countQuota } from '#accounts/quotas/count-quota.ts';
 import { storageGate, storageLimits } from '#accounts/quotas/storage.ts';
@@ -17,6 +18,7 @@ import { gaugeSync } from '#catalog/sync/gauges.ts';
 import { userAgent } from '#catalog/sync/provider-client.ts';
 import { providersOf } from '#catalog/sync/sync-plan.ts';
 import { openConnections } from '#connections/connections/open-connections.ts';
+import { openBlobStore } from '#core/blobs/blob-store.ts';
 import { openChangeFeed } from '#core/changes/change-feed.ts';
 import { type Clock, systemClock } from '#core/clock/clock.ts';
 import { openSecretKeys } from '#core/crypto/secret-keys.ts';
@@ -238,17 +240,25 @@ async function openOwnCatalog(base: Base, { database_config, data_dir }: OwnData
       facts: catalog.facts,
       newest: async () => (await readSeq(db)).current,
     },
-    sync: openSync({ config, db, jobs, clock, log, fetch: outbound.fetch }),
+    sync: openSync({ config, db, jobs, clock, log, fetch: outbound.fetch, data_dir }),
   };
 }
+
+/** Below DATA_DIR: READMEs and other texts of listings. */
+const DETAILS_DIR = 'details';
 
 /** Access to providers: their lists and the details of single listings. */
 export const openSync = ({
   config,
+  data_dir,
   ...given
-}: Pick<SyncEngineDeps, 'db' | 'jobs' | 'clock' | 'log' | 'fetch'> & { config: Config }): SyncEngine =>
+}: Pick<SyncEngineDeps, 'db' | 'jobs' | 'clock' | 'log' | 'fetch'> & {
+  config: Config;
+  data_dir: string;
+}): SyncEngine =>
   createSyncEngine({
     ...given,
+    blobs: openBlobStore(join(data_dir, DETAILS_DIR)),
     config: { ...providersOf(config.registry), public_url: baseUrl(config), version: SERVICE.version },
     providers: ALL_PROVIDERS,
   });

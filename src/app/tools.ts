@@ -26,6 +26,7 @@ export function openOffer(parts: Parts): Offer {
     verification: marketplace.verification,
     filesAt: sourceUrl,
     ensureDetail: parts.sync.details.ensure,
+    readDetails: parts.sync.details.read,
   };
   const { connections, tasks, skills } = parts;
   return {

@@ -51,7 +51,15 @@ export const runCommand: Command = {
         openSecretKeys({ written: config.auth.secret_key, may_make: !isProduction(config), data_dir });
       const skills = await loadSkills(SKILLS_DIR);
       const jobs = jobTable(database, systemClock);
-      const sync = openSync({ config, db: database.db, jobs, clock: systemClock, log, fetch: outbound.fetch });
+      const sync = openSync({
+        config,
+        db: database.db,
+        jobs,
+        clock: systemClock,
+        log,
+        fetch: outbound.fetch,
+        data_dir,
+      });
       const resolve = openResolve({
         packaged,
         ensureDetail: sync.details.ensure,

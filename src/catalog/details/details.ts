@@ -48,6 +48,12 @@ const NOTHING = {
   failures: 0,
   fetched_at: null,
   due_at: null,
+  facts: null,
+  license: null,
+  files: null,
+  file_count: null,
+  record_key: null,
+  error: '',
 };
 
 /** Saves a detail, and changes the listing if the detail adds something. Does nothing for a removed listing. */

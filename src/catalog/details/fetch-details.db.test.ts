@@ -7,6 +7,7 @@ import { createSyncEngine, syncJob } from '#catalog/sync/engine.ts';
 import { defined } from '#core/defined.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { createLog } from '#core/log.ts';
+import { testBlobs } from '#test/blobs.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { startSmitheryFake } from '#test/fakes/providers/smithery.ts';
 import { outbound } from '#test/sync-stand.ts';
@@ -61,6 +62,7 @@ async function openFixture(database: TestDatabase) {
     clock,
     log: createLog('silent'),
     fetch: outbound.fetch,
+    blobs: testBlobs(),
     providers: [{ ...smithery, pace: { ...smithery.pace, interval_ms: 0 } }],
     retry: { retries: 2, base_ms: 1, max_wait_ms: 50, random: () => 1 },
     config: {

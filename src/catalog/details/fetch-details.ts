@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { ProviderId } from '#catalog/items/kinds.ts';
-import { findRow } from '#catalog/items/read-items.ts';
+import { findRow, type ListingKey } from '#catalog/items/read-items.ts';
 import type { Get, Provider } from '#catalog/sync/provider.ts';
 import { packValidators, type SyncConfig, unpackValidators } from '#catalog/sync/sync-plan.ts';
+import type { BlobStore } from '#core/blobs/blob-store.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
@@ -11,6 +12,7 @@ import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
 import { isProblem, Problem } from '#core/problem/problem.ts';
 import { findDetail, listingsDue, saveDetail } from './details.ts';
+import { createReadDetails, type ReadDetails } from './read-details.ts';
 
 /**
  * Fetches what a provider's list omits about a listing. Details that a request needs are fetched at once. A background job fetches
@@ -22,6 +24,8 @@ export interface Details {
    * provider is not an error.
    */
   ensure(row: ListingRow, waitMs: number): Promise<ListingRow>;
+  /** Reads what was fetched, without a request. */
+  read: ReadDetails;
   kinds: Record<string, JobKind>;
   schedule(): Promise<void>;
 }
@@ -32,6 +36,8 @@ interface DetailsDeps {
   clock: Clock;
   log: Log;
   config: SyncConfig;
+  /** The texts of documents. */
+  blobs: BlobStore;
   /** The synced providers. */
   providers: readonly Provider[];
   /** The rate-limited client of a provider, shared with its sync. */
@@ -63,12 +69,12 @@ const MOST_WAITING = 20;
 const FETCH_TIMEOUT_MS = 30_000;
 
 export function createDetails(deps: DetailsDeps): Details {
-  const { db, jobs, clock, providers } = deps;
+  const { db, blobs, jobs, clock, providers } = deps;
   const withDetails = providers.filter((provider) => provider.detail !== undefined);
   const byId = new Map<string, Provider>(withDetails.map((provider) => [provider.id, provider]));
   const underWay = new Map<string, Promise<ListingRow>>();
   const fetchOnce = (provider: Provider, row: ListingRow): Promise<ListingRow> | null => {
-    const key = `${row.provider_id}/${row.external_id}`;
+    const key = keyOf(row);
     const running = underWay.get(key);
     if (running !== undefined) return running;
     if (underWay.size >= MOST_WAITING) return null;
@@ -82,10 +88,12 @@ export function createDetails(deps: DetailsDeps): Details {
     underWay.set(key, fetching);
     return fetching;
   };
+  const isFetched = (row: ListingRow): boolean => byId.get(row.provider_id)?.detail?.listing_type === row.listing_type;
   return {
+    read: createReadDetails({ db, blobs, isFetched, isUnderWay: (key) => underWay.has(keyOf(key)) }),
     ensure: async (row, waitMs) => {
       const provider = byId.get(row.provider_id);
-      if (provider?.detail?.listing_type !== row.listing_type) return row;
+      if (provider === undefined || !isFetched(row)) return row;
       const known = await findDetail(db, row);
       const dueAt = known?.due_at ?? null;
       if (dueAt !== null && dueAt > isoTime(clock.now())) {
@@ -105,6 +113,8 @@ export function createDetails(deps: DetailsDeps): Details {
     },
   };
 }
+
+const keyOf = ({ provider_id, external_id }: ListingKey): string => `${provider_id}/${external_id}`;
 
 async function firstOf(fetching: Promise<ListingRow>, row: ListingRow, waitMs: number): Promise<ListingRow> {
   let timer: NodeJS.Timeout | undefined;

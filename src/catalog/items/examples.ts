@@ -29,7 +29,17 @@ export const DETAIL_EXAMPLE: ItemDetail = {
   versions: [{ version: '1.2.0', published_at: '2026-01-02T03:04:05.000Z', changes: '' }],
   readme: null,
   readme_url: null,
+  skill_md: null,
+  files: null,
+  file_count: null,
+  details: {
+    state: 'complete',
+    detail: 'Fetched.',
+    fetched_at: '2026-04-14T00:00:05.000Z',
+    next_at: '2026-05-14T00:00:05.000Z',
+  },
   license: 'MIT',
+  license_url: null,
   repository: 'https://git.example/weather/forecast',
   install: { remotes: [{ type: 'streamable-http', url: 'https://weather.example/mcp' }] },
   installs: {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextSeq } from '#catalog/changes/changes.ts';
 import { asListed } from '#catalog/details/fetch-details.ts';
+import { nothingRead } from '#catalog/details/read-details.ts';
 import type { Handler, Reply } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
@@ -37,6 +38,7 @@ async function fill(database: TestDatabase, listings: Listing[], removed: string
     capabilityIdOf,
     verification,
     ensureDetail: asListed,
+    readDetails: nothingRead,
   }) as Handler;
   const ask = async (id: string, accept?: string): Promise<Reply> =>
     handler({ params: { provider: 'smithery', id }, headers: { accept } } as never);

@@ -7,6 +7,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { factsIn, Icon, ListedStatus, ListedVersion } from './facts.ts';
 import { Item } from './item.ts';
 import { itemPath } from './item-path.ts';
+import { DetailsState, type FoundDetails, ListedFile, NOTHING_FOUND } from './listing-details.ts';
 import { extrasOf, itemOf } from './listing-row.ts';
 import { type Ran, RemoteTool, Runnable } from './runnable.ts';
 import { Verification } from './verification.ts';
@@ -29,12 +30,25 @@ export const ItemDetail = Type.Object({
     description: 'Newest first, at most 50: those in the record, and earlier ones that a sync has seen.',
   }),
   readme: Type.Union([Type.String(), Type.Null()], {
-    description: 'README or SKILL.md in Markdown, at most 65,536 characters; null if unknown. Untrusted text.',
+    description:
+      'README in Markdown, from the record or from its repository, at most 65,536 characters; null if unknown. ' +
+      'Untrusted text.',
   }),
   readme_url: Type.Union([Type.String(), Type.Null()], {
-    description: 'Address of the README at the provider; null if it reports none.',
+    description: 'Where the README is; null if unknown.',
   }),
-  license: Type.String({ description: 'As the provider writes it; may be empty.' }),
+  skill_md: Type.Union([Type.String(), Type.Null()], {
+    description: 'SKILL.md of a skill, at most 65,536 characters; null if unknown. Untrusted text.',
+  }),
+  files: Type.Union([Type.Array(ListedFile), Type.Null()], {
+    description: 'Files of a skill by path, at most 500; null if unknown.',
+  }),
+  file_count: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'Number of its files; `files` may have fewer. Null if unknown.',
+  }),
+  details: DetailsState,
+  license: Type.String({ description: 'As the provider writes it, or as its license file shows; may be empty.' }),
+  license_url: Type.Union([Type.String(), Type.Null()], { description: 'Where the license file is; null if unknown.' }),
   repository: Type.String({ description: 'URL of the source; may be empty.' }),
   install: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
     description: 'How to install it: packages, remote addresses or a command.',
@@ -81,7 +95,7 @@ export function detailOf(
   { runnable, tools }: Ran,
   verification: Verification,
   capability_id: string | null = null,
-  readme = '',
+  found: FoundDetails = NOTHING_FOUND,
 ): ItemDetail {
   const facts = factsIn(row.facts);
   const self = itemPath(row.provider_id, row.external_id);
@@ -94,9 +108,14 @@ export function detailOf(
     status: facts.status ?? null,
     published_at: facts.published_at ?? null,
     versions: facts.versions ?? [],
-    readme: readme === '' ? null : readme,
-    readme_url: facts.readme?.url ?? null,
+    readme: found.readme === '' ? null : found.readme,
+    readme_url: found.readme_url ?? facts.readme?.url ?? null,
+    skill_md: found.skill_md === '' ? null : found.skill_md,
+    files: found.files,
+    file_count: found.file_count,
+    details: found.details,
     ...extras,
+    license_url: found.license_url,
     installs: installsOf({ ...item, install: extras.install }, row.install),
     servers: serverChoices(extras.install),
     first_seen_at: row.first_seen_at,

@@ -1,6 +1,7 @@
 import { codeBlock, codeSpan, escapeInline, escapeWithin, webLink } from '#core/markdown/escape.ts';
 import type { Icon, ListedStatus, ListedVersion } from './facts.ts';
 import type { ItemDetail } from './item-detail.ts';
+import type { ListedFile } from './listing-details.ts';
 import { findingWords, type UpstreamVerdict, type VerificationSummary, verificationWords } from './verification.ts';
 
 /** A listing as Markdown. All untrusted text is escaped, so it cannot change the structure. */
@@ -23,6 +24,7 @@ export function itemMd(item: ItemDetail): string {
     ['Updated', item.external_updated_at ?? ''],
     ['Last seen', item.last_seen_at],
     ['Runs now', runsNow(item)],
+    ['Details', detailsMd(item)],
     ['Verification', verificationWords(item.verification)],
   ];
   const list = facts.filter(([, value]) => value !== '').map(([name, value]) => `- ${name}: ${value}`);
@@ -32,6 +34,8 @@ export function itemMd(item: ItemDetail): string {
     list.join('\n'),
     ...(item.install === null ? [] : ['## Install', codeBlock(JSON.stringify(item.install, null, 2), 'json')]),
     ...(item.readme === null ? [] : ['## README', codeBlock(item.readme, 'markdown')]),
+    ...(item.skill_md === null ? [] : ['## SKILL.md', codeBlock(item.skill_md, 'markdown')]),
+    ...filesMd(item),
     ...versionsMd(item.versions),
     ...findingsMd(item.verification),
     ...toolsMd(item),
@@ -51,6 +55,22 @@ function statusMd(status: ListedStatus | null): string {
   const since = status.changed_at === undefined ? '' : ` since ${escapeWithin(status.changed_at)}`;
   return `${escapeWithin(status.status)}${since}${status.message === undefined ? '' : `: ${escapeWithin(status.message)}`}`;
 }
+
+/** Complete details, and those that nobody fetches, have nothing to say. */
+const detailsMd = ({ details: { state, detail } }: ItemDetail): string =>
+  state === 'complete' || state === 'none' ? '' : escapeWithin(detail);
+
+const MOST_FILES = 100;
+
+function filesMd({ files, file_count }: ItemDetail): string[] {
+  if (files === null || files.length === 0) return [];
+  const lines = files.slice(0, MOST_FILES).map(fileMd);
+  const more = (file_count ?? files.length) - lines.length;
+  return ['## Files', [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')];
+}
+
+const fileMd = ({ path, size, script }: ListedFile): string =>
+  `- ${codeSpan(path)}${size === null ? '' : `, ${size} bytes`}${script ? ', script' : ''}`;
 
 function versionsMd(versions: readonly ListedVersion[]): string[] {
   if (versions.length === 0) return [];

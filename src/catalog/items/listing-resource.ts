@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { ReadDetails } from '#catalog/details/read-details.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { Problem } from '#core/problem/problem.ts';
@@ -18,9 +19,16 @@ export interface ListingResourceDeps {
   clock: Clock;
   runnable: ReadRunnable;
   verification: ReadVerification;
+  readDetails: ReadDetails;
 }
 
-export const listingResource = ({ db, clock, runnable, verification }: ListingResourceDeps): ResourceTemplate => ({
+export const listingResource = ({
+  db,
+  clock,
+  runnable,
+  verification,
+  readDetails,
+}: ListingResourceDeps): ResourceTemplate => ({
   uri_template: 'listing://{provider}/{+external_id}',
   name: 'listing',
   title: 'Listing',
@@ -30,8 +38,12 @@ export const listingResource = ({ db, clock, runnable, verification }: ListingRe
   read: async ({ provider = '', external_id = '' }) => {
     try {
       const row = await findLiveListing(db, { provider, external_id }, clock.now());
-      const [ran, verified] = await Promise.all([runnable(row), verificationOfOne(verification, row)]);
-      return { media_type: 'text/markdown', content: itemMd(detailOf(row, ran, verified)) };
+      const [ran, verified, found] = await Promise.all([
+        runnable(row),
+        verificationOfOne(verification, row),
+        readDetails(row),
+      ]);
+      return { media_type: 'text/markdown', content: itemMd(detailOf(row, ran, verified, null, found)) };
     } catch (error) {
       if (error instanceof Problem && (error.kind === 'not_found' || error.kind === 'gone')) return null;
       throw error;

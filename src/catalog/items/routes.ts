@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
+import type { ReadDetails } from '#catalog/details/read-details.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -34,6 +35,8 @@ interface ItemsDeps {
   flagged: FlaggedListings;
   /** Fetches a listing's detail from its provider. */
   ensureDetail: EnsureDetail;
+  /** Reads what was fetched. */
+  readDetails: ReadDetails;
 }
 
 export const itemsRoutes = ({
@@ -48,12 +51,13 @@ export const itemsRoutes = ({
   own,
   flagged,
   ensureDetail,
+  readDetails,
 }: ItemsDeps): Routes<typeof itemsContract> => ({
   list: listItems({ catalog, flagged }),
   getStats: getStats(stats),
   getSkillsMd: getSkillsMd({ catalog, public_url, own, flagged }),
-  get: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail }),
+  get: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail, readDetails }),
   // Served by the route of getItem; the router does not mount it separately.
-  getMd: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail }),
+  getMd: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail, readDetails }),
   export: exportItems({ db }),
 });

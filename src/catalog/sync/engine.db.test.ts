@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '#core/clock/clock.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { startWorker } from '#core/jobs/worker.ts';
 import { createLog } from '#core/log.ts';
+import { testBlobs } from '#test/blobs.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { faultDoor, records } from '#test/fakes/fault-server.ts';
 import { seriesOf } from '#test/series.ts';
@@ -39,6 +40,7 @@ eachDatabase('sync jobs', (open) => {
       clock,
       log,
       fetch: outbound.fetch,
+      blobs: testBlobs(),
       config,
       providers: ids.map((id) => faultDoor(id)),
     });

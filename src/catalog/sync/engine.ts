@@ -4,6 +4,7 @@ import { createDetails, type Details } from '#catalog/details/fetch-details.ts';
 import { TOMBSTONE_MS } from '#catalog/items/item.ts';
 import { purgeTombstones } from '#catalog/items/items.ts';
 import type { ProviderId } from '#catalog/items/kinds.ts';
+import type { BlobStore } from '#core/blobs/blob-store.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { defined } from '#core/defined.ts';
@@ -28,6 +29,8 @@ export interface SyncEngineDeps {
   log: Log;
   fetch: OutboundFetch;
   config: SyncConfig;
+  /** Texts that are fetched for single listings. */
+  blobs: BlobStore;
   /** All providers. Only those that the configuration enables are synced. */
   providers: readonly Provider[];
   retry?: RetryPolicy;

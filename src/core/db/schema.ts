@@ -43,6 +43,7 @@ export interface Schema
   listings: ListingRow;
   listing_details: ListingDetailRow;
   listing_readmes: ListingReadmeRow;
+  listing_documents: ListingDocumentRow;
   listing_aliases: { provider_id: string; alias: string; external_id: string };
   rejected_records: RejectedRow;
   sync_states: SyncStateRow;
@@ -138,6 +139,33 @@ export interface ListingDetailRow {
   fetched_at: string | null;
   /** Null if it was never requested. */
   due_at: string | null;
+  /** JSON as in `listings`, of what the detail adds. */
+  facts: string | null;
+  license: string | null;
+  /** JSON of the files of a skill; null if they are unknown. */
+  files: string | null;
+  /** How many files it has; `files` may have fewer. */
+  file_count: number | null;
+  /** Of the list's record that the detail belongs to. */
+  record_key: string | null;
+  /** Why the last request failed; '' if it did not. */
+  error: string;
+}
+
+/** A row of 0045-listing-documents.sql. */
+export interface ListingDocumentRow {
+  provider_id: string;
+  external_id: string;
+  kind: string;
+  url: string;
+  /** sha256 in hexadecimal; the text is the file with this name. */
+  digest: string;
+  /** As stored. */
+  bytes: number;
+  /** 1 if the source is longer than what is stored. */
+  shortened: number;
+  validators: string;
+  fetched_at: string;
 }
 
 export interface RejectedRow {

@@ -1,0 +1,76 @@
+import type { Kysely } from 'kysely';
+import { MAX_README_CHARS } from '#catalog/items/facts.ts';
+import type { ListingKey } from '#catalog/items/read-items.ts';
+import type { BlobStore } from '#core/blobs/blob-store.ts';
+import type { ListingDocumentRow, Schema } from '#core/db/schema.ts';
+
+/** README, SKILL.md and earlier versions of listings: the only SQL that names `listing_documents`. Texts are in a blob store. */
+
+type Db = Kysely<Schema>;
+
+/** `versions` is JSON of earlier records of the MCP registry; the others are Markdown or plain text. */
+export type DocumentKind = 'readme' | 'skill' | 'license' | 'versions';
+
+/** In characters; longer texts are shortened. */
+export const MAX_DOCUMENT_CHARS: Record<DocumentKind, number> = {
+  readme: MAX_README_CHARS,
+  skill: MAX_README_CHARS,
+  license: 16_384,
+  versions: 262_144,
+};
+
+export const documentsOf = (db: Db, { provider_id, external_id }: ListingKey): Promise<ListingDocumentRow[]> =>
+  db
+    .selectFrom('listing_documents')
+    .selectAll()
+    .where('provider_id', '=', provider_id)
+    .where('external_id', '=', external_id)
+    .execute();
+
+/** The text of a document; '' if it is missing or not stored by this process. */
+export async function textOf(blobs: BlobStore, document: ListingDocumentRow | undefined): Promise<string> {
+  const bytes = document === undefined ? null : await blobs.get(document.digest);
+  return bytes === null ? '' : bytes.toString('utf8');
+}
+
+export interface NewDocument {
+  kind: DocumentKind;
+  url: string;
+  text: string;
+  validators: string;
+  fetched_at: string;
+  /** Whether the source was longer, as an export says. Texts that are too long here are marked in any case. */
+  shortened?: boolean;
+}
+
+/** Stores a text and its row. The listing must exist. */
+export async function saveDocument(db: Db, blobs: BlobStore, key: ListingKey, found: NewDocument): Promise<void> {
+  const { kind, text, shortened = false, ...rest } = found;
+  const kept = cut(text, MAX_DOCUMENT_CHARS[kind]);
+  const bytes = Buffer.from(kept);
+  const row = {
+    ...rest,
+    digest: await blobs.put(bytes),
+    bytes: bytes.length,
+    shortened: Number(shortened || kept.length < text.length),
+  };
+  await db
+    .insertInto('listing_documents')
+    .values({ provider_id: key.provider_id, external_id: key.external_id, kind, ...row })
+    .onConflict((conflict) => conflict.columns(['provider_id', 'external_id', 'kind']).doUpdateSet(row))
+    .execute();
+}
+
+/** Without splitting a surrogate pair. */
+const cut = (text: string, max: number): string =>
+  text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
+
+/** Bytes of the documents of all listings by provider. Equal texts count once for each listing that has them. */
+export async function storedBytes(db: Db): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('listing_documents')
+    .select(['provider_id', (eb) => eb.fn.sum<number>('bytes').as('bytes')])
+    .groupBy('provider_id')
+    .execute();
+  return new Map(rows.map(({ provider_id, bytes }) => [provider_id, Number(bytes)]));
+}
