@@ -1,5 +1,5 @@
 import type { ItemDetail } from '../../sdk/src/index.ts';
-import { tryPath } from '../parts/capability-ref.ts';
+import { isProvider, tryPath } from '../parts/capability-ref.ts';
 import { installSection } from '../parts/installs.ts';
 import { listingPath } from '../parts/listings.ts';
 import { toolsSection } from '../parts/tools.ts';
@@ -7,11 +7,15 @@ import { trustBlock } from '../parts/trust.ts';
 import { ago, count, cut, strangersLink } from '../parts/words.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import type { Answer, Page } from '../server/page.ts';
+import { named } from './named.ts';
 
 /** `/registry/{provider}/{id}`: one listing of a provider. Its text is untrusted. */
 export const listing: Page = {
-  get: async ({ capstan, params, site }) => {
+  get: async (visit) => {
+    const { capstan, params, site } = visit;
     const { provider, id } = params as { provider: ItemDetail['provider_id']; id: string };
+    // `publisher/name`, or another name that has its page in the marketplace.
+    if (!isProvider(provider)) return named.get({ ...visit, params: { name: `${provider}/${id}` } });
     const item = await capstan.items.get({ provider, id });
     // A former id redirects to the current one.
     if (item.external_id !== id || item.provider_id !== provider)

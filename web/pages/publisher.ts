@@ -13,6 +13,8 @@ type Publisher = Operations['publishers']['get']['answer'];
 export const publisher: Page = {
   get: async ({ capstan, params: { id = '' }, site }) => {
     const publisher = await capstan.publishers.get({ id });
+    // The name leads to the page at the id, which stays the same.
+    if (publisher.id !== id) return { location: `/publishers/${encodeURIComponent(publisher.id)}`, status: 308 };
     const nowMs = site.now();
     const name = cut(publisher.name, 80);
     const isClosed = publisher.closed_at !== null;

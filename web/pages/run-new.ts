@@ -46,7 +46,7 @@ async function ownTarget(visit: Visit, ref: Ref): Promise<TryTarget> {
 }
 
 /** Kinds that readers without a session may see. */
-const OPEN: readonly string[] = ['skill', 'listing'];
+const OPEN: readonly string[] = ['skill', 'listing', 'capability'];
 
 const toolOf = (query: URLSearchParams): string => query.get('tool') ?? '';
 const here = ({ path, query }: Visit): string => `${path}?${query}`;

@@ -1,16 +1,19 @@
 import type { Operations } from '../../sdk/src/index.ts';
-import { tryPath } from '../parts/capability-ref.ts';
+import { isId, tryPath } from '../parts/capability-ref.ts';
 import { copyable } from '../parts/copy.ts';
 import { bytesText, jsonView } from '../parts/json-view.ts';
 import { markdown } from '../parts/markdown.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
+import { named } from './named.ts';
 
 type Skill = Operations['skills']['get']['answer'];
 
 /** `/skills/{name}`: a skill's instructions, files with digests, and an example input. */
 export const skill: Page = {
-  get: async ({ capstan, params, site }) => {
+  get: async (visit) => {
+    const { capstan, params, site } = visit;
+    if (isId(params.name as string)) return named.get(visit);
     const skillDetail = await capstan.skills.get({ name: params.name as string });
     const self = tryPath({ kind: 'skill', ref: skillDetail.name });
     // The page already has a headline.

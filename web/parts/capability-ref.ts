@@ -1,3 +1,4 @@
+import type { ItemDetail } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { listingPath } from './listings.ts';
 import { cut } from './words.ts';
@@ -12,13 +13,35 @@ export interface Ref {
   ref: string;
 }
 
-/** Without a kind, a plain name is a skill and a name with a slash is a listing. Null if invalid. */
+/** Without a kind, the form of the name decides: any name from a list, search or page. Null if invalid. */
 export function readRef(text: string): Ref | null {
   const [first = '', ...rest] = text.split('/');
   const kind = KINDS.find((kind) => kind === first);
   if (kind !== undefined && rest.length > 0) return rest.join('/') === '' ? null : { kind, ref: rest.join('/') };
-  return text === '' ? null : { kind: rest.length === 0 ? 'skill' : 'listing', ref: text };
+  const more = rest.join('/');
+  if (text === '' || (rest.length > 0 && (first === '' || more === ''))) return null;
+  if (rest.length === 0) return { kind: isId(text) ? 'capability' : 'skill', ref: text };
+  if (first === 'capstan' && isId(more)) return { kind: 'capability', ref: more };
+  if (isId(first)) return { kind: 'connection', ref: text };
+  return { kind: isProvider(first) ? 'listing' : 'capability', ref: text };
 }
+
+/** As listings, connections, rigs and harnesses have them. */
+export const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+/** As object keys, because a provider of the contract that is missing here is then a type error. */
+const PROVIDERS = {
+  'mcp-registry': true,
+  smithery: true,
+  glama: true,
+  docker: true,
+  clawhub: true,
+  'skills-sh': true,
+  'claude-plugins': true,
+  'gemini-extensions': true,
+} satisfies Record<ItemDetail['provider_id'], true>;
+
+export const isProvider = (text: string): boolean => Object.hasOwn(PROVIDERS, text);
 
 export const tryPath = ({ kind, ref }: Ref, more: Record<string, string> = {}): string =>
   `/runs/new?${new URLSearchParams({ ref: `${kind}/${ref}`, ...more })}`;

@@ -1,4 +1,5 @@
 import { type Capstan, CapstanError, type Input, type ItemDetail } from '../../../sdk/src/index.ts';
+import { isProvider } from '../../parts/capability-ref.ts';
 import { connectionList, connectionPath } from '../../parts/connection-list.ts';
 import { board, neighbours, offsetIn } from '../../parts/dashboard.ts';
 import { unfit } from '../../parts/json-input.ts';
@@ -37,7 +38,7 @@ function newForm(place: string, form: URLSearchParams | null): Html {
   return html`<section aria-labelledby="new"><h2 id="new">Connect to a server</h2>
 <form method="post" action="${PATH}" class="stack"><input type="hidden" name="do" value="connect">
 <label>Address or listing<input name="place" required value="${place}" placeholder="https://server.example/mcp" spellcheck="false" autocapitalize="none" autocomplete="off"></label>
-<p class="fine">The address of an MCP server, or a listing of the <a href="/registry?listing_type=server">registry</a> as <code>provider/id</code>.</p>
+<p class="fine">The address of an MCP server, or a listing of the <a href="/registry?listing_type=server">registry</a> by its id, <code>provider/id</code> or <code>publisher/name</code>.</p>
 <label>Name <span class="label">optional, defaults to the server’s name</span><input name="name" maxlength="100" value="${form?.get('name') ?? ''}" autocomplete="off"></label>
 <label>Variables <span class="label">one <code>NAME=value</code> per line; add secrets afterwards</span><textarea name="variables" rows="2" spellcheck="false">${form?.get('variables') ?? ''}</textarea></label>
 <div><button type="submit" class="button">Connect</button></div>
@@ -93,15 +94,18 @@ function bodyOf(form: URLSearchParams): Body {
     ...(Object.keys(variables).length === 0 ? {} : { variables }),
   };
   if (/^https?:/i.test(place)) return { url: place, ...more };
+  if (place === '') throw unfit('/place', 'an address that starts with https://, or a name of a listing');
   const listing = listingIn(place);
-  if (listing === null) throw unfit('/place', 'an address that starts with https://, or provider/id of a listing');
+  if (listing === null) return { ref: place, ...more };
   return { listing: { ...listing, ...indexIn(form, 'remote'), ...indexIn(form, 'package') }, ...more };
 }
 
 function listingIn(place: string): Pick<Listing, 'provider' | 'external_id'> | null {
   if (/^https?:/i.test(place)) return null;
   const [provider = '', ...rest] = place.replace(/^\/?registry\//, '').split('/');
-  return rest.length === 0 ? null : { provider: provider as Listing['provider'], external_id: rest.join('/') };
+  return rest.length === 0 || !isProvider(provider)
+    ? null
+    : { provider: provider as Listing['provider'], external_id: rest.join('/') };
 }
 
 function indexIn(form: URLSearchParams, name: 'remote' | 'package'): Pick<Listing, 'remote' | 'package'> {
