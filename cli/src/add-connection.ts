@@ -2,7 +2,8 @@ import { errorOf } from '../../sdk/src/capstan-error.ts';
 import { type Connection, type ConnectionEvent, stepText } from '../../sdk/src/index.ts';
 import type { Service } from './command.ts';
 import { Failure, usage } from './failure.ts';
-import { refOf } from './ref.ts';
+import { listingOf } from './install/listing-of.ts';
+import { listedRefOf } from './ref.ts';
 import { collectValues, type GivenValues } from './values.ts';
 
 /** A new connection at the service, with its values, its secrets, and the hosts that its package may reach. */
@@ -23,7 +24,7 @@ export async function addConnection(service: Service, asked: ConnectionAsked): P
   const { values, secrets } = await valuesOf(service, asked);
   const variables = Object.keys(values).length === 0 ? undefined : values;
   const hosts = asked.host.length === 0 ? undefined : [...asked.host];
-  const body = { ...serverOf(asked), name: asked.name, variables, hosts };
+  const body = { ...(await serverOf(service, asked)), name: asked.name, variables, hosts };
   const { signal } = world;
   const events = capstan.connections.create({ body }, { accept: EVENTS, signal, timeout_ms: STEPS_MS });
   const made = await lastOf(service, asked.server, events);
@@ -43,9 +44,7 @@ export async function addConnection(service: Service, asked: ConnectionAsked): P
 async function valuesOf(service: Service, asked: ConnectionAsked): ReturnType<typeof collectValues> {
   const { server, package: index } = asked;
   if (!service.isAsking || isUrl(server)) return collectValues(service, asked, []);
-  const ref = refOf(server);
-  if (ref.kind !== 'listing') throw invalidServer(server);
-  const { install } = await service.capstan.items.get({ provider: ref.provider, id: ref.id });
+  const { install } = await service.capstan.items.get(await listingOf(service.capstan, serverRef(server)));
   const { packageFields } = await import('./local/listing-fields.ts');
   return collectValues(service, asked, packageFields(install, index));
 }
@@ -68,13 +67,21 @@ export function lastOf(
   });
 }
 
-function serverOf({ server, package: index }: ConnectionAsked) {
+async function serverOf({ capstan }: Service, { server, package: index }: ConnectionAsked) {
   if (isUrl(server)) return { url: server };
-  const ref = refOf(server);
-  if (ref.kind !== 'listing') throw invalidServer(server);
-  return { listing: { provider: ref.provider, external_id: ref.id, package: index } };
+  const ref = serverRef(server);
+  if (ref.kind === 'capability' && index === undefined) return { ref: ref.ref };
+  const { provider, id } = await listingOf(capstan, ref);
+  return { listing: { provider, external_id: id, package: index } };
+}
+
+function serverRef(server: string) {
+  const ref = listedRefOf(server);
+  if (ref.kind !== 'skill') return ref;
+  throw usage(
+    `Invalid server: ${server}.`,
+    'Use a URL, <provider>/<id>, an id from a list or search, or <publisher>/<name>.',
+  );
 }
 
 const isUrl = (server: string): boolean => /^https?:\/\//.test(server);
-
-const invalidServer = (server: string): Failure => usage(`Invalid server: ${server}.`, 'Use a URL or <provider>/<id>.');

@@ -2,6 +2,7 @@ import type { Task } from '../../sdk/src/index.ts';
 import type { Service } from './command.ts';
 import type { Context } from './context.ts';
 import { usage } from './failure.ts';
+import { listingOf } from './install/listing-of.ts';
 import { safe } from './output.ts';
 import { refOf } from './ref.ts';
 import { secretPairs } from './values.ts';
@@ -21,8 +22,9 @@ type Listing = { provider: Parameters<Service['capstan']['grants']['get']>[0]['p
 /** Null for anything but a listing of a skill. */
 export async function skillListing({ capstan }: Service, ref: string): Promise<Listing | null> {
   const named = refOf(ref);
-  if (named.kind !== 'listing') return null;
-  const listing = { provider: named.provider, id: named.id } as Listing;
+  // A skill of the service takes no values, and its own rigs and harnesses have no listing.
+  if (named.kind === 'skill' || named.kind === 'connection') return null;
+  const listing = (await listingOf(capstan, named)) as Listing;
   const { execution_class } = await capstan.items.get(listing);
   return execution_class === 'mcp' ? null : listing;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { capabilityOf, refOf } from '../src/ref.ts';
+import { listedRefOf, refOf } from '../src/ref.ts';
 
 test('parses every form of reference that search, show and the guides print', () => {
   const id = '01a209a3-6091-7020-9bcb-1d2d03ca9442';
@@ -11,9 +11,14 @@ test('parses every form of reference that search, show and the guides print', ()
     ['docker/local', 'listing', 'docker/local'],
     ['skill/csv-profile', 'skill', 'csv-profile'],
     ['csv-profile', 'skill', 'csv-profile'],
+    [`capstan/${id}`, 'capability', id],
+    [`${id}/do/it`, 'connection', `${id}/do/it`],
   ];
-  for (const [text, kind, ref] of cases)
-    assert.deepEqual(capabilityOf(refOf(text), undefined), { kind, ref, version: undefined }, text);
+  for (const [text, kind, ref] of cases) {
+    const found = refOf(text);
+    assert.deepEqual([found.kind, found.kind === 'listing' ? `${found.provider}/${found.id}` : found.ref], [kind, ref]);
+  }
+  assert.throws(() => listedRefOf(`${id}/do`), /is a tool of a connection/);
   for (const text of ['', 'docker/', 'a/b/c', 'Ann/x', '../x'])
     assert.throws(() => refOf(text), /Invalid reference/, text);
 });

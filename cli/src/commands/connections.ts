@@ -59,7 +59,7 @@ const manage = [
     about:
       'Connect to a listed server or a URL. If the server has no URL, the service runs its package in a box. ' +
       'The first start shows its steps, and Ctrl-C cancels it. Secrets require a wallet signature (--wallet-key).',
-    args: { server: 'provider/id or URL' },
+    args: { server: 'URL, or any name from a list, search or page' },
     options: { '--name <name>': 'name of the connection', ...VALUE_OPTIONS },
     call: (service, asked) => addConnection(service, asked),
     text: connectionText,
@@ -207,7 +207,10 @@ export const connect = localCommand('connect <server>', {
   about:
     'Connect to a listed server or a URL, like `capstan connections add`. With --local, a packaged server is added to the ' +
     'clients on this machine instead, which run it in a box. This needs no account. Use `capstan undo` to revert.',
-  args: { server: 'provider/id or URL; with --local provider/id or a package URL such as pkg:npm/<name>@<version>' },
+  args: {
+    server:
+      'URL, or any name from a list, search or page; with --local also a package URL such as pkg:npm/<name>@<version>',
+  },
   options: {
     '--local': 'run the package in a box on this machine',
     '--name <name>': 'name of the connection, or of the entry in clients',

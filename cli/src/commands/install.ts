@@ -6,7 +6,7 @@ import { clientsPresent } from '../install/clients-present.ts';
 import type { Step } from '../install/done.ts';
 import { forget, listInstalled } from '../install/journal.ts';
 import { facts, safe, table } from '../output.ts';
-import { type Owned, REF, refOf } from '../ref.ts';
+import { listedRefOf, type Owned, REF } from '../ref.ts';
 
 const install = command('install <ref>', {
   summary: 'install a server or skill for your clients, or a rig or harness into your project',
@@ -22,7 +22,7 @@ const install = command('install <ref>', {
     '--dry-run': 'show the changes without writing them',
   },
   async call(service, asked) {
-    const ref = refOf(asked.ref);
+    const ref = listedRefOf(asked.ref);
     const chosen = { ...asked, text: asked.ref };
     const type = ref.kind === 'listing' ? null : await typeOfFiles(service.capstan, ref);
     if (ref.kind === 'listing' || type === null)

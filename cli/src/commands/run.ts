@@ -8,7 +8,7 @@ import { EXIT, Failure, usage } from '../failure.ts';
 import { within } from '../install/files.ts';
 import { facts, safe } from '../output.ts';
 import { readFiles, readInput } from '../read-input.ts';
-import { capabilityOf, REF, refOf } from '../ref.ts';
+import { REF } from '../ref.ts';
 import { answerQuestion, environmentPairs, skillListing, storeForSkill } from '../skill-values.ts';
 import { type GivenValues, VALUE_OPTIONS } from '../values.ts';
 
@@ -51,7 +51,8 @@ export const run = localCommand('run <ref>', {
     if (listing === null && hasValues) return runWithValues(service, asked);
     if (listing !== null) await storeForSkill(service, listing, asked);
     const environment = await environmentPairs(service, asked.env);
-    return runTask(service, capabilityOf(refOf(asked.ref), asked.pin), { ...asked, environment });
+    // The service finds out what the name means: a listing, a skill, or a rig, harness or connection of the user.
+    return runTask(service, { ref: asked.ref, version: asked.pin }, { ...asked, environment });
   },
 });
 
@@ -106,13 +107,13 @@ const givenOf = <K extends string>(asked: { readonly [N in K]: unknown }, names:
 
 async function runTask(
   service: Service,
-  capability: ReturnType<typeof capabilityOf> | { kind: 'connection'; ref: string },
+  capability: { kind?: 'connection'; ref: string; version?: string | undefined },
   { tool, title, wait, dryRun, file, out, receipt, environment = {}, install = false, ...asked }: TaskAsked,
 ): Promise<void> {
   const { capstan, world } = service;
   const written = await readInput(world, asked.input);
   // What a connection runs is one tool, whose arguments are an object.
-  const plain = capability.kind === 'connection' ? (written ?? {}) : written;
+  const plain = capability.kind === 'connection' || TOOL_OF.test(capability.ref) ? (written ?? {}) : written;
   const input = tool === undefined ? plain : { tool, arguments: written ?? {} };
   const files = await readFiles(world, file);
   const body = {
@@ -133,6 +134,9 @@ async function runTask(
   if (!wait) return service.show(started, ({ id }) => id);
   await finish(service, started, { out, receipt });
 }
+
+/** `connection id/tool`. */
+const TOOL_OF = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/./;
 
 /** Values belong to connections, so there is one for as long as the run takes. */
 async function runWithValues(

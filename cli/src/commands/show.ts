@@ -1,7 +1,7 @@
 import type { Answer } from '../../../sdk/src/index.ts';
 import { command } from '../command.ts';
 import { cut, facts, type Paint, safe } from '../output.ts';
-import { REF, refOf } from '../ref.ts';
+import { listedRefOf, REF } from '../ref.ts';
 import { findingLines, levelText, upstreamLines } from '../verification.ts';
 
 export const show = command('show <ref>', {
@@ -9,7 +9,7 @@ export const show = command('show <ref>', {
   about: 'Show a listing, a marketplace capability or a built-in skill.',
   args: REF,
   async call({ capstan, show }, asked) {
-    const ref = refOf(asked.ref);
+    const ref = listedRefOf(asked.ref);
     if (ref.kind === 'listing') show(await capstan.items.get({ provider: ref.provider, id: ref.id }), listingText);
     else if (ref.kind === 'skill') show(await capstan.skills.get({ name: ref.ref }), skillText);
     else show(await capstan.listings.get({ id: ref.ref }), capabilityText);

@@ -1,8 +1,8 @@
-import type { Ref } from '../ref.ts';
+import type { ListedRef } from '../ref.ts';
 
 /** The request and the result of an installation. */
 
-export interface InstallAsked<R extends Ref = Ref> {
+export interface InstallAsked<R extends ListedRef = ListedRef> {
   ref: R;
   /** The reference as the user wrote it. */
   text: string;

@@ -1,9 +1,9 @@
 import type { Capstan } from '../../../sdk/src/index.ts';
 import { Failure } from '../failure.ts';
-import { type Ref, refOf } from '../ref.ts';
+import { type ListedRef, refOf } from '../ref.ts';
 
 /** A capability is installed from its first source with install instructions. */
-export async function listingOf(capstan: Capstan, ref: Ref) {
+export async function listingOf(capstan: Capstan, ref: ListedRef) {
   if (ref.kind === 'listing') return { provider: ref.provider, id: ref.id };
   const { sources } = await capstan.listings.get({ id: ref.ref });
   for (const { provider, external_id } of sources) {

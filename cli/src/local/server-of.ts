@@ -4,7 +4,7 @@ import { packageRefusals } from '../../../src/runtime/packaged/refuse-package.ts
 import type { Context } from '../context.ts';
 import { Failure, usage } from '../failure.ts';
 import { listingOf } from '../install/listing-of.ts';
-import { refOf } from '../ref.ts';
+import { listedRefOf } from '../ref.ts';
 import { launchOfPurl } from './purl.ts';
 import { type LocalConfig, readSettings, withRegistry } from './settings.ts';
 
@@ -35,7 +35,7 @@ export async function serverOf(
     const server = { text, name, listing: null, version: launch.package.version, launch };
     return { server, config: await withRegistry(settings, world, launch.package) };
   }
-  const ref = refOf(text);
+  const ref = listedRefOf(text);
   if (ref.kind === 'skill')
     throw usage(`${text} is a skill, and this command is for servers.`, `Run it: capstan run ${text}.`);
   const { capstan } = await open();

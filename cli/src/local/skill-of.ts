@@ -9,7 +9,7 @@ import type { Skill } from '../../../src/runtime/skills/skill.ts';
 import type { Context } from '../context.ts';
 import { Failure, usage } from '../failure.ts';
 import { listingOf } from '../install/listing-of.ts';
-import { refOf } from '../ref.ts';
+import { listedRefOf } from '../ref.ts';
 import { VERSION } from '../version.ts';
 import type { World } from '../world.ts';
 import type { RunSubject } from './receipt.ts';
@@ -28,7 +28,7 @@ type Opened = Pick<Context, 'world' | 'open'>;
 export async function skillOf(context: Opened, text: string): Promise<LocalSkill | null> {
   if (isPath(text)) return skillAt(context.world, text);
   if (text.startsWith('pkg:')) return null;
-  const ref = refOf(text);
+  const ref = listedRefOf(text);
   if (ref.kind === 'skill')
     throw usage(
       `${text} is a skill of the service, which runs it in a sandbox.`,
