@@ -5,7 +5,7 @@ import { usage } from './failure.ts';
 
 type ProviderId = Input<'catalog.items.get'>['provider'];
 
-export type Ref = ListedRef | ToolOf;
+type Ref = ListedRef | ToolOf;
 export type ListedRef = Listed | Owned;
 type Listed = { kind: 'listing'; provider: ProviderId; id: string };
 /** A skill by its name, or a marketplace listing by its id or `publisher/name`. */

@@ -12,6 +12,7 @@ import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import { openProbes } from '#catalog/probes/open-probes.ts';
 import { ALL_PROVIDERS } from '#catalog/providers/all.ts';
 import { gaugeIndexes } from '#catalog/search/index-metrics.ts';
+import { type Nearest, nearestNames } from '#catalog/search/nearest.ts';
 import { openCatalog } from '#catalog/search/registry-index.ts';
 import { createSyncEngine, type SyncEngine, type SyncEngineDeps } from '#catalog/sync/engine.ts';
 import { gaugeSync } from '#catalog/sync/gauges.ts';
@@ -108,8 +109,9 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const proof = openProof({ ...base, ...proofs });
   const runnable = probes.readRunnable;
   const ensureDetail = catalog.sync.details.ensure;
+  const nearest = nearestNames({ catalog: catalog.catalog, skills: base.skills.skills });
   const running = openRunning(
-    { ...base, ...proofs, auth, packaged, proved: proof.proved, runnable, ensureDetail, call_records },
+    { ...base, ...proofs, auth, packaged, proved: proof.proved, runnable, ensureDetail, call_records, nearest },
     options,
   );
   const checks = openChecks({
@@ -131,6 +133,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     runnable,
     fetch: base.outbound.fetch,
     rigs: running.rigs,
+    nearest,
     carried: carriedItems({ ...base.skills, whyUnavailable: skillRunnable(running.runs.resolve) }),
   });
   gaugeIndexes(base.metrics.registry, base.clock, [catalog.watched, marketplace.watched]);
@@ -147,6 +150,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     checks,
     turns: atWork({ ...base.config.agents, threads: base.threads }),
     marketplace,
+    nearest,
     linking: linkWorker({ ...base, database_config: opened.database_config }),
     hot: openHot({ ...base, engine: base.database.engine }),
     /** `stopping` aborts when the process begins to stop, `ended` when it no longer answers. */
@@ -318,6 +322,7 @@ function openRunning(
       ensureDetail: EnsureDetail;
       packaged: OwnPackagedServers;
       call_records: OpenCallRecords;
+      nearest: Nearest;
     },
   { ownTools = async () => [] }: Pick<PartsOptions, 'ownTools'>,
 ) {

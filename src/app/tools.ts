@@ -1,3 +1,4 @@
+import { placesNamed } from '#catalog/identity/named.ts';
 import { registryResources, registryTools } from '#catalog/items/tools.ts';
 import { connectionModelTools } from '#connections/model-tools/tools.ts';
 import type { Offer } from '#core/tools/offer.ts';
@@ -27,6 +28,7 @@ export function openOffer(parts: Parts): Offer {
     filesAt: sourceUrl,
     ensureDetail: parts.sync.details.ensure,
     readDetails: parts.sync.details.read,
+    places: placesNamed(parts.database),
   };
   const { connections, tasks, skills } = parts;
   return {

@@ -49,6 +49,7 @@ export const CATALOG_ERRORS = {
     fix:
       'Search with `GET /api/marketplace/registry?search=…` or `GET /v0.1/servers?search=…`. Encode a literal ' +
       '`%` in an id as `%25`, and the slash of a server name as `%2F`.',
+    members: { nearest: 'Up to three names that may be meant, as `ref` and `name`, best first.' },
     example: { detail: 'glama has no listing with this id. Ids are case-sensitive; search for the listing.' },
     aliases: ['interop.server_not_found', 'registry.listing_not_found'],
   },

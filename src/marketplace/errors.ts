@@ -369,6 +369,7 @@ export const MARKETPLACE_ERRORS = {
     title: 'Nothing in the marketplace has this id.',
     why: 'The id is wrong, or belongs to another account.',
     fix: 'Take ids from `GET /api/marketplace/listings`, a search, or the list of your own claims and reports.',
+    members: { nearest: 'Up to three names that may be meant, as `ref` and `name`, best first.' },
     example: {
       detail: 'Listing not found. Search for it, or take the id from GET /api/marketplace/listings.',
       reason: 'listing',
@@ -418,7 +419,7 @@ export const MARKETPLACE_ERRORS = {
         aliases: ['marketplace.proof_not_found'],
       },
       publisher: {
-        why: 'Publisher not found. The id is wrong. Publisher names are not ids.',
+        why: 'Publisher not found. The id or name is wrong, or the account was deleted.',
         fix: 'Take the id from `publisher` of a listing.',
         aliases: ['marketplace.publisher_not_found'],
       },

@@ -565,7 +565,11 @@ export const RUNTIME_ERRORS = {
       '/api/marketplace/registry`.\n' +
       '- `capability`: use the `id` of any marketplace list or search, `publisher/name`, `skill/name`, or ' +
       '`provider/external_id`.',
-    example: { detail: 'No skill is named "json-dif". GET /api/skills lists the skills.' },
+    example: {
+      detail: 'Nothing is named "json-dif". Nearest: "skill/json-diff".',
+      nearest: [{ ref: 'skill/json-diff', name: 'json-diff' }],
+    },
+    members: { nearest: 'Up to three names that may be meant, as `ref` and `name`, best first.' },
     aliases: ['execution.capability_unknown'],
   },
   'runs.reference_invalid': {

@@ -4431,7 +4431,7 @@ answer: AsyncGenerator<TaskEvent, void, void>
 };
 };
 connections: {
-/** Connect to an MCP server. By listing or by URL. The server is contacted immediately: the connection is `ready`, `auth_required` or `error`, with the reason. A blocked URL, or one that does not speak MCP, fails with 422 and creates no connection. Then store secrets with PUT …/credentials, or authorize with OAuth. A listing without a URL is started from its package, in a box without network: the first time takes up to two minutes. With `Accept: text/event-stream` the response is an event stream: `step` with `step` and `bytes`, then one `result` or `error`. Disconnecting cancels it. `POST /api/sessions/connections` */
+/** Connect to an MCP server. By URL, by any name of a listing (`ref`), or by one source of it (`listing`). The server is contacted immediately: the connection is `ready`, `auth_required` or `error`, with the reason. A blocked URL, or one that does not speak MCP, fails with 422 and creates no connection. Then store secrets with PUT …/credentials, or authorize with OAuth. A listing without a URL is started from its package, in a box without network: the first time takes up to two minutes. With `Accept: text/event-stream` the response is an event stream: `step` with `step` and `bytes`, then one `result` or `error`. Disconnecting cancels it. `POST /api/sessions/connections` */
 create: {
 input: {
 body?: {
@@ -4439,6 +4439,8 @@ body?: {
 name?: string | undefined;
 /** https, on the public internet. */
 url?: string | undefined;
+/** A server by any name from a list, search or page: the id of a listing, `publisher/name` or `provider/external_id`. Of several sources, the first that can be connected is used. */
+ref?: string | undefined;
 listing?: {
 provider: Provider;
 external_id: string;
@@ -5038,7 +5040,7 @@ publishers: {
 /** Get a publisher. A publisher and its listings. A name belongs permanently to one account. If that account was deleted, `closed_at` is set and the name is hidden. `GET /api/marketplace/publishers/{id}` */
 get: {
 input: {
-/** Publisher id. */
+/** Id or name of the publisher. */
 id: string
 };
 answer: {
@@ -5084,7 +5086,7 @@ moderation: {
 /** Report a capability. Sends a report to the operators of this service. One open report per account and capability. Only operators can read it, and the reporter is not disclosed. See `outcome` for the decision. `POST /api/marketplace/listings/{id}/reports` */
 report: {
 input: {
-/** Capability id. The id of a merged capability resolves to the current one. */
+/** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
 id: string;
 body: {
 /** Kind of violation. */
@@ -5103,7 +5105,7 @@ input: {
 status?: "open" | "dismissed" | "acted" | undefined;
 /** Filter by this value. */
 kind?: "malware" | "impersonation" | "secrets" | "injection" | "broken" | "licence" | "spam" | "other" | undefined;
-/** Capability id. The id of a merged capability resolves to the current one. */
+/** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
 capability_id?: string | undefined;
 /** Maximum number of Reports per page. */
 limit?: number | undefined;
@@ -5128,7 +5130,7 @@ answer: Report
 /** Get the moderation state of a capability. Active flags and takedown with role, time, reason, rule and how to appeal, and the full history. Also available after a takedown. Reporters are not named. `GET /api/marketplace/listings/{id}/moderation` */
 get: {
 input: {
-/** Capability id. The id of a merged capability resolves to the current one. */
+/** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
 id: string
 };
 answer: Moderation
@@ -5136,7 +5138,7 @@ answer: Moderation
 /** Moderate a capability (operators). `dismiss` closes its open reports. `flag` shows a warning; `takedown` removes the affected listings from lists, searches, runs and the registry; both close their reports. `lift` ends an action and grants an open appeal; `uphold` rejects the appeal. `overrule` marks the current findings as harmless; `reinstate` reverts that. `revision` must be the current one, or the request fails. `POST /api/marketplace/listings/{id}/decisions` */
 decide: {
 input: {
-/** Capability id. The id of a merged capability resolves to the current one. */
+/** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
 id: string;
 body: {
 decision: "dismiss" | "flag" | "takedown" | "lift" | "uphold" | "overrule" | "reinstate";
@@ -5165,7 +5167,7 @@ moderation: Moderation
 /** Appeal a moderation action. For its publisher or claim owner, once per action. Only operators read the text; the appeal and its outcome are public in the history. `POST /api/marketplace/listings/{id}/appeals` */
 appeal: {
 input: {
-/** Capability id. The id of a merged capability resolves to the current one. */
+/** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
 id: string;
 body: {
 /** Id of the flag or takedown. */
@@ -5205,7 +5207,7 @@ items: FeaturedItem[]
 /** Feature a capability (operators). Adds it to the featured list with a public reason. Repeat the request to change reason and position. `PUT /api/marketplace/featured/{id}` */
 add: {
 input: {
-/** Capability id. The id of a merged capability resolves to the current one. */
+/** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
 id: string;
 body: {
 /** Public. */
@@ -5221,7 +5223,7 @@ answer: FeaturedItem
 /** Stop featuring a capability (operators). Removes an operator’s choice from the featured list. It may still be featured by proof. `DELETE /api/marketplace/featured/{id}` */
 remove: {
 input: {
-/** Capability id. The id of a merged capability resolves to the current one. */
+/** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
 id: string
 };
 answer: {
@@ -5233,7 +5235,7 @@ claims: {
 /** Claim a capability. For the owner of a listed capability. Returns the content to add to a file in the repository of its listing (GitHub or GitLab), on the default branch. If the repository has several capabilities, put the file in the capability’s own folder. Then verify the claim. Unverified claims are private. `POST /api/marketplace/listings/{id}/claims` */
 create: {
 input: {
-/** Capability id. The id of a merged capability resolves to the current one. */
+/** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
 id: string;
 body: {
 /** `repository_file`: the file contains a token. `wallet`: the file names a wallet, which signs the claim. */
@@ -5278,7 +5280,7 @@ next: string
 /** List the claims of a capability. The active claim is public. With a credential, also your pending and ended claims. `GET /api/marketplace/listings/{id}/claims` */
 list: {
 input: {
-/** Capability id. The id of a merged capability resolves to the current one. */
+/** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
 id: string
 };
 answer: {
@@ -5288,7 +5290,7 @@ items: OwnershipClaim[]
 /** Verify a claim. Fetches the file. If it confirms the claim, the capability shows the publisher. The file is checked every day, and the claim lapses after seven days without it. If another account holds a claim, the repository decides: that claim ends once its entry is removed from the file. `POST /api/marketplace/listings/{id}/claims/{claim_id}/verify` */
 verify: {
 input: {
-/** Capability id. The id of a merged capability resolves to the current one. */
+/** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
 id: string;
 /** Claim id. */
 claim_id: string;
@@ -5306,7 +5308,7 @@ answer: OwnershipClaim
 /** Revoke a claim. Ends a pending or verified claim. For its owner or an operator. Recorded in the history. `DELETE /api/marketplace/listings/{id}/claims/{claim_id}` */
 revoke: {
 input: {
-/** Capability id. The id of a merged capability resolves to the current one. */
+/** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
 id: string;
 /** Claim id. */
 claim_id: string

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
+import type { Nearest } from '#catalog/search/nearest.ts';
 import type { CountRefresh } from '#connections/authorization/count-refreshes.ts';
 import type { CallRecords } from '#core/call-records/call-record.ts';
 import type { Clock } from '#core/clock/clock.ts';
@@ -34,6 +35,8 @@ export interface ConnectionsOptions {
   call_records: CallRecords;
   /** Requests details from a provider if its list omits the address. */
   ensureDetail: EnsureDetail;
+  /** For names that nothing has. */
+  nearest?: Nearest | undefined;
   storage: StorageGate;
   metrics: { registry: Registry };
   /** Returns the user who is signed in on the web pages in a browser, or null. */

@@ -123,7 +123,7 @@ export const connectionsContract = {
     path: '/api/sessions/connections',
     summary: 'Connect to an MCP server',
     description:
-      'By listing or by URL. The server is contacted immediately: the connection is `ready`, ' +
+      'By URL, by any name of a listing (`ref`), or by one source of it (`listing`). The server is contacted immediately: the connection is `ready`, ' +
       '`auth_required` or `error`, with the reason. A blocked URL, or one that does not speak MCP, fails with ' +
       '422 and creates no connection. Then store secrets with PUT …/credentials, or authorize with OAuth. ' +
       'A listing without a URL is started from its package, in a box without network: the first time takes up to two ' +
@@ -144,6 +144,15 @@ export const connectionsContract = {
         ),
         url: Type.Optional(
           Type.String({ minLength: 1, maxLength: 2_000, description: 'https, on the public internet.' }),
+        ),
+        ref: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 1_000,
+            description:
+              'A server by any name from a list, search or page: the id of a listing, `publisher/name` or ' +
+              '`provider/external_id`. Of several sources, the first that can be connected is used.',
+          }),
         ),
         listing: Type.Optional(
           Type.Object(

@@ -4,6 +4,7 @@ import { coreProblem } from '#core/errors.ts';
 import type { Handler, Input } from '#core/http/operation.ts';
 import { newId } from '#core/ids.ts';
 import type { PackageStep } from '#core/mcp/packaged-servers.ts';
+import type { McpTransport } from '#core/mcp/target.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { type Connection, shownConnection } from './connection.ts';
 import { countConnections, insertConnection, namesOf, saveTools } from './connections.ts';
@@ -12,7 +13,7 @@ import type { ConnectionsDeps } from './deps.ts';
 import { jsonOrEvents } from './event-reply.ts';
 import { nameTaken, refusalOf, tooManyConnections } from './failures.ts';
 import { grantedHosts } from './granted-hosts.ts';
-import { type Place, placeOfAddress, placeOfListing, plainValues } from './place.ts';
+import { type Place, placeOfAddress, placeOfListing, placeOfName, plainValues } from './place.ts';
 import type { Look } from './probe.ts';
 import type { LookOptions } from './seams.ts';
 
@@ -21,7 +22,7 @@ export const createConnection =
   (deps: ConnectionsDeps): Handler<typeof connectionsContract.create> =>
   async (input) => {
     const { body, caller } = input;
-    if ((body.url === undefined) === (body.listing === undefined)) throw unclear();
+    if ([body.url, body.listing, body.ref].filter((place) => place !== undefined).length !== 1) throw unclear();
     const { user_id } = caller;
     const made = (on_step: ((step: PackageStep) => void) | undefined, signal: AbortSignal) =>
       makeConnection(deps, { body, user_id, signal, on_step }).then(shownConnection);
@@ -38,12 +39,11 @@ interface Making extends LookOptions {
 
 async function makeConnection(deps: ConnectionsDeps, { body, user_id, signal, on_step }: Making): Promise<Connection> {
   const { db, clock, config, look, storage, upstreams } = deps;
-  const { url, listing, name, transport = 'streamable-http', variables = {}, hosts = [] } = body;
+  const { name, transport = 'streamable-http', variables = {}, hosts = [] } = body;
   // Checked before any request is sent.
   if ((await countConnections(db, user_id)) >= config.per_user) throw tooManyConnections(config.per_user);
   await storage.require(db, user_id, 'connections');
-  const place =
-    listing === undefined ? placeOfAddress(url as string, transport) : await placeOfListing(deps, listing, signal);
+  const place = await placeOf(deps, body, transport, signal);
   const values = plainValues(place.fields, variables);
   const granted = grantedHosts(place, hosts, deps.packaged);
   const draft = connectionAt(place, user_id, values, isoTime(clock.now()), granted);
@@ -57,6 +57,16 @@ async function makeConnection(deps: ConnectionsDeps, { body, user_id, signal, on
     upstreams.forget(draft.id);
     throw error;
   }
+}
+
+async function placeOf(
+  deps: ConnectionsDeps,
+  { url, listing, ref }: Making['body'],
+  transport: McpTransport,
+  signal: AbortSignal,
+): Promise<Place> {
+  if (url !== undefined) return placeOfAddress(url, transport);
+  return listing === undefined ? placeOfName(deps, ref as string, signal) : placeOfListing(deps, listing, signal);
 }
 
 function connectionAt(
@@ -114,6 +124,6 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
 const unclear = (): Problem =>
   coreProblem(
     'http.invalid',
-    'Send either `url`, the URL of a server, or `listing`, with its provider and external_id.',
+    'Send one of `url`, the URL of a server, `ref`, a name from any list, search or page, and `listing`.',
     { reason: 'input' },
   );

@@ -1,17 +1,22 @@
 import type { Kysely } from 'kysely';
 import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
+import { catalogProblem } from '#catalog/errors.ts';
+import { placesNamed } from '#catalog/identity/named.ts';
 import { launchFault } from '#catalog/install/launch-endpoint.ts';
 import { faultOfValue, launchFields } from '#catalog/install/launch-target.ts';
 import { type Launch, launchesOf } from '#catalog/install/launches.ts';
 import { remoteFields, variablesOf } from '#catalog/install/remote-fields.ts';
 import { remotesOf } from '#catalog/install/remotes.ts';
 import { findLiveListing } from '#catalog/items/live-listing.ts';
+import { builtInName, OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { type Nearest, withNearest } from '#catalog/search/nearest.ts';
 import { connectionsProblem } from '#connections/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
+import type { Database } from '#core/db/open.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { PackagedServers } from '#core/mcp/packaged-servers.ts';
 import type { McpTransport, McpWay } from '#core/mcp/target.ts';
-import type { Problem } from '#core/problem/problem.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
 import { type AuthField, isOfPackage } from './connection.ts';
 
@@ -81,6 +86,40 @@ export async function placeOfListing(deps: PlaceDeps, wanted: ListingPlace, sign
   const fields = launchFields(launch).map((field) => ({ ...field, value: '' }));
   return { ...of, url: purl, transport: 'stdio', fields, package: { ...launch, package: source } };
 }
+
+/** Each may be a request to a provider. */
+const MOST_TRIED = 4;
+
+interface NameDeps extends PlaceDeps {
+  database: Pick<Database, 'db' | 'engine'>;
+  nearest?: Nearest | undefined;
+}
+
+/**
+ * By any name of a listing: the first of its sources that has an address or a package to run.
+ *
+ * @throws what `placeOfListing` does for the most trusted source, and `registry.not_found` with the nearest names.
+ */
+export async function placeOfName(deps: NameDeps, ref: string, signal: AbortSignal): Promise<Place> {
+  const { database, nearest } = deps;
+  if (builtInName(ref) !== null) throw notServer(ref);
+  const places = await placesNamed(database)(ref);
+  const sources = places.filter(({ provider }) => provider !== OWN_SOURCE);
+  let failure: unknown = catalogProblem('registry.not_found', `No server is named ${quoted(ref, 200)}.`);
+  for (const [index, source] of sources.slice(0, MOST_TRIED).entries())
+    try {
+      return await placeOfListing(deps, source, signal);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (index === 0) failure = error;
+    }
+  throw withNearest(failure, nearest, ref);
+}
+
+const notServer = (ref: string): Problem =>
+  connectionsProblem('connections.invalid', `${quoted(ref, 200)} is a skill, not a server. Run it as a task.`, {
+    reason: 'no_remote',
+  });
 
 function chosenLaunch(
   launches: readonly Launch[],

@@ -9,8 +9,9 @@ import { OwnershipClaim, ToDo } from './shapes.ts';
 
 export const CapabilityId = Type.String({
   minLength: 1,
-  maxLength: 100,
-  description: 'Capability id. The id of a merged capability resolves to the current one.',
+  maxLength: 1_000,
+  description:
+    'Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one.',
 });
 
 const closed = { additionalProperties: false };

@@ -3,6 +3,7 @@ import type { Wallets } from '#accounts/wallets/wallets.ts';
 import type { CountUnlinked } from '#catalog/identity/progress.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import type { CapabilityIndex } from '#catalog/search/marketplace-index.ts';
+import type { Nearest } from '#catalog/search/nearest.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Connection } from '#core/db/connection.ts';
@@ -38,6 +39,8 @@ export interface MarketplaceDeps {
   countUnlinked: CountUnlinked;
   /** Built-in skills, which are capabilities without a row. */
   skills: Pick<SkillStore, 'skills'>;
+  /** For names that nothing has. */
+  nearest?: Nearest | undefined;
   /** Reads whether a provider's listing can be run. */
   runnable: ReadRunnable;
   /** Runs rigs. Their locks are verified before publication. */

@@ -8,6 +8,7 @@ import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import type { ReadVerification } from '#catalog/items/verification.ts';
 import { flaggedListings } from '#catalog/search/flagged-listings.ts';
 import type { WatchedIndex } from '#catalog/search/index-metrics.ts';
+import type { Nearest } from '#catalog/search/nearest.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { ChangeFeed } from '#core/changes/change-feed.ts';
 import type { Clock } from '#core/clock/clock.ts';
@@ -69,6 +70,7 @@ interface MarketplaceOptions {
   identity: string;
   runnable: ReadRunnable;
   skills: SkillStore;
+  nearest?: Nearest;
   wallets: Wallets;
   limits: PublishingLimits;
   storage: StorageGate;

@@ -1,21 +1,23 @@
 import type { Static } from 'typebox';
 import type { Published } from '#catalog/identity/capabilities.ts';
-import { capabilityIdOf, findCapability } from '#catalog/identity/capabilities.ts';
+import { findCapability } from '#catalog/identity/capabilities.ts';
+import { capabilityNamed } from '#catalog/identity/named.ts';
 import type { ListingType } from '#catalog/items/kinds.ts';
-import { builtInName } from '#catalog/items/own-listings.ts';
+import { builtInId, builtInName } from '#catalog/items/own-listings.ts';
 import { newestOf } from '#catalog/items/version.ts';
+import { withNearest } from '#catalog/search/nearest.ts';
 import { refuseTakenDown } from '#marketplace/moderation/refuse-taken-down.ts';
 import { standingListing } from '#marketplace/moderation/standing.ts';
 import { capabilityDetail } from './capability-detail.ts';
 import type { MarketplaceDeps } from './deps.ts';
-import { findListing, findListingAt, listChanges } from './listings.ts';
+import { findListing, listChanges } from './listings.ts';
 import { capabilityGone, notFound } from './refusals.ts';
 import { RUNS } from './runs.ts';
 import { type ListingDetail, latestVersion, listingAt, pathOf, versionOf, versionPath } from './shapes.ts';
 
 /** The detail of a capability, or the id of the one that it was merged into. */
 
-export type ListingDeps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable' | 'skills'>;
+export type ListingDeps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable' | 'skills' | 'nearest'>;
 
 export interface KnownListing {
   detail: Static<typeof ListingDetail>;
@@ -23,10 +25,16 @@ export interface KnownListing {
   published: Published | null;
 }
 
-export async function readListing(deps: ListingDeps, id: string): Promise<KnownListing | { moved_to: string }> {
+export const readListing = (deps: ListingDeps, name: string): Promise<KnownListing | { moved_to: string }> =>
+  readNamed(deps, name).catch((error) => {
+    throw withNearest(error, deps.nearest, name);
+  });
+
+async function readNamed(deps: ListingDeps, id: string): Promise<KnownListing | { moved_to: string }> {
   // PostgreSQL rejects NUL, and no id contains it.
   if (id.includes('\0')) throw notFound();
-  const named = id.includes('/') && builtInName(id) === null ? await idOfName(deps, id) : null;
+  if (deps.skills.skills.some(({ name }) => name === id)) return { moved_to: builtInId(id) };
+  const named = id.includes('/') && builtInName(id) === null ? await capabilityNamed(deps.db, id) : null;
   if (named !== null) return { moved_to: named };
   const row = await findCapability(deps.connection, id);
   const own = (await findListing(deps.db, id)) === undefined ? null : await standingListing(deps.db, id);
@@ -44,13 +52,6 @@ export async function readListing(deps: ListingDeps, id: string): Promise<KnownL
     detail: asAnswered(published === null ? detail : withOwn(detail, await ownDetail(deps, published))),
     published,
   };
-}
-
-/** The id for `publisher/name` or `provider/external_id`; null if unknown. */
-async function idOfName({ db, connection }: ListingDeps, name: string): Promise<string | null> {
-  const slash = name.indexOf('/');
-  const published = await findListingAt(db, name);
-  return published?.id ?? capabilityIdOf(connection, name.slice(0, slash), name.slice(slash + 1));
 }
 
 /** A cast to the contract's type. A test validates responses against the schema. */

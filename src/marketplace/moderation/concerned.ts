@@ -30,7 +30,7 @@ export async function concernedOf(trx: Kysely<Schema>, group: Group, order: Conc
   if (order.listings !== undefined) return named(members, order.listings);
   if (order.whole === true || members.length === 1) return members;
   const accounts = await accountsOf(trx, members);
-  const told = await toldOf(trx, group, order.id);
+  const told = await toldOf(trx, group);
   if (told.size === 0) {
     const known = new Set([...accounts.values()].filter((account) => account !== null));
     if (known.size > 1) throw listingsWanted(members);
@@ -50,7 +50,7 @@ export function named(members: readonly GroupMember[], listings: readonly Listin
   });
 }
 
-async function toldOf(trx: Kysely<Schema>, { id, members }: Group, asked: string): Promise<Set<string>> {
+async function toldOf(trx: Kysely<Schema>, { id, asked_id, members }: Group): Promise<Set<string>> {
   const open = await openReports(
     trx,
     members.map((member) => member.id),
@@ -58,7 +58,7 @@ async function toldOf(trx: Kysely<Schema>, { id, members }: Group, asked: string
   const told = new Set(
     open.filter(({ is_about_listing }) => is_about_listing === 1).map((report) => report.capability_id),
   );
-  return asked === id ? told : told.add(asked);
+  return asked_id === id ? told : told.add(asked_id);
 }
 
 /** Accounts by member id; null if unknown. */

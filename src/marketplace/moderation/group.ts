@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { idNamed } from '#catalog/identity/named.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { marketplaceProblem } from '#marketplace/errors.ts';
@@ -12,18 +13,22 @@ export type GroupMember = Pick<CapabilityRow, 'id' | 'provider_id' | 'external_i
 export interface Group {
   /** The current capability. */
   id: string;
+  /** What was named: the current capability, or a listing that was merged into it. */
+  asked_id: string;
   /** Includes itself and removed listings. */
   members: GroupMember[];
 }
 
-/** Finds the group by a current or former id. Throws 404 `marketplace.not_found` (`capability`). */
-export async function groupOf(db: Db, id: string): Promise<Group> {
-  const row = id.includes('\0')
-    ? undefined
-    : await db.selectFrom('capabilities').select('stands_id').where('id', '=', id).executeTakeFirst();
-  if (row === undefined)
+/** Finds the group by any name, current or former. Throws 404 `marketplace.not_found` (`capability`). */
+export async function groupOf(db: Db, name: string): Promise<Group> {
+  const id = name.includes('/') ? await idNamed(db, name) : name;
+  const row =
+    id === null || id.includes('\0')
+      ? undefined
+      : await db.selectFrom('capabilities').select('stands_id').where('id', '=', id).executeTakeFirst();
+  if (id === null || row === undefined)
     throw marketplaceProblem('marketplace.not_found', 'Capability not found.', { reason: 'capability' });
-  return { id: row.stands_id, members: await membersOfGroup(db, row.stands_id) };
+  return { id: row.stands_id, asked_id: id, members: await membersOfGroup(db, row.stands_id) };
 }
 
 const membersOfGroup = (db: Db, standsId: string): Promise<GroupMember[]> =>

@@ -25,7 +25,7 @@ export const reportListing =
     // The id of a merged listing selects that listing.
     const about =
       listing === undefined
-        ? group.members.find((member) => member.id === id && id !== group.id)
+        ? group.members.find((member) => member.id === group.asked_id && group.asked_id !== group.id)
         : named(group.members, [listing])[0];
     const report = {
       id: newId(),

@@ -16,7 +16,9 @@ export const publishersContract = {
       'A publisher and its listings. A name belongs permanently to one account. If that account was deleted, ' +
       '`closed_at` is set and the name is hidden.',
     access: 'public',
-    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: 'Publisher id.' }) }),
+    params: Type.Object({
+      id: Type.String({ minLength: 1, maxLength: 100, description: 'Id or name of the publisher.' }),
+    }),
     examples: { id: PUBLISHER_ID },
     answers: {
       200: jsonAnswer(

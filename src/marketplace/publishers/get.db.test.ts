@@ -9,7 +9,7 @@ const hosts = await startSkillHosts();
 after(() => hosts.close());
 
 oneDatabase('GET /api/marketplace/publishers/{id}', (open) => {
-  test('200: the publisher with its listings, but not its account; 404: a name instead of an id', async () => {
+  test('200: the publisher with its listings, but not its account; 404: a name that nobody has', async () => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     const listing = await stand.published(ana, { name: 'ana-lang/words' });
@@ -18,7 +18,9 @@ oneDatabase('GET /api/marketplace/publishers/{id}', (open) => {
     assert.deepEqual([status, body.name, body.closed_at], [200, 'ana-lang', null]);
     assert.deepEqual([body.listings[0].id, body.listings[0].latest], [listing, '1.0.0']);
     assert.ok(!JSON.stringify(body).includes(ana.id), 'no account');
-    assert.equal((await stand.ask(null, 'publishers.get', { params: { id: 'ana-lang' } })).status, 404);
+    const named = await stand.ask(null, 'publishers.get', { params: { id: 'ana-lang' } });
+    assert.deepEqual([named.status, named.body.id], [200, publisher.id]);
+    assert.equal((await stand.ask(null, 'publishers.get', { params: { id: 'ana-lan' } })).status, 404);
   });
 
   test('200: includes the capabilities that the publisher has claimed', async () => {

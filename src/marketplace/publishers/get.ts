@@ -5,14 +5,15 @@ import { fullName, listListingsOf, listVersions } from '#marketplace/listings/li
 import { publisherNotFound } from '#marketplace/listings/refusals.ts';
 import { latestVersion } from '#marketplace/listings/shapes.ts';
 import type { publishersContract } from './contract.ts';
-import { findPublisher } from './publishers.ts';
+import { findPublisher, findPublisherNamed } from './publishers.ts';
 
 /** GET /api/marketplace/publishers/{id} */
 export const getPublisher =
   ({ db, engine }: Pick<MarketplaceDeps, 'db' | 'engine'>): Handler<typeof publishersContract.get> =>
-  async ({ params: { id } }) => {
-    const publisher = await findPublisher(db, id);
+  async ({ params: { id: named } }) => {
+    const publisher = (await findPublisher(db, named)) ?? (await findPublisherNamed(db, named));
     if (publisher === undefined) throw publisherNotFound();
+    const { id } = publisher;
     const listings = await listListingsOf(db, id);
     const versions = await listVersions(
       db,

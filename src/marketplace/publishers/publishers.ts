@@ -12,6 +12,10 @@ type Db = Kysely<Schema>;
 export const findPublisher = (db: Db, id: string): Promise<PublisherRow | undefined> =>
   db.selectFrom('publishers').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** Names belong to one publisher each. */
+export const findPublisherNamed = (db: Db, name: string): Promise<PublisherRow | undefined> =>
+  db.selectFrom('publishers').selectAll().where('name', '=', name).where('closed_at', 'is', null).executeTakeFirst();
+
 export const findPublisherOf = (db: Db, user_id: string): Promise<PublisherRow | undefined> =>
   db.selectFrom('publishers').selectAll().where('user_id', '=', user_id).executeTakeFirst();
 

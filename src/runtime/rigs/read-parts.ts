@@ -1,4 +1,5 @@
 import { quoted } from '#catalog/checks/violation.ts';
+import { readName } from '#catalog/identity/read-name.ts';
 import { PROVIDERS } from '#catalog/items/kinds.ts';
 import type { Path } from '#core/yaml/read-yaml-map.ts';
 import { isSkillName } from '#runtime/skills/skill.ts';
@@ -82,7 +83,7 @@ function readAllowed(reader: RigReader, at: Path, value: unknown): string[] {
 }
 
 function pinnedRef(reader: RigReader, at: Path, map: Record<string, unknown>, kinds: readonly Kind[]): PinnedRef {
-  const ref = reader.text([...at, 'ref'], map.ref, 1_000);
+  const ref = prefixed(reader.text([...at, 'ref'], map.ref, 1_000), kinds);
   const place = [...at, 'ref'];
   if (map.ref === undefined) reader.fault('rig-missing', at, 'ref is missing.');
   else if (ref.startsWith('rig/'))
@@ -94,6 +95,18 @@ function pinnedRef(reader: RigReader, at: Path, map: Record<string, unknown>, ki
   )
     reader.fault('ref-unknown', place, `${quoted(ref)} is not a valid reference here.`);
   return { ref, digest: digestAt(reader, at, map) };
+}
+
+const PREFIXED = /^(?:skill|listing|capability|harness|rig)\//;
+
+/** A name as lists, searches and pages print it, with the prefix that says what it is. Anything else is returned as it is. */
+function prefixed(text: string, kinds: readonly Kind[]): string {
+  const name = PREFIXED.test(text) || text === OWN_SERVER ? null : readName(text.replace(/@[^@/]+$/, ''));
+  const [first] = kinds;
+  if (name?.form === 'listing') return `listing/${text}`;
+  if (name?.form === 'id' || name?.form === 'published') return `capability/${text}`;
+  const isOwn = first === 'skill' || first === 'harness';
+  return name?.form === 'word' && isOwn ? `${first}/${text}` : text;
 }
 
 const FITS: Record<Kind, (ref: string) => boolean> = {

@@ -18,6 +18,21 @@ test('the template and the examples are valid, and missing fields get defaults',
   assert.deepEqual(rig?.spec.skills, [{ ref: 'skill/add', digest: null }]);
 });
 
+test('parts can be named as lists print them, without a prefix', async () => {
+  const id = '01a209a3-6091-7020-9bcb-1d2d03ca9442';
+  const names = {
+    add: 'skill/add',
+    'glama/ann/tides@2': 'listing/glama/ann/tides@2',
+    'ann/tides@1.0.0': 'capability/ann/tides@1.0.0',
+    [id]: `capability/${id}`,
+    [`${id}@1.0.0`]: `capability/${id}@1.0.0`,
+  };
+  for (const [text, ref] of Object.entries(names)) {
+    const { rig } = await readRigYaml(STAND_YAML.replace('skill/add, ', `"${text}", `), OWN_SHARE);
+    assert.equal(rig?.spec.skills[0]?.ref, ref, text);
+  }
+});
+
 test('a parameter with a default is optional', async () => {
   const { rig } = await readRigYaml(STAND_YAML, OWN_SHARE);
   const parameters = rig?.spec.parameters ?? {};

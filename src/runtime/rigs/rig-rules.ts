@@ -10,8 +10,8 @@ export const RIG_RULES = {
   'rig-name': error('Use 1 to 64 lower-case letters and digits, in words that single hyphens join.'),
   'rig-version': error('Use three numbers in quotes, such as "1.0.0".'),
   'ref-unknown': error(
-    'Write skill/<name>, listing/<provider>/<external_id> or capability/<publisher>/<name>@<version>; ' +
-      'for the harness harness/<id or name>@<version> or the latter.',
+    'Write a name from any list, search or page, such as skill/<name>, <provider>/<external_id> or ' +
+      '<publisher>/<name>@<version>; for the harness harness/<id or name>@<version> or the latter.',
   ),
   'rig-cycle': error('Remove it: a rig consists of skills, servers and one harness.'),
   'digest-missing': error(

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
 import { learnClass } from '#catalog/details/learn-class.ts';
 import { SKILL_HOSTS } from '#catalog/install/skill-hosts.ts';
+import { type Nearest, withNearest } from '#catalog/search/nearest.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -39,6 +40,8 @@ interface ResolveDeps {
   /** Through the egress guard. */
   fetch: OutboundFetch;
   packaged: PackagedServers;
+  /** For names that nothing has. */
+  nearest?: Nearest | undefined;
   /** Fetched skills are kept below it. */
   data_dir: string;
   config: Pick<Values<typeof EXECUTION_SETTINGS>, 'github_url' | 'bundle_cache_mb'>;
@@ -62,6 +65,7 @@ export function openResolve(deps: ResolveDeps): ResolveCapability {
       ...kinds,
     },
     ownNames(deps),
+    deps.nearest,
   );
 }
 
@@ -70,8 +74,9 @@ const NOTHING_OWN: OwnNames = async () => [];
 export function createResolve(
   kinds: Partial<Record<CapabilityKind, ResolveKind>>,
   own: OwnNames = NOTHING_OWN,
+  nearest?: Nearest,
 ): ResolveCapability {
-  return async (asked, caller, given = {}) => {
+  const resolveNamed: ResolveCapability = async (asked, caller, given = {}) => {
     // Names and versions never contain these, and PostgreSQL rejects some of them.
     if (/\p{Cc}/u.test(`${asked.ref}${asked.version ?? ''}`))
       throw capabilityUnknown('A reference must not contain control characters.');
@@ -83,4 +88,8 @@ export function createResolve(
       throw versionGone(capability.name, ref.version, capability.version);
     return capability;
   };
+  return (asked, caller, given) =>
+    resolveNamed(asked, caller, given).catch((error) => {
+      throw withNearest(error, nearest, asked.ref);
+    });
 }

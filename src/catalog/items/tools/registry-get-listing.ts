@@ -2,12 +2,17 @@ import type { Kysely } from 'kysely';
 import type { TSchema } from 'typebox';
 import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
 import { catalogProblem } from '#catalog/errors.ts';
+import type { ReadPlaces } from '#catalog/identity/named.ts';
+import { readName } from '#catalog/identity/read-name.ts';
 import { installAdvice } from '#catalog/install/install-advice.ts';
 import { installHint, storedHint } from '#catalog/install/install-hint.ts';
 import { remotesOf } from '#catalog/install/remotes.ts';
+import { type Nearest, withNearest } from '#catalog/search/nearest.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { coreProblem } from '#core/errors.ts';
 import { Type } from '#core/json-schema/type.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { tool } from '#core/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
 import { detailOf, type ItemDetail } from '../item-detail.ts';
@@ -27,6 +32,9 @@ export interface RegistryGetListingDeps {
   /** Reads published listings; if omitted, there are none. */
   readOwn?: ReadOwn | undefined;
   ensureDetail: EnsureDetail;
+  /** Looks up names; if omitted, listings are found by provider and id only. */
+  places?: ReadPlaces | undefined;
+  nearest?: Nearest | undefined;
 }
 
 const text = Type.String();
@@ -60,6 +68,8 @@ export const registryGetListing = ({
   verification,
   readOwn,
   ensureDetail,
+  places,
+  nearest,
 }: RegistryGetListingDeps) =>
   tool({
     name: 'registry_get_listing',
@@ -71,17 +81,33 @@ export const registryGetListing = ({
     scope: null,
     input: Type.Object(
       {
-        provider: Type.Enum([...PROVIDERS, OWN_SOURCE], { description: 'Provider of the listing.' }),
-        external_id: Type.String({ minLength: 1, maxLength: 1_000, description: 'As returned by registry_search.' }),
+        ref: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 1_000,
+            description:
+              'Any name of it: an id from a list, search or page, `publisher/name` or `provider/external_id`.',
+          }),
+        ),
+        provider: Type.Optional(
+          Type.Enum([...PROVIDERS, OWN_SOURCE], { description: 'Without `ref`: provider of the listing.' }),
+        ),
+        external_id: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 1_000,
+            description: 'With `provider`, as returned by registry_search.',
+          }),
+        ),
       },
       { additionalProperties: false },
     ),
     output: Listing,
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { provider: 'mcp-registry', external_id: 'example.weather/forecast' },
-    run: async ({ provider, external_id }) => {
-      if (provider === OWN_SOURCE) return ownShown(await (readOwn ?? noOwnListings)(external_id));
-      const place = { provider, external_id };
+    run: async (asked) => {
+      const place = await placeOf(asked, places, nearest);
+      if (place.provider === OWN_SOURCE) return ownShown(await (readOwn ?? noOwnListings)(place.external_id));
       const row = await ensureDetail(await findLiveListing(db, place, clock.now()), DETAIL_WAITS_MS.page);
       const [ran, verified] = await Promise.all([runnable(row), verificationOfOne(verification, row)]);
       const structured = shown(detailOf(row, ran, verified), row.install);
@@ -98,6 +124,36 @@ export const registryGetListing = ({
       };
     },
   });
+
+interface Asked {
+  ref?: string | undefined;
+  provider?: string | undefined;
+  external_id?: string | undefined;
+}
+
+const NO_PLACES: ReadPlaces = async () => [];
+
+async function placeOf({ ref, provider, external_id }: Asked, places = NO_PLACES, nearest?: Nearest) {
+  if (ref === undefined && provider !== undefined && external_id !== undefined) return { provider, external_id };
+  if (ref === undefined || provider !== undefined || external_id !== undefined) throw unclear();
+  const name = readName(ref);
+  if (name?.form === 'skill' || name?.form === 'word') throw namesSkill(name.form === 'skill' ? name.name : name.word);
+  const [place] = await places(ref);
+  if (place !== undefined) return place;
+  throw withNearest(catalogProblem('registry.not_found', `Nothing is named ${quoted(ref)}.`), nearest, ref);
+}
+
+const unclear = (): Problem =>
+  coreProblem('http.invalid', 'Name one listing: `ref`, or `provider` and `external_id`.', {
+    reason: 'input',
+    errors: [{ pointer: '/ref', detail: 'is needed alone, or provider and external_id without it' }],
+  });
+
+const namesSkill = (name: string): Problem =>
+  catalogProblem(
+    'registry.not_found',
+    `No listing is named ${quoted(name)}. A skill of this service is returned by registry_get_skill with this name.`,
+  );
 
 const noOwnListings: ReadOwn = async () => {
   throw catalogProblem('registry.not_found', 'Listing not found.');

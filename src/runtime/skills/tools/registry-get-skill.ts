@@ -1,12 +1,17 @@
 import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
+import { catalogProblem } from '#catalog/errors.ts';
+import type { ReadPlaces } from '#catalog/identity/named.ts';
+import { readName } from '#catalog/identity/read-name.ts';
 import { installAdvice } from '#catalog/install/install-advice.ts';
 import { installHint, storedHint } from '#catalog/install/install-hint.ts';
 import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { itemOf } from '#catalog/items/listing-row.ts';
 import { listingUri } from '#catalog/items/listing-uri.ts';
 import { findLiveListing } from '#catalog/items/live-listing.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
+import { type Nearest, withNearest } from '#catalog/search/nearest.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { coreProblem } from '#core/errors.ts';
@@ -26,6 +31,9 @@ export interface RegistryGetSkillDeps {
   runnable: ReadRunnable;
   /** The web page with the files of a listed skill; null if unknown. */
   filesAt(row: ListingRow): string | null;
+  /** Looks up names; if omitted, skills are found by their own name, or by provider and id. */
+  places?: ReadPlaces | undefined;
+  nearest?: Nearest | undefined;
 }
 
 const text = Type.String();
@@ -55,7 +63,12 @@ export const registryGetSkill = (deps: RegistryGetSkillDeps) =>
     input: Type.Object(
       {
         name: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 64, description: 'Name of a skill of this service.' }),
+          Type.String({
+            minLength: 1,
+            maxLength: 1_000,
+            description:
+              'Name of a skill of this service, or any name of a listed one: an id from a list, search or page, or `provider/external_id`.',
+          }),
         ),
         provider: Type.Optional(Type.Enum([...PROVIDERS], { description: 'The provider that lists it.' })),
         external_id: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'With `provider`.' })),
@@ -66,12 +79,33 @@ export const registryGetSkill = (deps: RegistryGetSkillDeps) =>
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { name: 'json-diff' },
     run: async ({ name, provider, external_id }) => {
-      if (name !== undefined && provider === undefined && external_id === undefined)
-        return ownSkill(findSkill(deps.skills, name));
+      if (name !== undefined && provider === undefined && external_id === undefined) return namedSkill(deps, name);
       if (name !== undefined || provider === undefined || external_id === undefined) throw unclear();
       return listedSkill(deps, await findLiveListing(deps.db, { provider, external_id }, deps.clock.now()));
     },
   });
+
+async function namedSkill(deps: RegistryGetSkillDeps, text: string): Promise<ToolAnswer<SkillAnswer>> {
+  const name = readName(text);
+  if (name?.form === 'skill' || name?.form === 'word' || name === null || deps.places === undefined)
+    return ownSkill(ownNamed(deps, name?.form === 'skill' ? name.name : text));
+  const places = await deps.places(text);
+  const listed = places.find(({ provider }) => provider !== OWN_SOURCE);
+  if (listed !== undefined) return listedSkill(deps, await findLiveListing(deps.db, listed, deps.clock.now()));
+  const detail =
+    places.length === 0
+      ? `Nothing is named ${quoted(text)}.`
+      : `${quoted(text)} is published here: registry_get_listing returns it.`;
+  throw withNearest(catalogProblem('registry.not_found', detail), places.length === 0 ? deps.nearest : undefined, text);
+}
+
+function ownNamed({ skills, nearest }: RegistryGetSkillDeps, name: string): Skill {
+  try {
+    return findSkill(skills, name);
+  } catch (error) {
+    throw withNearest(error, nearest, name);
+  }
+}
 
 const unclear = (): Problem =>
   coreProblem(

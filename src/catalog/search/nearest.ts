@@ -1,0 +1,58 @@
+import { parts } from '#catalog/changes/fold.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { editDistance } from '#core/text/edit-distance.ts';
+import { plain, quoted } from '#core/tools/words.ts';
+import type { Catalog } from './registry-index.ts';
+
+/** Something that a mistyped name may mean. */
+interface Near {
+  /** A name that works wherever capabilities are named. */
+  ref: string;
+  name: string;
+}
+
+/** The names nearest to a text that names nothing, best first; empty if nothing is similar. */
+export type Nearest = (text: string) => readonly Near[];
+
+const MOST = 3;
+/** A longer text is not a mistyped name. */
+const MOST_CHARS = 100;
+const MOST_EDITS = 2;
+
+interface NearestDeps {
+  catalog: Pick<Catalog, 'isReady' | 'search'>;
+  /** Names of first-party skills. */
+  skills: readonly { name: string }[];
+}
+
+export const nearestNames =
+  ({ catalog, skills }: NearestDeps): Nearest =>
+  (text) => {
+    if (text.length > MOST_CHARS) return [];
+    const last = text.slice(text.lastIndexOf('/') + 1);
+    const own = skills
+      .map(({ name }) => ({ ref: `skill/${name}`, name, edits: editDistance(name, last) }))
+      .filter(({ edits }) => edits <= MOST_EDITS)
+      .toSorted((a, b) => a.edits - b.edits)
+      .map(({ ref, name }) => ({ ref, name }));
+    return [...own, ...listed(catalog, text)].slice(0, MOST);
+  };
+
+function listed(catalog: NearestDeps['catalog'], text: string): Near[] {
+  const words = parts(text).join(' ');
+  if (words === '' || !catalog.isReady) return [];
+  const all = { provider: null, listing_type: null, execution_class: null, offset: 0, limit: MOST };
+  return catalog
+    .search({ ...all, text: words })
+    .hits.map(({ item }) => ({ ref: `${item.provider_id}/${item.external_id}`, name: plain(item.name, 100) }));
+}
+
+/** Adds the nearest names to a failure that says that nothing has this name. */
+export function withNearest(error: unknown, nearest: Nearest | undefined, text: string): unknown {
+  if (!(error instanceof Problem) || error.kind !== 'not_found' || 'nearest' in error.extensions) return error;
+  const found = nearest?.(text) ?? [];
+  if (found.length === 0) return error;
+  const { kind, code, message, headers, extensions } = error;
+  const detail = `${message} Nearest: ${found.map(({ ref }) => quoted(ref, 200)).join(', ')}.`;
+  return new Problem(kind, code, detail, { cause: error, headers, extensions: { ...extensions, nearest: found } });
+}
