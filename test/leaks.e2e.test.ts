@@ -102,8 +102,8 @@ test('no password, token, key or emailed link appears in a log, a row, an export
   const secrets: string[] = [PASSWORD, OTHER_PASSWORD, ...Object.values(CANARIES)];
   const keep = (accessToken: unknown): string => secrets[secrets.push(accessToken as string) - 1] as string;
   const asWallet = { wallet_type: wallet.wallet_type, wallet_address: wallet.address };
-  const signed = async (request: string, headers: Record<string, string>) => {
-    const asked = { ...asWallet, purpose: purposeFor(request) };
+  const signed = async (request: string, headers: Record<string, string>, sent?: Record<string, unknown>) => {
+    const asked = { ...asWallet, purpose: purposeFor(request, sent) };
     const { body } = await ask(world, 'POST', '/api/wallets/challenge', asked, headers);
     return { challenge_id: body.challenge_id, signature: keep(await wallet.sign(body.message)) };
   };
@@ -116,22 +116,20 @@ test('no password, token, key or emailed link appears in a log, a row, an export
   await email('verify', { token: verify, password: PASSWORD });
   await email('login', { email: EMAIL, password: OTHER_PASSWORD });
   const bearer = { authorization: `Bearer ${keep(opened.access_token)}` };
-  const stepUp = async (request: string) => {
-    const { challenge_id, signature } = await signed(request, bearer);
+  const stepUp = async (request: string, sent?: Record<string, unknown>) => {
+    const { challenge_id, signature } = await signed(request, bearer, sent);
     return { ...bearer, 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };
   };
   const link = { ...(await signed('POST /api/auth/wallets', bearer)), wallet_address: wallet.address };
   assert.equal((await ask(world, 'POST', '/api/auth/wallets', link, bearer)).status, 200);
   await ask(world, 'POST', '/api/wallets/verify', link);
   const own = `/api/users/${opened.user.id}`;
+  const wanted = { name: 'k', scopes: ['read'] };
   const make = async () =>
-    ask(
-      world,
-      'POST',
-      `${own}/api-keys`,
-      { name: 'k', scopes: ['read'] },
-      { ...(await stepUp(`POST ${own}/api-keys`)), 'idempotency-key': 'k' },
-    );
+    ask(world, 'POST', `${own}/api-keys`, wanted, {
+      ...(await stepUp(`POST ${own}/api-keys`, wanted)),
+      'idempotency-key': 'k',
+    });
   keep((await make()).body.key);
   assert.equal((await make()).body.key, secrets.at(-2));
   await email(

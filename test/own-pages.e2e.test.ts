@@ -159,7 +159,7 @@ test('messages come from a fixed list, never from the address', async () => {
 });
 
 test('a signed form without its signature changes nothing and shows the error; a signature works once', async () => {
-  const fields = { do: 'make', name: '<b>nightly', scope: 'read', days: '30' };
+  const fields = { do: 'make', name: '<b>nightly', scope: 'read', expires_at: '' };
   const bare = await send('/dashboard/keys', fields, token);
   assert.equal(bare.status, 401);
   assert.match(await bare.text(), /auth\.signature_required[\s\S]*value="&lt;b&gt;nightly"/);

@@ -2,8 +2,11 @@ import type { AskedPurpose } from '#accounts/wallets/purpose.ts';
 import { OPERATIONS } from '#app/contract.ts';
 import { pathMatcher } from '#core/http/path.ts';
 
-/** What a challenge for this request is asked for: `DELETE /api/users/…`. */
-export function purposeFor(request: string): AskedPurpose {
+/**
+ * What a challenge for this request is asked for: `DELETE /api/users/…`. `body` is that of the request; default: the example of the
+ * operation.
+ */
+export function purposeFor(request: string, body?: Record<string, unknown>): AskedPurpose {
   const [method, path = ''] = request.split(' ');
   const operation = OPERATIONS.find(
     (operation) =>
@@ -12,5 +15,9 @@ export function purposeFor(request: string): AskedPurpose {
       pathMatcher(operation, operation.path)(path) !== null,
   );
   if (operation === undefined) throw new Error(`no operation that is signed for at ${request}`);
-  return { operation: operation.id, target: path };
+  const { id, signs, body_example } = operation;
+  if (signs === undefined) return { operation: id, target: path };
+  const given = body ?? (body_example as Record<string, unknown>);
+  const fields = Object.fromEntries(signs.flatMap((name) => (name in given ? [[name, given[name]]] : [])));
+  return { operation: id, target: path, fields };
 }

@@ -25,8 +25,9 @@ async function signedChallenge(
   { address, wallet_type, sign }: TestWallet,
   headers: Record<string, string> = {},
   request?: string,
+  fields?: Record<string, unknown>,
 ) {
-  const purpose = request === undefined ? {} : { purpose: purposeFor(request) };
+  const purpose = request === undefined ? {} : { purpose: purposeFor(request, fields) };
   const body = { wallet_address: address, wallet_type, ...purpose };
   const asked = await ask(`${url}/api/wallets/challenge`, 'POST', body, headers);
   assert.equal(asked.status, 200, JSON.stringify(asked.body));
@@ -48,8 +49,9 @@ async function stepUp(
   wallet: TestWallet,
   token: Record<string, string>,
   request?: string,
+  fields?: Record<string, unknown>,
 ): Promise<Record<string, string>> {
-  const { challenge_id, signature } = await signedChallenge(url, wallet, token, request);
+  const { challenge_id, signature } = await signedChallenge(url, wallet, token, request, fields);
   return { ...token, 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };
 }
 
@@ -108,8 +110,9 @@ test('a sign-in signature cannot create an API key, and the error names the righ
     [401, 'auth.signature_invalid', 'purpose'],
   );
   const [, purpose = ''] = /\{"purpose": (\{.*\})\}/.exec(`${refused.body.detail}`) ?? [];
-  assert.deepEqual(JSON.parse(purpose), { operation: 'accounts.apiKeys.create', target: path });
-  assert.equal((await make(await stepUp(url, wallet, token, `POST ${path}`))).status, 201);
+  const fields = { name: 'theirs', scopes: ['read', 'write'] };
+  assert.deepEqual(JSON.parse(purpose), { operation: 'accounts.apiKeys.create', target: path, fields });
+  assert.equal((await make(await stepUp(url, wallet, token, `POST ${path}`, fields))).status, 201);
   // A client that knows the specification alone sends its token with the challenge, too.
   assert.equal((await make(await stepUp(url, wallet, token))).status, 201);
   const stranger = await signIn(url, ethereumWallet());

@@ -73,7 +73,9 @@ export function walletsStand(database: TestDatabase): WalletsStand {
     const handler = operations[name] as (input: object) => Promise<Reply>;
     return JSON.parse((await handler({ headers: { 'user-agent': 'a test' }, ...input })).body as string) as T;
   };
-  const as = (user_id: string): { caller: Pick<Caller, 'user_id'> } => ({ caller: { user_id } });
+  const as = (user_id: string, sign_in_id = 's'): { caller: Pick<Caller, 'user_id' | 'sign_in_id'> } => ({
+    caller: { user_id, sign_in_id },
+  });
   const challenge: WalletsStand['challenge'] = ({ address, wallet_type }, { user_id, purpose } = {}) => {
     const body = { wallet_address: address, wallet_type, ...defined({ purpose }) };
     return ask('challenge', { body, ...(user_id === undefined ? { caller: null } : as(user_id)) });

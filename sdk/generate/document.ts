@@ -19,6 +19,8 @@ interface OperationNode {
   security: Record<string, unknown>[];
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> } | { $ref: string };
+  'x-signs'?: string[];
+  'x-confirm-window'?: string;
   responses: Record<string, { content?: Record<string, { schema: Schema }> } | { $ref: string }>;
 }
 

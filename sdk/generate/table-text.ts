@@ -17,7 +17,16 @@ export function tableText(document: Document): string {
 }
 
 function rowText(operation: Operation): string {
-  const row = [operation.method, operation.path, accessOf(operation), mediaOf(operation).join(' '), flagsOf(operation)];
+  const { 'x-signs': signs, 'x-confirm-window': window } = operation.node;
+  const confirmed = signs === undefined && window === undefined ? [] : [(signs ?? []).join(' '), window ?? ''];
+  const row = [
+    operation.method,
+    operation.path,
+    accessOf(operation),
+    mediaOf(operation).join(' '),
+    flagsOf(operation),
+    ...confirmed,
+  ];
   return `${JSON.stringify(operation.id)}: ${JSON.stringify(row)},`;
 }
 

@@ -1,12 +1,14 @@
 import { CapstanError } from './capstan-error.ts';
 import type { Call, CallOptions, Signer } from './client.ts';
+import type { Confirmations } from './confirmations.ts';
 import { CONTRACT_VERSION, ROWS } from './generated/operations.ts';
 import { type Operation, operationOf } from './operation.ts';
 import { proveAccount } from './proof-of-work.ts';
+import { purposeFor } from './purpose.ts';
 import { readAnswer } from './read-answer.ts';
 import { invalidCall, pathOf, requestOf } from './request.ts';
 import { type Fetch, send } from './send.ts';
-import { stepUp } from './sign-in.ts';
+import { type Purpose, stepUp } from './sign-in.ts';
 import type { Token } from './token.ts';
 
 /** One call, from its input to its result. */
@@ -16,6 +18,7 @@ interface CallDeps {
   fetch: Fetch;
   token: Token;
   signer: Signer | undefined;
+  confirmations: Confirmations;
   retries: number;
   /** Whether to do the proof of work that a new account is asked for, and then call again. */
   prove: boolean;
@@ -34,7 +37,8 @@ export function createCall(deps: CallDeps): Call {
     const time = limitTime(options.timeout_ms ?? deps.timeout_ms, options.signal ?? undefined);
     try {
       const target = pathOf(operation, (input ?? {}) as Record<string, unknown>);
-      const { headers, repeatable, once } = await headersOf(call, deps, operation, target, options);
+      const purpose = purposeFor(operation, target, (input ?? {}) as Record<string, unknown>);
+      const { headers, repeatable, once } = await headersOf(call, deps, operation, purpose, options);
       const response = await send(
         { ...request, headers: { ...deps.headers, ...request.headers, ...headers } },
         {
@@ -50,6 +54,8 @@ export function createCall(deps: CallDeps): Call {
       // The timeout ends when a stream starts, which lasts as long as it is read.
       return { status, headers: received, body: (isStream(body) ? explained(body, time.explain) : body) as never };
     } catch (error) {
+      if (error instanceof CapstanError && error.code === 'auth.signature_invalid')
+        deps.confirmations.forget(operation);
       throw time.explain(error);
     } finally {
       time.stop();
@@ -91,10 +97,10 @@ async function headersOf(
   call: Call,
   deps: CallDeps,
   operation: Operation,
-  target: string,
+  purpose: Purpose,
   options: CallOptions,
 ): Promise<Headers> {
-  const { id, access, takes_key, method } = operation;
+  const { access, takes_key, method } = operation;
   const headers: Record<string, string> = {};
   const token = options.token === undefined ? deps.token.current() : options.token;
   if (token !== null && access !== 'public') headers.authorization = `Bearer ${token}`;
@@ -104,7 +110,13 @@ async function headersOf(
   const signs = signer !== undefined && (access === 'sensitive' || access === 'fresh') && !isSigned(options.headers);
   if (signs) {
     const { signal, token } = options;
-    Object.assign(headers, await stepUp(call, signer, { operation: id, target }, { signal, token }));
+    const confirm = (asked: Purpose) => stepUp(call, signer, asked, { signal, token });
+    // A confirmation belongs to the session and the wallet of the client.
+    const is_other = options.signer !== undefined || options.token !== undefined;
+    const signed = is_other
+      ? (await confirm(purpose)).headers
+      : await deps.confirmations.headersFor(operation, purpose, confirm);
+    Object.assign(headers, signed);
   }
   return {
     headers: { ...headers, ...options.headers },

@@ -1,9 +1,11 @@
 import { createCall } from './call.ts';
 import { CapstanError } from './capstan-error.ts';
 import type { Answer, Call, CallOptions, Input, Namespaces, SignedIn, Signer, StepUp } from './client.ts';
+import { keepConfirmations } from './confirmations.ts';
 import { type Drift, driftOf } from './drift.ts';
 import { CONTRACT_VERSION } from './generated/operations.ts';
 import { OPERATION_IDS, type OperationId, operationOf } from './operation.ts';
+import { purposeFor } from './purpose.ts';
 import { isStream } from './read-answer.ts';
 import { pathOf } from './request.ts';
 import type { Fetch } from './send.ts';
@@ -20,6 +22,11 @@ export interface CapstanOptions {
   fetch?: Fetch | undefined;
   /** Signs the challenges of `fresh` and `sensitive` operations. */
   signer?: Signer | undefined;
+  /**
+   * Has the wallet confirm related calls, such as those on API keys, for this many minutes (1 to 10) at once. By default, it
+   * confirms every call.
+   */
+  confirm_minutes?: number | undefined;
   /** Number of retries of failed requests if a retry is safe; default 2. */
   retries?: number | undefined;
   /** For a whole call; 60,000. */
@@ -64,6 +71,7 @@ export function createCapstan(options: CapstanOptions): Capstan {
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     token,
     signer: options.signer,
+    confirmations: keepConfirmations(options.confirm_minutes ?? null),
     headers: options.headers ?? {},
     retries: options.retries ?? 2,
     timeout_ms: options.timeout_ms ?? 60_000,
@@ -101,18 +109,16 @@ export function createCapstan(options: CapstanOptions): Capstan {
       token.set(null);
     },
     stepUp: async <Id extends OperationId>(id: Id, input: Input<Id>, signer?: Signer) =>
-      stepUp(call, signerOf(signer), purposeOf(id, input as Record<string, unknown>)),
+      (await stepUp(call, signerOf(signer), purposeOf(id, input as Record<string, unknown>))).headers,
     linkProof: (signer: Signer) => linkProof(call, signer),
   };
   return withNamespaces(own, call);
 }
 
-/** The purpose of a wallet's signature for this call. */
-export function purposeOf<Id extends OperationId>(
-  id: Id,
-  input: Input<Id> | Record<string, unknown>,
-): Required<Purpose> {
-  return { operation: id, target: pathOf(operationOf(id), (input ?? {}) as Record<string, unknown>) };
+/** The purpose of a wallet's signature for this call. Some name fields of the body, so pass the input with it. */
+export function purposeOf<Id extends OperationId>(id: Id, input: Input<Id> | Record<string, unknown>): Purpose {
+  const [operation, given] = [operationOf(id), (input ?? {}) as Record<string, unknown>];
+  return purposeFor(operation, pathOf(operation, given), given);
 }
 
 function refuseWithoutSigner(): never {

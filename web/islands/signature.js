@@ -9,17 +9,33 @@ import { told } from './find.js';
 /**
  * Signs for one purpose: to sign in, to link the wallet, or to confirm the request that a form makes.
  *
+ * @typedef {object} Purpose
+ * @property {string} operation
+ * @property {string} [target]
+ * @property {Record<string, unknown>} [fields] The fields of the request's body that the text states.
+ * @property {number} [minutes] Confirms related requests for this long.
+ *
  * @param {Wallet} wallet
- * @param {{operation: string, target?: string}} purpose
+ * @param {Purpose} purpose
  */
-export async function signChallenge({ wallet_type, sign }, purpose) {
-  let challenge_id = '';
+export async function signChallenge(wallet, purpose) {
+  return (await confirmWith(wallet, purpose)).proof;
+}
+
+/**
+ * The signature and when it expires.
+ *
+ * @param {Wallet} wallet
+ * @param {Purpose} purpose
+ */
+export async function confirmWith({ wallet_type, sign }, purpose) {
+  let [challenge_id, expires_at] = ['', ''];
   const { address, signature } = await sign(async (wallet_address) => {
     const challenge = await challengeFor(wallet_type, wallet_address, purpose);
-    challenge_id = challenge.challenge_id;
+    ({ challenge_id, expires_at } = challenge);
     return challenge.message;
   });
-  return { challenge_id, signature, wallet_address: address };
+  return { proof: { challenge_id, signature, wallet_address: address }, expires_at };
 }
 
 /**
@@ -34,8 +50,8 @@ export async function signText({ wallet_type, sign }, text) {
 /**
  * @param {Wallet['wallet_type']} wallet_type
  * @param {string} wallet_address
- * @param {{operation: string, target?: string}} purpose
- * @returns {Promise<{challenge_id: string, message: string}>}
+ * @param {Purpose} purpose
+ * @returns {Promise<{challenge_id: string, message: string, expires_at: string}>}
  */
 async function challengeFor(wallet_type, wallet_address, purpose) {
   const answer = await fetch('/-/api/wallets/challenge', {

@@ -1,12 +1,15 @@
 import { find, pageOf } from './find.js';
-import { putInto, signChallenge, signText, whyNot } from './signature.js';
+import { confirmWith, putInto, signChallenge, signText, whyNot } from './signature.js';
 import { wakeAll } from './start.js';
 import { listWallets } from './wallet-list.js';
 import { walletOf } from './wallets.js';
 
 /** Sends a form with wallet signatures and replaces the content of the page with the response. */
 
-/** @import { Wallet } from './wallets.js' */
+/**
+ * @import { Purpose } from './signature.js'
+ * @import { Wallet } from './wallets.js'
+ */
 
 /** @type {Record<string, string>} */
 const ASKS = {
@@ -18,6 +21,8 @@ const REMEMBERED = 'capstan-wallet';
 
 /** @param {HTMLFormElement} form */
 export function wake(form) {
+  // Rows of lists have too little room for it.
+  if (form.dataset.window !== undefined && form.closest('.does') === null) placeFor(form);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const { submitter } = event;
@@ -25,14 +30,10 @@ export function wake(form) {
     notes.say('');
     submitter?.setAttribute('disabled', '');
     try {
-      const { signatures = '', text = '', operation = '', target = '' } = form.dataset;
-      /** @type {Record<string, {operation: string, target?: string}>} */
-      const purposes = { step: { operation, target }, proof: { operation: 'accounts.wallets.link' } };
-      const names = signatures.split(' ');
+      const names = (form.dataset.signatures ?? '').split(' ');
       for (const name of names) {
-        const wallet = await choose(notes, name, names.length > 1);
-        const purpose = purposes[name];
-        putInto(form, name, await (purpose === undefined ? signText(wallet, text) : signChallenge(wallet, purpose)));
+        const kept = name === 'step' ? keptFor(form) : undefined;
+        putInto(form, name, kept ?? (await signatureFor(form, name, await choose(notes, name, names.length > 1))));
       }
       notes.say('Sending …');
       await send(form, submitter);
@@ -41,6 +42,62 @@ export function wake(form) {
     }
     submitter?.removeAttribute('disabled');
   });
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @param {Wallet} wallet
+ * @returns {Promise<Record<string, string>>}
+ */
+async function signatureFor(form, name, wallet) {
+  const { text = '', operation = '', target = '', window: of = '' } = form.dataset;
+  if (name === 'text') return signText(wallet, text);
+  if (name === 'proof') return signChallenge(wallet, { operation: 'accounts.wallets.link' });
+  if (!wantsMinutes(form)) return signChallenge(wallet, { operation, target, ...statedIn(form) });
+  const { proof, expires_at } = await confirmWith(wallet, { operation, minutes: MINUTES });
+  confirmed.set(of, { proof, until_ms: Date.parse(expires_at) - SPARE_MS });
+  return proof;
+}
+
+/**
+ * The fields of the request's body that the wallet's text states.
+ *
+ * @param {HTMLFormElement} form
+ * @returns {Pick<Purpose, 'fields'>}
+ */
+function statedIn(form) {
+  if (form.dataset.states === undefined) return {};
+  const data = new FormData(form);
+  const names = Object.entries(JSON.parse(form.dataset.states));
+  const fields = names.map(([field, name]) => [
+    field,
+    name.endsWith('[]') ? data.getAll(name.slice(0, -2)) : data.get(name) || null,
+  ]);
+  return { fields: Object.fromEntries(fields) };
+}
+
+const MINUTES = 10;
+/** Time that a form needs to arrive before its confirmation expires. */
+const SPARE_MS = 5_000;
+
+/**
+ * Confirmations for some minutes, by window. Only this page keeps them.
+ *
+ * @type {Map<string, {proof: Record<string, string>, until_ms: number}>}
+ */
+const confirmed = new Map();
+
+/** @param {HTMLFormElement} form */
+function keptFor({ dataset }) {
+  const kept = confirmed.get(dataset.window ?? '');
+  return kept !== undefined && Date.now() < kept.until_ms ? kept.proof : undefined;
+}
+
+/** @param {HTMLFormElement} form */
+function wantsMinutes(form) {
+  const box = form.querySelector('.asking input[type="checkbox"]');
+  return box instanceof HTMLInputElement && box.checked;
 }
 
 /** @typedef {{list: HTMLElement, say: (words: string) => void}} Notes */
@@ -56,6 +113,7 @@ function placeFor(form) {
     const [place, text, list] = [element('div', 'asking'), element('p', 'told'), element('div', 'wallets')];
     text.setAttribute('role', 'status');
     place.append(text, list);
+    if (form.dataset.window !== undefined && form.closest('.does') === null) place.prepend(minutesBox());
     form.append(place);
   }
   const [text, list] = [find(form, '.asking > .told', HTMLElement), find(form, '.asking > .wallets', HTMLElement)];
@@ -66,6 +124,14 @@ function placeFor(form) {
       list.replaceChildren();
     },
   };
+}
+
+/** Lets one signature cover related requests. It is not a field of the form. */
+function minutesBox() {
+  const [label, box] = [element('label', 'check'), document.createElement('input')];
+  box.type = 'checkbox';
+  label.append(box, ` Don’t ask my wallet again for ${MINUTES} minutes`);
+  return label;
 }
 
 /**
@@ -121,6 +187,8 @@ async function send(form, submitter) {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') body.append(name, value);
   const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } });
+  // A refused confirmation is no longer valid.
+  if (answer.status === 401) confirmed.delete(form.dataset.window ?? '');
   if (answer.headers.has('content-disposition')) return save(form, answer);
   if (answer.redirected) return location.assign(answer.url);
   const page = await pageOf(answer);

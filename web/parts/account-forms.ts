@@ -14,6 +14,7 @@ ${signedForm({
   button: 'Change name',
   look: 'plain',
   confirms: purposeOf('accounts.users.update', { id: user_id }),
+  states: { display_name: 'display_name' },
   fields: html`<label>Display name<input name="display_name" required maxlength="80" value="${display_name}" autocomplete="nickname"></label>`,
 })}</section>`;
 
@@ -26,6 +27,7 @@ interface Fresh {
   name: string;
   button: string;
   confirms: Purpose;
+  states?: Record<string, string>;
   fields?: Value;
 }
 
@@ -41,6 +43,7 @@ ${fresh({
   name: 'link_email',
   button: 'Send link',
   confirms: purposeOf('accounts.email.link', {}),
+  states: { email: 'email' },
   fields: html`<label>Email address<input name="email" type="email" required maxlength="254" autocomplete="username"></label>
 <label>Password (at least 8 characters)<input name="password" type="password" required minlength="8" maxlength="256" autocomplete="new-password"></label>`,
 })}</details>

@@ -1,4 +1,4 @@
-import { type CallOptions, CapstanError, type Purpose } from '../../sdk/src/index.ts';
+import { type CallOptions, CapstanError, type OperationId, operationOf, type Purpose } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import type { OwnVisit } from '../server/own-page.ts';
 
@@ -16,6 +16,8 @@ interface SignedForm {
   look?: string;
   /** The request that a signature `step` confirms; the wallet's text names it. */
   confirms?: Purpose;
+  /** Fields of the request's body that the wallet's text states, with the names of their form fields; `[]` for a list. */
+  states?: Record<string, string>;
   /** The required signatures in order; by default one of a wallet of the account. */
   signatures?: string;
   /** The text to sign in place of a challenge, for a signature `text`. */
@@ -30,15 +32,20 @@ export const signedForm = ({
   fields,
   look = '',
   confirms,
+  states,
   signatures = 'step',
   text,
   to,
 }: SignedForm): Html =>
-  html`<form method="post"${to !== undefined && html` action="${to}"`} class="signed" data-island="signed" data-signatures="${signatures}"${confirms !== undefined && html` data-operation="${confirms.operation}" data-target="${confirms.target ?? ''}"`}${text !== undefined && html` data-text="${text}"`}>
+  html`<form method="post"${to !== undefined && html` action="${to}"`} class="signed" data-island="signed" data-signatures="${signatures}"${confirms !== undefined && html` data-operation="${confirms.operation}" data-target="${confirms.target ?? ''}"`}${states !== undefined && html` data-states="${JSON.stringify(states)}"`}${windowOf(confirms) !== null && html` data-window="${windowOf(confirms)}"`}${text !== undefined && html` data-text="${text}"`}>
 <input type="hidden" name="do" value="${name}">
 ${fields}
 <p><button type="submit" class="button ${look}">${button}</button></p>
 </form>`;
+
+/** The window whose confirmation for some minutes also covers the request. */
+const windowOf = (confirms: Purpose | undefined): string | null =>
+  confirms === undefined ? null : operationOf(confirms.operation as OperationId).confirm_window;
 
 /** Sends the form's signature in headers. Without one, the service responds that it is missing. */
 export function signedBy(form: URLSearchParams): CallOptions {

@@ -2544,7 +2544,7 @@ answer: Deleted
 };
 };
 wallets: {
-/** Create a wallet challenge. Returns a message for a wallet to sign. Without a token, it signs in. With a token, it confirms one request of that account, named in the message: send its operation and path as `purpose`. With a token and no `purpose`, it confirms one request to look up a user, read your profile, list or create API keys, read or change harnesses, or store credentials of a connection, and no other request. Each challenge is valid for one attempt. `POST /api/wallets/challenge` */
+/** Create a wallet challenge. Returns a message for a wallet to sign. Without a token, it signs in. With a token, it confirms one request of that account, named in the message: send its operation and path as `purpose`. With a token and no `purpose`, it confirms one request to look up a user, read your profile, list or create API keys, read or change harnesses, or store credentials of a connection, and no other request. Each challenge is valid for one attempt, unless it was requested for some minutes. `POST /api/wallets/challenge` */
 createChallenge: {
 input: {
 body: {
@@ -2557,7 +2557,11 @@ purpose?: {
 /** Id of the operation to confirm, such as `accounts.apiKeys.create`; `accounts.wallets.verify` to sign in. To link a wallet, it signs a challenge for `accounts.wallets.link`. */
 operation: string;
 /** Path of the request, without the query. Required if the path has parameters. */
-target?: string | undefined
+target?: string | undefined;
+/** The fields of the body that the message states, with their values. Required for operations that list such fields (`x-signs`); the signature then confirms no other values. */
+fields?: Record<string, unknown> | undefined;
+/** Confirms all requests of the window of this operation (`x-confirm-window`) for this many minutes, in this session. Send the same headers with each. Replaces `target` and `fields`. */
+minutes?: number | undefined
 } | undefined
 }
 };
@@ -2565,7 +2569,7 @@ answer: {
 challenge_id: string;
 /** The exact message to sign, in EIP-4361 format. */
 message: string;
-/** Five minutes for sign-in challenges, two minutes for request confirmations. */
+/** Five minutes for sign-in challenges, two minutes for request confirmations, or as many as were requested. */
 expires_at: string
 }
 };

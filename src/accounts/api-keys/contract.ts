@@ -45,6 +45,7 @@ export const apiKeysContract = {
     summary: 'List your API keys',
     description: 'Newest first, including expired keys. Secrets are shown only at creation.',
     access: 'sensitive',
+    confirm_window: 'api_keys',
     own: 'id',
     params: OwnParams,
     query: Type.Object(pageQuery('Keys')),
@@ -68,6 +69,8 @@ export const apiKeysContract = {
       'Returns the key once; it cannot be retrieved later. Send it as `Authorization: Bearer <key>`. A key ' +
       'is limited to its scopes and to those of your current tier. An account can have 50 keys.',
     access: 'sensitive',
+    signs: ['name', 'scopes', 'expires_at'],
+    confirm_window: 'api_keys',
     own: 'id',
     creates: true,
     params: OwnParams,
@@ -100,6 +103,7 @@ export const apiKeysContract = {
     summary: 'Revoke an API key',
     description: 'Revokes the key immediately. If a key leaks, revoke it and create a new one.',
     access: 'sensitive',
+    confirm_window: 'api_keys',
     own: 'id',
     params: Type.Object({
       ...OwnParams.properties,

@@ -86,11 +86,12 @@ eachDatabase('the guard', (open) => {
     const { user } = await signUp();
     const asked: unknown[] = [];
     const stepUp = createStepUp({ db, clock, verifyStepUp: async (stepUpProof) => void asked.push(stepUpProof) });
-    const caller = { user_id: user.id, signed_in_at_ms: clock.ms as number | null };
+    const caller = { user_id: user.id, sign_in_id: 's', signed_in_at_ms: clock.ms as number | null };
     const ask = (access: Access, headers = {}, more = {}) =>
       stepUp(asking('POST', { access }), { ...caller, ...more } as never, {
         headers,
         target: '/x',
+        fields: 'name=x',
         origin: { request_id: 'r', address: '::1' },
       });
     const proof = { 'x-challenge-id': 'c', 'x-wallet-signature': 's' };
@@ -110,7 +111,7 @@ eachDatabase('the guard', (open) => {
         await assert.rejects(ask(access, headers, { signed_in_at_ms: clock.ms }), code('auth.signature_required'));
       await ask(access, proof);
     }
-    const request = { operation: 'any.thing', target: '/x' };
+    const request = { operation: 'any.thing', target: '/x', fields: 'name=x', window: undefined, sign_in_id: 's' };
     const expected = { user_id: user.id, ...request, challenge_id: 'c', signature: 's' };
     assert.deepEqual(asked, [expected, expected]);
   });

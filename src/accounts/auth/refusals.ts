@@ -1,5 +1,7 @@
 import { accountsProblem } from '#accounts/errors.ts';
+import { defined } from '#core/defined.ts';
 import type { Scope } from '#core/http/caller.ts';
+import { fieldsOf } from '#core/http/signed-fields.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /**
@@ -49,12 +51,23 @@ export const insufficientScope = (needed: Scope, held: readonly Scope[] = []): P
     headers: challenge(`, error="insufficient_scope", scope="${[...held, needed].join(' ')}"`),
   });
 
+interface SignableRequest {
+  operation: string;
+  target: string;
+  /** Not null if the purpose has to state fields of the body. */
+  fields: string | null;
+}
+
+/** The purpose as JSON, for a text that says what to request. */
+export const purposeText = ({ operation, target, fields }: SignableRequest): string =>
+  JSON.stringify({ operation, target, ...defined({ fields: fields === null ? undefined : fieldsOf(fields) }) });
+
 /** For this request; the detail says what the client must send. */
-export const signatureMissing = (operation: string, target: string): Problem =>
+export const signatureMissing = (request: SignableRequest): Problem =>
   accountsProblem(
     'auth.signature_required',
     'Wallet signature required. Request a challenge with this token and {"purpose": ' +
-      `${JSON.stringify({ operation, target })}}, sign its message, and send it as x-challenge-id and ` +
+      `${purposeText(request)}}, sign its message, and send it as x-challenge-id and ` +
       'x-wallet-signature.',
     { headers: challenge(', error="insufficient_user_authentication"') },
   );

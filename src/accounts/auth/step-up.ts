@@ -15,6 +15,12 @@ export interface StepUpProof {
   /** The request that the signature must be for. */
   operation: string;
   target: string;
+  /** What the signature covers of the body; null if nothing. */
+  fields: string | null;
+  /** The window whose confirmation covers the operation. */
+  window: string | undefined;
+  /** The session of the request; null for an API key. */
+  sign_in_id: string | null;
   challenge_id: string;
   signature: string;
 }
@@ -31,10 +37,12 @@ const FRESH_MS = 600_000;
 
 export const createStepUp =
   ({ db, clock, verifyStepUp }: StepUpDeps): Guard['stepUp'] =>
-  async ({ access, id: operation }, caller, { headers, target, origin }) => {
+  async ({ access, id: operation, confirm_window }, caller, { headers, target, fields, origin }) => {
     if (access !== 'sensitive' && access !== 'fresh') return;
     if (await hasWallet(db, caller.user_id)) {
-      const proof = { user_id: caller.user_id, operation, target, ...readProof(headers, operation, target) };
+      const { user_id, sign_in_id } = caller;
+      const request = { user_id, operation, target, fields, window: confirm_window, sign_in_id };
+      const proof = { ...request, ...readProof(headers, request) };
       return verifyStepUp(proof).catch(async (error: unknown) => {
         if (error instanceof Problem)
           await recordAudit(
@@ -62,10 +70,9 @@ const isFresh = ({ signed_in_at_ms }: Caller, nowMs: number): boolean =>
 
 function readProof(
   headers: Record<string, string | string[] | undefined>,
-  operation: string,
-  target: string,
+  request: Pick<StepUpProof, 'operation' | 'target' | 'fields'>,
 ): Pick<StepUpProof, 'challenge_id' | 'signature'> {
   const { 'x-challenge-id': challenge_id, 'x-wallet-signature': signature } = headers;
-  if (typeof challenge_id !== 'string' || typeof signature !== 'string') throw signatureMissing(operation, target);
+  if (typeof challenge_id !== 'string' || typeof signature !== 'string') throw signatureMissing(request);
   return { challenge_id, signature };
 }

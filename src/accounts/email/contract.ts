@@ -192,6 +192,7 @@ export const emailContract = {
       'here. Accounts are never merged: if the address already has an account, the response is the same ' +
       'and its owner is notified by email.',
     access: 'fresh',
+    signs: ['email'],
     limit: 'email',
     body: body({ email: Email, password: NewPassword }),
     body_example: { email: EMAIL, password: PASSWORD },

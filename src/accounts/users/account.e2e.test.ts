@@ -25,7 +25,7 @@ async function send(world: World, method: string, path: string, sent: Sent = {})
   if (sent.bearer !== undefined) headers.authorization = `Bearer ${sent.bearer}`;
   if (sent.body !== undefined) headers['content-type'] = 'application/json';
   if (sent.wallet !== undefined)
-    Object.assign(headers, await proof(world, sent.wallet, `${method} ${path}`, sent.bearer));
+    Object.assign(headers, await proof(world, sent.wallet, `${method} ${path}`, sent.bearer, sent.body as Body));
   const body = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) };
   const answer = await world.fetch(path, { method, headers, ...body });
   return { status: answer.status, body: (await answer.json()) as Body };
@@ -39,8 +39,9 @@ async function challenge(world: World, { wallet_type, address: wallet_address }:
   return body as { challenge_id: string; message: string };
 }
 
-async function proof(world: World, wallet: TestWallet, request: string, bearer = '') {
-  const asked = { wallet_address: wallet.address, wallet_type: wallet.wallet_type, purpose: purposeFor(request) };
+async function proof(world: World, wallet: TestWallet, request: string, bearer = '', fields?: Body) {
+  const purpose = purposeFor(request, fields);
+  const asked = { wallet_address: wallet.address, wallet_type: wallet.wallet_type, purpose };
   const { status, body } = await send(world, 'POST', '/api/wallets/challenge', { bearer, body: asked });
   // A deleted account gets no challenge; the request then reports that.
   if (status !== 200) return {};

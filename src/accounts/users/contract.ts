@@ -123,6 +123,7 @@ export const usersContract = {
     description:
       'Returns the public profile of the user who linked this wallet. Any valid form of the address is accepted.',
     access: 'sensitive',
+    confirm_window: 'profile',
     scope: 'read',
     body: Type.Object(
       {
@@ -146,6 +147,7 @@ export const usersContract = {
       'Returns the full profile for your own account and the public profile for other users. Operators get ' +
       'full profiles, and each access is recorded in the audit log.',
     access: 'sensitive',
+    confirm_window: 'profile',
     params: Params,
     examples: EXAMPLES,
     answers: {
@@ -160,6 +162,8 @@ export const usersContract = {
     summary: 'Update your profile',
     description: 'Sets your display name and returns the full profile.',
     access: 'sensitive',
+    signs: ['display_name'],
+    confirm_window: 'profile',
     own: 'id',
     params: Params,
     examples: EXAMPLES,

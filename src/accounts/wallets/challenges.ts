@@ -6,6 +6,7 @@ import { removeExpired } from '#core/db/remove-expired.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ChallengeRow } from '#core/db/schema-identity.ts';
 import type { Problem } from '#core/problem/problem.ts';
+import { IS_WINDOW } from './windows.ts';
 
 /** Challenges: the only SQL that uses their table. */
 
@@ -28,14 +29,17 @@ export async function addChallenge(
 }
 
 /**
- * Consumes the challenge in one statement: of concurrent requests, one gets it. The others get a 401 with the reason.
+ * Consumes the challenge in one statement: of concurrent requests, one gets it. The others get a 401 with the reason. A
+ * confirmation for some minutes stays, until it expires or is burned.
  */
 export async function consumeChallenge({ db }: Database, id: string, now_ms: number): Promise<ChallengeRow> {
   if (!UUID.test(id)) throw unknown();
   const now = isoTime(now_ms);
   const taken = await db
     .updateTable('challenges')
-    .set({ used_at: now })
+    .set(({ eb }) => ({
+      used_at: eb.case().when('operation', 'like', IS_WINDOW).then(null).else(now).end(),
+    }))
     .where('id', '=', id)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
@@ -46,6 +50,15 @@ export async function consumeChallenge({ db }: Database, id: string, now_ms: num
   if (found === undefined) throw unknown();
   throw found.used_at === null ? expired() : used();
 }
+
+/** Consumes a confirmation for some minutes after a failure. */
+export const burnChallenge = ({ db }: Database, id: string, now_ms: number): Promise<unknown> =>
+  db
+    .updateTable('challenges')
+    .set({ used_at: isoTime(now_ms) })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .execute();
 
 /** Deletes used and unused challenges of an account that is being deleted. */
 export async function deleteChallengesOf(db: Kysely<Schema>, wallet: Pick<ChallengeRow, 'wallet_type' | 'address'>) {

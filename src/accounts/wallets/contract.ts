@@ -3,6 +3,7 @@ import { deleted } from '#accounts/users/deleted.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { WALLET_TYPES } from './wallets.ts';
+import { MAX_WINDOW_MINUTES } from './windows.ts';
 
 /** Wallet sign-in and the wallets of an account. */
 
@@ -32,6 +33,23 @@ const Purpose = Type.Object(
         description: 'Path of the request, without the query. Required if the path has parameters.',
       }),
     ),
+    fields: Type.Optional(
+      Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
+        maxProperties: 20,
+        description:
+          'The fields of the body that the message states, with their values. Required for operations that ' +
+          'list such fields (`x-signs`); the signature then confirms no other values.',
+      }),
+    ),
+    minutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_WINDOW_MINUTES,
+        description:
+          'Confirms all requests of the window of this operation (`x-confirm-window`) for this many minutes, ' +
+          'in this session. Send the same headers with each. Replaces `target` and `fields`.',
+      }),
+    ),
   },
   {
     additionalProperties: false,
@@ -51,7 +69,8 @@ const Challenge = Type.Object({
   message: Type.String({ description: 'The exact message to sign, in EIP-4361 format.' }),
   expires_at: Type.String({
     format: 'date-time',
-    description: 'Five minutes for sign-in challenges, two minutes for request confirmations.',
+    description:
+      'Five minutes for sign-in challenges, two minutes for request confirmations, or as many as were requested.',
   }),
 });
 
@@ -108,7 +127,7 @@ export const walletsContract = {
       'request of that account, named in the message: send its operation and path as `purpose`. With a ' +
       'token and no `purpose`, it confirms one request to look up a user, read your profile, list or ' +
       'create API keys, read or change harnesses, or store credentials of a connection, and no other ' +
-      'request. Each challenge is valid for one attempt.',
+      'request. Each challenge is valid for one attempt, unless it was requested for some minutes.',
     access: 'optional',
     scope: 'read',
     limit: 'wallet',

@@ -65,6 +65,34 @@ eachDatabase('requesting a challenge', (open) => {
     assert.equal(link.at(-1), '- https://capstan.example/api/auth/wallets');
   });
 
+  test('200: the message states the name and scopes of the API key that it confirms, and the window that it covers', async () => {
+    const stand = walletsStand(await open());
+    const wallet = solanaWallet();
+    const user_id = await stand.verify(await stand.proof(wallet));
+    const [operation, target] = ['accounts.apiKeys.create', `/api/users/${user_id}/api-keys`];
+    const fields = { name: 'nightly “build”', scopes: ['read', 'write'], expires_at: null };
+    const key = (await stand.challenge(wallet, { user_id, purpose: { operation, target, fields } })).message.split(
+      '\n',
+    );
+    assert.match(
+      key[3] ?? '',
+      /: Create an API key \(accounts.apiKeys.create\) with name: nightly build, scopes: read write\. /,
+    );
+    assert.equal(
+      key.at(-1),
+      `- https://capstan.example${target}?name=nightly%20%E2%80%9Cbuild%E2%80%9D&scopes=read,write`,
+    );
+    const window = await stand.challenge(wallet, { user_id, purpose: { operation, minutes: 10 } });
+    assert.equal(window.expires_at, '2026-03-01T00:10:00.000Z');
+    assert.match(
+      window.message.split('\n')[3] ?? '',
+      new RegExp(
+        `^Confirm requests to account ${user_id} for 10 minutes, in the current session only: list, create and revoke API keys\\.`,
+      ),
+    );
+    assert.equal(window.message.includes('Resources:'), false);
+  });
+
   test('400: the purpose is not an operation with a matching path; 401: a purpose without a token', async () => {
     const database = await open();
     const stand = walletsStand(database);
@@ -76,6 +104,19 @@ eachDatabase('requesting a challenge', (open) => {
       { operation: 'accounts.users.get', target: '/api/users/a/b' },
       { operation: 'accounts.users.get', target: 'https://else.example/api/users/a' },
       { operation: 'accounts.wallets.link', target: '/api/auth/wallets/../../users' },
+      // Fields that the text must state, must not state, or cannot state.
+      { operation: 'accounts.apiKeys.create', target: `/api/users/${user_id}/api-keys` },
+      { operation: 'accounts.apiKeys.create', target: `/api/users/${user_id}/api-keys`, fields: { key: 'x' } },
+      {
+        operation: 'accounts.apiKeys.create',
+        target: `/api/users/${user_id}/api-keys`,
+        fields: { name: 'é'.repeat(400) },
+      },
+      { operation: 'accounts.apiKeys.list', target: `/api/users/${user_id}/api-keys`, fields: { name: 'x' } },
+      // Windows: none, or with more than the window.
+      { operation: 'accounts.users.delete', minutes: 10 },
+      { operation: 'accounts.apiKeys.list', target: `/api/users/${user_id}/api-keys`, minutes: 10 },
+      { operation: 'accounts.apiKeys.create', fields: { name: 'x' }, minutes: 10 },
     ];
     const before = await countRows(database, 'challenges');
     for (const purpose of bad)

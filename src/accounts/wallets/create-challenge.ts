@@ -3,10 +3,10 @@ import { tokenMissing } from '#accounts/auth/refusals.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json, type OperationBase } from '#core/http/operation.ts';
 import { newId } from '#core/ids.ts';
-import { addChallenge, CHALLENGE_MS } from './challenges.ts';
+import { addChallenge } from './challenges.ts';
 import type { walletsContract } from './contract.ts';
 import type { ProofDeps } from './prove-wallet.ts';
-import { CONFIRMATION_MS, columnsOf, purposeOf, resourcesOf, statementOf } from './purpose.ts';
+import { columnsOf, lifeMsOf, purposeOf, resourcesOf, statementOf } from './purpose.ts';
 
 interface ChallengeDeps extends ProofDeps {
   base_url: string;
@@ -28,10 +28,9 @@ export const createChallenge =
   async ({ body: { wallet_type, wallet_address, purpose: asked }, caller }) => {
     const verifier = await wallets.verifier(wallet_type);
     const address = verifier.canonicalAddress(wallet_address);
-    const purpose = purposeOf(operations, asked, caller?.user_id ?? null, tokenMissing);
+    const purpose = purposeOf(operations, asked, caller, tokenMissing);
     const nowMs = clock.now();
-    const lifeMs = purpose.kind === 'sign_in' ? CHALLENGE_MS : CONFIRMATION_MS;
-    const [id, created_at, expires_at] = [newId(), isoTime(nowMs), isoTime(nowMs + lifeMs)];
+    const [id, created_at, expires_at] = [newId(), isoTime(nowMs), isoTime(nowMs + lifeMsOf(purpose))];
     const message = verifier.message({
       domain: new URL(base_url).host,
       address,

@@ -15,7 +15,7 @@ export const linkWallet =
     const { user_id } = caller;
     const { wallet_type, address } = await proveWallet(deps, body, {
       // A signature that only signs in must not let someone else link the wallet.
-      checkPurpose: (kept) => checkConfirms(kept, { user_id, operation: LINK, target: raw_path }),
+      checkPurpose: (kept) => checkConfirms(kept, { user_id, operation: LINK, target: raw_path, fields: null }),
     });
     const linked_at = isoTime(deps.clock.now());
     const outcome = await deps.database.db.transaction().execute(async (trx) => {

@@ -1,8 +1,9 @@
 import { accountsProblem } from '#accounts/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Database } from '#core/db/open.ts';
+import type { ChallengeRow } from '#core/db/schema-identity.ts';
 import type { Problem } from '#core/problem/problem.ts';
-import { consumeChallenge } from './challenges.ts';
+import { burnChallenge, consumeChallenge } from './challenges.ts';
 import type { PurposeColumns } from './purpose.ts';
 import type { Wallets, WalletType } from './wallets.ts';
 
@@ -36,12 +37,23 @@ interface ProofChecks {
 }
 
 /** The challenge is consumed before any check, so a failure consumes it too. */
-export async function proveWallet(
-  { database, clock, wallets }: ProofDeps,
-  { challenge_id, signature, wallet_address }: WalletProof,
+export async function proveWallet(deps: ProofDeps, proof: WalletProof, checks: ProofChecks): Promise<ProvenWallet> {
+  const { database, clock } = deps;
+  const challenge = await consumeChallenge(database, proof.challenge_id, clock.now());
+  try {
+    return await checkProof(deps, challenge, proof, checks);
+  } catch (error) {
+    if (challenge.used_at === null) await burnChallenge(database, challenge.id, clock.now());
+    throw error;
+  }
+}
+
+async function checkProof(
+  { wallets }: ProofDeps,
+  challenge: ChallengeRow,
+  { signature, wallet_address }: WalletProof,
   { checkPurpose, mayUse }: ProofChecks,
 ): Promise<ProvenWallet> {
-  const challenge = await consumeChallenge(database, challenge_id, clock.now());
   checkPurpose(challenge);
   const { wallet_type, address, message } = challenge;
   const verifier = await wallets.verifier(wallet_type as WalletType);

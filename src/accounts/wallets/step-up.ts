@@ -5,16 +5,20 @@ import type { Problem } from '#core/problem/problem.ts';
 import { type ProofDeps, proveWallet } from './prove-wallet.ts';
 import { checkConfirms } from './purpose.ts';
 
-/** Verifies that a wallet of this user has just signed this request. Consumes the challenge in any case. */
+/**
+ * Verifies that a wallet of this user has signed this request. Consumes the challenge in any case,
+ * except that a confirmation for some minutes is consumed only by a failure.
+ */
 export async function verifyStepUp(
   deps: ProofDeps,
-  { user_id, operation, target, challenge_id, signature }: StepUpProof,
+  { challenge_id, signature, ...request }: StepUpProof,
 ): Promise<void> {
+  const { user_id } = request;
   await proveWallet(
     deps,
     { challenge_id, signature },
     {
-      checkPurpose: (kept) => checkConfirms(kept, { user_id, operation, target }),
+      checkPurpose: (kept) => checkConfirms(kept, request),
       mayUse: async (walletType, address) => {
         const wallet = await findWallet(deps.database.db, walletType, address);
         if (wallet?.user_id !== user_id) throw notLinked();

@@ -52,6 +52,7 @@ export const credentialsContract = {
       'Replaces all stored credentials, including OAuth tokens. Credentials are sent only to ' +
       "the connection's server and never returned. The server is then contacted once, and the response is the updated connection.",
     access: 'sensitive',
+    confirm_window: 'credentials',
     params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Connection id.' }) }),
     examples: { id: ID },
     body: StoreBody,

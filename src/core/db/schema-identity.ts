@@ -61,6 +61,10 @@ export interface ChallengeRow {
   operation: string | null;
   /** The path of that request. */
   target: string | null;
+  /** What it covers of that request's body (core/http/signed-fields.ts). */
+  fields: string | null;
+  /** The session that a confirmation for some minutes is limited to. */
+  sign_in_id: string | null;
   wallet_type: string;
   address: string;
   message: string;

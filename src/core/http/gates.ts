@@ -27,6 +27,8 @@ interface Confirmable {
   headers: Headers;
   /** The path with its parameters, in the canonical form of `targetOf`. */
   target: string;
+  /** What the signature covers of the body (`signedFields`). */
+  fields: string | null;
   origin: Origin;
 }
 

@@ -25,6 +25,7 @@ import { noSuchPath, pathMatcher, routeOf, targetOf } from './path.ts';
 import { bodyReader, refuse } from './read-body.ts';
 import { type Sending, send } from './send.ts';
 import { shareOf } from './share-of.ts';
+import { signedFields } from './signed-fields.ts';
 import { compileSchema, type Validate } from './validate.ts';
 
 /**
@@ -179,6 +180,7 @@ async function passGates(
     await guard.stepUp(operation, caller, {
       headers,
       target: targetOf(operation, base.params),
+      fields: signedFields(operation, input.body),
       origin: originOf(base),
     });
   const run = async () => handler(input);

@@ -35,6 +35,10 @@ export interface OperationBase {
   scope?: Scope;
   /** True for a protected resource of RFC 9728: a 401 then links to its metadata. */
   protected_resource?: boolean;
+  /** Fields of the body that a wallet signature for this operation states and covers. */
+  signs?: readonly string[];
+  /** Name of the window (accounts/wallets/windows.ts) whose confirmation also covers this operation for some minutes. */
+  confirm_window?: string;
   /** The path parameter that must equal the caller's user id. */
   own?: string;
   /** Name of the rate limit that requests count against, by network address. */

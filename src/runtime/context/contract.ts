@@ -29,6 +29,7 @@ export const contextContract = {
     summary: "Read a harness's context",
     description: 'Every block, by label: short texts that agents with this harness always see.',
     access: 'sensitive',
+    confirm_window: 'harnesses',
     params: Id,
     examples: { id: 'release-notes' },
     answers: {
@@ -45,6 +46,7 @@ export const contextContract = {
       'Creates the block if it does not exist. Omitted members do not change. Content over `max_characters` is rejected, ' +
       'never cut. With `delete` the block goes.',
     access: 'sensitive',
+    confirm_window: 'harnesses',
     params: Id,
     examples: { id: 'release-notes' },
     body: Type.Object(

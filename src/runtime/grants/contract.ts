@@ -154,6 +154,7 @@ export const grantsContract = {
       'Those that are named are stored, null deletes one, and others stay. They are encrypted, given only to the box of ' +
       'the script as environment variables, masked in its output, and never returned.',
     access: 'sensitive',
+    confirm_window: 'credentials',
     params: Params,
     examples: PARAMS,
     body: Type.Object(

@@ -63,6 +63,7 @@ export const harnessesContract = {
     summary: 'List your harnesses',
     description: 'The newest first. `Link` names the next and the previous page.',
     access: 'sensitive',
+    confirm_window: 'harnesses',
     query: Type.Object(pageQuery('Harnesses')),
     examples: { limit: 50, offset: 0 },
     answers: {
@@ -85,6 +86,7 @@ export const harnessesContract = {
       'export can be imported unchanged; `digest` then proves that nothing is missing. Files that break a rule are rejected ' +
       'with line numbers; warnings are returned. Names are unique within your account.',
     access: 'sensitive',
+    confirm_window: 'harnesses',
     creates: true,
     body: Type.Object({ files: Files, digest: Type.Optional(Digest), note: Note }, closed),
     body_example: { files: DIRECTORY_EXAMPLE.files },
@@ -108,6 +110,7 @@ export const harnessesContract = {
       'Its files at the newest version or at an older one, and its versions. With `export=true` the whole directory with ' +
       'memory and context, in the form that creating takes. Redacted memories are left out.',
     access: 'sensitive',
+    confirm_window: 'harnesses',
     params: Id,
     query: Type.Object({
       version: Type.Optional(
@@ -131,6 +134,7 @@ export const harnessesContract = {
       '`delete`: the harness goes with every version, its memory and its context. `if_digest` names the version that ' +
       'must be the newest.',
     access: 'sensitive',
+    confirm_window: 'harnesses',
     params: Id,
     examples: { id: 'release-notes' },
     body: Type.Object(

@@ -73,6 +73,7 @@ export const memoryContract = {
       'each with a snippet. Case and accents do not matter. One or two plain letters are found as whole words. Of a ' +
       'memory the first 5,000 different words are found.',
     access: 'sensitive',
+    confirm_window: 'harnesses',
     params: Id,
     query: Type.Object({
       prefix: Type.Optional(
@@ -101,6 +102,7 @@ export const memoryContract = {
     summary: 'Write several memories at once',
     description: 'All writes are applied or none: if one is rejected or its precondition fails, nothing changes.',
     access: 'sensitive',
+    confirm_window: 'harnesses',
     params: Id,
     examples: { id: 'release-notes' },
     body: Type.Object({ memories: Type.Array(Write, { minItems: 1, maxItems: 100 }) }, closed),
@@ -124,6 +126,7 @@ export const memoryContract = {
       'The current memory, or one `version` of it. With `history=true` a page of its versions without their content, the ' +
       'newest first, of deleted memories too.',
     access: 'sensitive',
+    confirm_window: 'harnesses',
     params: At,
     query: Type.Object({
       version: Type.Optional(Version),
@@ -152,6 +155,7 @@ export const memoryContract = {
       'hash and reason stay. With `if_sha256` exactly one of several writers goes ahead; the others get a 409 with the ' +
       'sha256 that stands.',
     access: 'sensitive',
+    confirm_window: 'harnesses',
     params: At,
     examples: { id: 'release-notes', path: 'style/tense.md' },
     body: Type.Object(

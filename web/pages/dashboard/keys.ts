@@ -1,7 +1,6 @@
 import { type Operations, purposeOf } from '../../../sdk/src/index.ts';
 import { copyable } from '../../parts/copy.ts';
 import { board } from '../../parts/dashboard.ts';
-import { unfit } from '../../parts/json-input.ts';
 import type { Said } from '../../parts/said.ts';
 import { hasWallet, NO_WALLET, SIGN_NOTE, signedBy, signedForm } from '../../parts/signed-form.ts';
 import { ago, count, cut } from '../../parts/words.ts';
@@ -24,11 +23,11 @@ export const keys = ownPage({
       return shown(visit, null, keyList(user.id, list, site.now()));
     },
     make: async (visit) => {
-      const { capstan, user, form, site } = visit;
+      const { capstan, user, form } = visit;
       const body = {
         name: form.get('name') ?? '',
         scopes: form.getAll('scope') as Scope[],
-        ...lifeIn(form, site.now()),
+        ...lifeIn(form),
       };
       return shown(visit, null, madeKey(await capstan.apiKeys.create({ id: user.id, body }, signedBy(form))));
     },
@@ -51,29 +50,37 @@ async function shown(
     ? html`${above}
 <p>Use API keys in scripts and servers in place of an access token. A key can do only what its scopes allow.</p>${SIGN_NOTE}
 ${signedForm({ name: 'list', button: 'Show my keys', look: 'plain', confirms: purposeOf('accounts.apiKeys.list', { id: visit.user.id }) })}
-<section aria-labelledby="new"><h2 id="new">New key</h2>${newForm(visit.user.id, scopes, form)}</section>`
+<section aria-labelledby="new"><h2 id="new">New key</h2>${newForm(visit.user.id, scopes, form, visit.site.now())}</section>`
     : NO_WALLET;
   return board({ title: 'API keys', place: '/keys', said, content });
 }
 
-const LIVES = { '30': '30 days', '90': '90 days', '365': '1 year', '': 'No expiry' };
+const LIVES = [
+  [30, '30 days'],
+  [90, '90 days'],
+  [365, '1 year'],
+] as const;
+const CHOSEN_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-function lifeIn(form: URLSearchParams, nowMs: number): { expires_at?: string } {
-  const days = form.get('days') ?? '';
-  if (days === '') return {};
-  if (!Object.hasOwn(LIVES, days)) throw unfit('/days', 'one of the choices');
-  return { expires_at: new Date(nowMs + Number(days) * DAY_MS).toISOString() };
+/** The form has the time itself, because the wallet's text states it. */
+function lifeIn(form: URLSearchParams): { expires_at?: string } {
+  const expires_at = form.get('expires_at') ?? '';
+  return expires_at === '' ? {} : { expires_at };
 }
 
-const newForm = (userId: string, scopes: readonly Scope[], given: URLSearchParams | null): Html =>
+const lifeOption = (days: number, words: string, nowMs: number): Html =>
+  html`<option value="${new Date(nowMs + days * DAY_MS).toISOString()}"${days === CHOSEN_DAYS && html` selected`}>${words}</option>`;
+
+const newForm = (userId: string, scopes: readonly Scope[], given: URLSearchParams | null, nowMs: number): Html =>
   signedForm({
+    states: { name: 'name', scopes: 'scope[]', expires_at: 'expires_at' },
     name: 'make',
     button: 'Create key',
     confirms: purposeOf('accounts.apiKeys.create', { id: userId }),
     fields: html`<label>Name<input name="name" required maxlength="80" value="${given?.get('name') ?? ''}" autocomplete="off"></label>
 <fieldset><legend>Scopes</legend>${scopes.map((scope) => html`<label class="check"><input type="checkbox" name="scope" value="${scope}"${scope === 'read' && html` checked`}> ${scope}</label>`)}</fieldset>
-<label>Expires after<select name="days">${Object.entries(LIVES).map(([days, words]) => html`<option value="${days}"${days === '90' && html` selected`}>${words}</option>`)}</select></label>`,
+<label>Expires after<select name="expires_at">${LIVES.map(([days, words]) => lifeOption(days, words, nowMs))}<option value="">No expiry</option></select></label>`,
   });
 
 const madeKey = ({

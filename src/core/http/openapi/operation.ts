@@ -28,6 +28,7 @@ export function describeOperation(operation: OperationBase, problems: ProblemNot
     summary: operation.summary,
     description: operation.description,
     security: securityOf(operation),
+    ...defined({ 'x-signs': operation.signs, 'x-confirm-window': operation.confirm_window }),
     ...defined({
       parameters: parameters.length === 0 ? undefined : parameters,
       requestBody: operation.body === undefined ? undefined : bodyOf(operation, operation.body, use),
