@@ -335,7 +335,12 @@ version: string;
 /** As the provider reports it; null if it reports none. */
 published_at: string | null;
 /** What changed, in the words of the author; may be empty. */
-changes: string
+changes: string;
+status?: {
+status: string;
+message?: string;
+changed_at?: string
+}
 })[];
 /** README in Markdown, from the record or from its repository, at most 65,536 characters; null if unknown. Untrusted text. */
 readme: string | null;
