@@ -702,6 +702,13 @@ export const RUNTIME_ERRORS = {
       },
     },
   },
+  'shares.not_found': {
+    kind: 'not_found',
+    title: 'The link to a shared run does not work.',
+    why: 'The link is wrong, has expired, or was revoked by its owner. The run may also have been deleted.',
+    fix: 'Ask the owner for a new link. Owners list theirs with `GET /api/agents/tasks/{id}/shares`.',
+    example: { detail: 'This link does not work. It may have expired, or its owner revoked it.' },
+  },
   'skills.invalid': {
     kind: 'unprocessable',
     title: 'A directory under `skills/` is not a valid skill, so the service did not start.',
@@ -733,13 +740,6 @@ export const RUNTIME_ERRORS = {
         aliases: ['skills.not_found'],
       },
     },
-  },
-  'shares.not_found': {
-    kind: 'not_found',
-    title: 'The link to a shared run does not work.',
-    why: 'The link is wrong, has expired, or was revoked by its owner. The run may also have been deleted.',
-    fix: 'Ask the owner for a new link. Owners list theirs with `GET /api/agents/tasks/{id}/shares`.',
-    example: { detail: 'This link does not work. It may have expired, or its owner revoked it.' },
   },
   'tasks.conflict': {
     kind: 'conflict',

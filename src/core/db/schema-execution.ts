@@ -1,4 +1,4 @@
-/** The tables of 0005-execution.sql, 0043-owed-receipts.sql and 0046-task-shares.sql, column for column, with the column of 0041-skill-grants.sql. */
+/** The tables of 0005-execution.sql, 0043-owed-receipts.sql and 0047-task-shares.sql, column for column, with the column of 0041-skill-grants.sql. */
 
 export interface ExecutionSchema {
   tasks: TaskRow;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { removeExpired } from '#core/db/remove-expired.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
-import { removeExpiredShares } from './shares.ts';
 import { removeEndedBefore } from './tasks.ts';
 
 eachDatabase('tasks that ended long ago', (open) => {
@@ -22,8 +22,8 @@ eachDatabase('tasks that ended long ago', (open) => {
     assert.equal(await removeEndedBefore(db, '2026-01-02T00:00:00.000Z', 50), 1);
     const left = await db.selectFrom('tasks').select('id').execute();
     assert.deepEqual(left.map(({ id }) => id).sort(), [fresh, running].sort());
-    assert.equal(await removeExpiredShares(db, '2098-01-01T00:00:00.000Z', 50), 0);
-    assert.equal(await removeExpiredShares(db, '2099-01-02T00:00:00.000Z', 50), 1);
+    assert.equal(await removeExpired(database, 'task_shares', Date.parse('2098-01-01'), 50), 0);
+    assert.equal(await removeExpired(database, 'task_shares', Date.parse('2099-01-02'), 50), 1);
     const shares = await db.selectFrom('task_shares').select(['task_id', 'expires_at']).execute();
     assert.deepEqual(shares, [{ task_id: fresh, expires_at: null }]);
     await stand.ask(as, 'PUT', `/api/agents/tasks/${running}`, { status: 'cancelled' });

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { removeOldest } from '#core/db/remove-oldest.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { TaskShareRow } from '#core/db/schema-execution.ts';
 import type { Task } from './task.ts';
@@ -80,6 +79,3 @@ export const shownShare = ({ id, shows, created_at, expires_at }: TaskShareRow) 
   created_at,
   expires_at,
 });
-
-export const removeExpiredShares = (db: Db, time: string, most: number): Promise<number> =>
-  removeOldest(db, { table: 'task_shares', key: ['id'], time: 'expires_at' }, time, most);
