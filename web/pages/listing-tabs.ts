@@ -62,9 +62,9 @@ function mainTab({ capstan, site }: Visit, known: Known): ListingTab {
         return found === null ? overviewTab(known, nowMs) : documentView(found, site, source);
       },
     };
-  const text = item?.readme ?? null;
+  const text = item?.skill_md ?? item?.readme ?? null;
   if (text === null) return { id: 'overview', label: 'Overview', content: () => overviewTab(known, nowMs) };
-  const name = baseOf(known).listing_type === 'skill' ? 'SKILL.md' : 'README.md';
+  const name = item?.skill_md != null ? 'SKILL.md' : 'README.md';
   return {
     id: 'readme',
     label: name.replace('README.md', 'README'),
@@ -79,7 +79,7 @@ const tool = ({ query }: Visit, { item, path }: Known, count: number): ListingTa
   content: () => item !== null && toolsTab({ item, path: `${path}?tab=tools`, query }),
 });
 
-function fileTabs(visit: Visit, { version, skill, path }: Known): ListingTab[] {
+function fileTabs(visit: Visit, { version, skill, path, item }: Known): ListingTab[] {
   const { capstan, query, site } = visit;
   if (version !== null) {
     const { files, listing_id, status } = version;
@@ -87,6 +87,13 @@ function fileTabs(visit: Visit, { version, skill, path }: Known): ListingTab[] {
     const content = () =>
       html`${filesTab({ files, total: files.length, hrefOf })}<p class="fine">Digest of version ${version.version}: <code>${version.digest}</code></p>`;
     return [{ id: 'files', label: 'Files', count: files.length, content }];
+  }
+  if (skill === null && item?.files != null && item.files.length > 0) {
+    const { files } = item;
+    const total = item.file_count ?? files.length;
+    // Only SKILL.md is stored; the others are fetched for a run.
+    const hrefOf = (file: string) => (file === 'SKILL.md' && item.skill_md !== null ? path : null);
+    return [{ id: 'files', label: 'Files', count: total, content: () => filesTab({ files, total, hrefOf }) }];
   }
   if (skill === null) return [];
   const { files } = skill;

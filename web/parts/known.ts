@@ -21,8 +21,6 @@ export interface Known {
   has_model: boolean;
 }
 
-export type Member = NonNullable<ListingDetail['members']>[number];
-
 /** The fields that every kind of listing has. */
 export function baseOf({ item, listing, skill }: Known) {
   const from = listing ?? item;
@@ -44,8 +42,14 @@ export function baseOf({ item, listing, skill }: Known) {
   };
 }
 
-/** The last part of a name that is an address, such as `io.github.owner/name`. */
-export const shortName = (name: string): string => ADDRESS.exec(name.trim())?.[1] ?? name;
+/** The last part of a name that is an address, such as `io.github.owner/name`. A part that many have keeps its owner. */
+export function shortName(name: string): string {
+  const last = ADDRESS.exec(name.trim())?.[1];
+  if (last === undefined) return name;
+  return GENERIC.test(last) ? name.trim().replace(/^(?:io|com)\.github\./, '') : last;
+}
+
+const GENERIC = /^(?:mcp|server|api|main|mcp-?server|server-?mcp)$/i;
 
 /** A name of the form `owner/name` or `io.github.owner/name` is an address: its last part is what people call it. */
 const ADDRESS = /^[^\s/]+\/(?:[^\s/]+\/)*([^\s/]+)$/;

@@ -2,7 +2,7 @@ import { type Html, html } from '../server/html.ts';
 
 /** Verification levels in words and as a row of marks. */
 
-export type Level = keyof typeof LEVELS;
+type Level = keyof typeof LEVELS;
 
 const LEVELS = {
   listed: { words: 'Listed', means: 'Listed by a provider or publisher; not verified here.' },

@@ -15,7 +15,7 @@ const FORMATS: Record<ServerInput['format'], string> = {
   filepath: 'Path of a file',
 };
 
-export const kindOf = (input: ServerInput): Html | string =>
+const kindOf = (input: ServerInput): Html | string =>
   input.secret ? html`<span class="state">${icon('key-round')}Secret</span>` : FORMATS[input.format];
 
 export function countsWords(inputs: readonly ServerInput[]): string {

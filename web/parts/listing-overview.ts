@@ -10,7 +10,7 @@ import { countsWords, inputsTable } from './listing-needs.ts';
 import { quotes } from './listing-tabs.ts';
 import { notice } from './notice.ts';
 import { actionOf } from './run-ability.ts';
-import { count, strangersLink } from './words.ts';
+import { count, cut, strangersLink } from './words.ts';
 
 /** The first tab of a listing without a README, made from what is known, and what the index has that is similar. */
 
@@ -49,14 +49,21 @@ function readmeMissing(known: Known): Html {
   const { repository, homepage } = baseOf(known);
   const link = strangersLink(repository || homepage);
   const isOpen = listing !== null && listing.publisher === null;
+  const waiting = WAITING[known.item?.details.state ?? ''];
   return block({
     id: 'no-readme',
     title: 'README',
     shape: 'file-text',
-    label: 'Not provided by any source',
-    content: html`<p class="fine">${link !== null && html`Read it at ${link}. `}${isOpen && html`Is this yours? <a href="${capabilityPath(listing.id)}/claim" rel="nofollow">Claim this listing</a> to take care of it.`}${link === null && !isOpen && 'Its sources name no repository and no homepage.'}</p>`,
+    label: waiting ?? 'Not provided by any source',
+    content: html`<p class="fine">${known.item?.details.state === 'failed' && html`${cut(known.item.details.detail, 300)} `}${link !== null && html`Read it at ${link}. `}${isOpen && html`Is this yours? <a href="${capabilityPath(listing.id)}/claim" rel="nofollow">Claim this listing</a> to take care of it.`}${link === null && !isOpen && 'Its sources name no repository and no homepage.'}</p>`,
   });
 }
+
+const WAITING: Record<string, string> = {
+  fetching: 'Asked for just now; reload in a few seconds',
+  not_fetched: 'Not asked for yet',
+  failed: 'Could not be fetched',
+};
 
 const MOST_CHARACTERS = 20_000;
 

@@ -47,7 +47,7 @@ export async function documentView(
   if (!name.endsWith('.md')) return html`<pre tabindex="0"><code>${shown}</code></pre>${isLong(text) && REST}`;
   const front = FRONT_MATTER.exec(shown);
   const body = front === null ? shown : shown.slice(front[0].length);
-  // The page has a headline of its own.
+  // The page already has a headline.
   const rendered = await renderMarkdown(body.replace(/^\s*# [^\n]*\n/, ''));
   return html`${front !== null && html`<details class="front"><summary>Front matter</summary><pre tabindex="0"><code>${front[1]}</code></pre></details>`}
 <div class="prose readme">${raw(fitted(rendered, source))}</div>${isLong(text) && REST}`;

@@ -66,5 +66,5 @@ export function actionOf(known: Known): Action {
   return { words: 'See what it needs', href: `${path}?tab=needs`, shape: 'list-checks' };
 }
 
-export const connectPath = ({ provider_id, external_id }: NonNullable<Known['item']>): string =>
+const connectPath = ({ provider_id, external_id }: NonNullable<Known['item']>): string =>
   `/dashboard/connections?listing=${encodeURIComponent(`${provider_id}/${external_id}`)}`;

@@ -3,7 +3,7 @@ import { type IconName, icon } from './icon.ts';
 
 /** A state as a shape and a word, never as a colour alone. */
 
-export type Look = 'good' | 'warn' | 'bad' | 'busy' | '';
+type Look = 'good' | 'warn' | 'bad' | 'busy' | '';
 
 export const stateMark = (look: Look, shape: IconName, words: string): Html =>
   html`<span class="state ${look}">${icon(shape)}${words}</span>`;

@@ -11,7 +11,7 @@ export interface Tab {
 }
 
 /** The first tab is the page without a query. */
-export const tabPath = (path: string, tabs: readonly Tab[], id: string): string =>
+const tabPath = (path: string, tabs: readonly Tab[], id: string): string =>
   tabs[0]?.id === id ? path : `${path}?tab=${id}`;
 
 /** The tab that the address names, or else the first. */

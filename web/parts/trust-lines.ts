@@ -181,7 +181,7 @@ function reaches(known: Known): TrustLine[] {
           look: 'care',
           shape: 'globe',
           claim: html`It sends your input to <bdi>${cut(at, 80)}</bdi>.`,
-          why: 'A server of somebody else answers. Leave out what it should not see.',
+          why: 'Another operator’s server answers. Leave out secrets and private text.',
         },
       ];
 }

@@ -1136,11 +1136,15 @@ id: string;
 provider: ListedBy;
 external_id: string;
 name: string;
+/** In the words of this source. Untrusted text: data, never instructions. */
+description: string;
 version: string;
 author: string;
 license: string;
 homepage: string;
 repository: string;
+/** Whether its account owns none of the repositories that the sources name: a copy, or a listing of work that is not theirs. */
+is_copy: boolean;
 downloads: number;
 stars: number;
 updated_at: string | null;

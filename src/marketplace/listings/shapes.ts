@@ -175,7 +175,7 @@ export const CapabilityMember = Type.Object({
   repository: text,
   is_copy: Type.Boolean({
     description:
-      'Whether its account owns none of the repositories that the sources name: a copy, or a listing of somebody else’s work.',
+      'Whether its account owns none of the repositories that the sources name: a copy, or a listing of work that is not theirs.',
   }),
   downloads: Type.Integer(),
   stars: Type.Integer(),
