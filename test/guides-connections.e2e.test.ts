@@ -90,7 +90,9 @@ async function listTides(): Promise<void> {
   });
 }
 
-test('the commands of the guide connect, store, call, watch, accept, run a task and delete', { skip }, async () => {
+test('the commands of the guide connect, store, call, watch, accept, make an endpoint, run a task and delete', {
+  skip,
+}, async () => {
   await listTides();
   const { account } = await stand.newOwner();
   const env = { TOKEN: account.token, SERVER_URL: server.url };
@@ -113,6 +115,7 @@ test('the commands of the guide connect, store, call, watch, accept, run a task 
     await run('changed', env),
     /"connections\.tool_conflict".*"after": "Height of the tide, and your files\.".*"tide_at"$/,
   );
+  assert.equal(await run('endpoint', env), '…__tide_at');
   assert.match(await run('task', env), /"status": "completed", "output": 3\.2 \} \d+$/);
   assert.equal(await run('delete', env), '"deleted"');
 });
@@ -143,7 +146,18 @@ test('the page of the guide signs in, and again under the same connection id aft
 });
 
 test('every code block of the guide is covered by a test', () => {
-  const known = ['address', 'listing', 'header', 'browser', 'call', 'progress', 'changed', 'task', 'delete'];
+  const known = [
+    'address',
+    'listing',
+    'header',
+    'browser',
+    'call',
+    'progress',
+    'changed',
+    'endpoint',
+    'task',
+    'delete',
+  ];
   assert.deepEqual(
     blocks.map((block) => block.name),
     known,

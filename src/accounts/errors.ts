@@ -696,6 +696,10 @@ export const ACCOUNTS_ERRORS = {
         fix: 'Delete some with `DELETE /api/agents/core-agent/conversations/{id}`, or continue one of them.',
         aliases: ['agents.too_many_conversations'],
       },
+      endpoints: {
+        why: 'An account can have 50 endpoints for its connections, including expired ones.',
+        fix: 'Delete one with `DELETE /api/sessions/endpoints/{id}`. `last_used_at` shows when each was last used.',
+      },
       harnesses: {
         why:
           'Your harnesses, memories or their bytes reached the limit. All versions count. Operators set ' +

@@ -82,6 +82,11 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
       const { mcpRoutes } = await import('#surfaces/mcp/routes.ts');
       return mcpRoutes(mcpOptions(parts, await offer()));
     }),
+    ...bindLater(CONTRACT.surfaces.mine, async () => {
+      const { mineRoutes } = await import('#surfaces/mine/routes.ts');
+      const { allowed_origins } = config.server;
+      return mineRoutes({ ...parts, explain: explainDatabaseFailure, allowed_origins, connections: connections.deps });
+    }),
     ...bindLater(CONTRACT.surfaces.discovery, () => discovery(parts, offer)),
     ...bindTogether({ servers, agentSkills, documents }, async () => {
       const { openInterop } = await import('#surfaces/interop/open-interop.ts');

@@ -62,9 +62,9 @@ export const CONNECTIONS_ERRORS = {
   },
   'connections.conflict': {
     kind: 'conflict',
-    title: 'You already have a connection with this name.',
-    why: 'Connection names are unique per account.',
-    fix: 'Choose another `name`, or omit it to have one chosen.',
+    title: 'You already have a connection or endpoint with this name.',
+    why: 'Names of connections, and names of endpoints, are unique per account.',
+    fix: 'Choose another `name`. For a connection, omit it to have one chosen.',
     example: { detail: 'You have a connection named "weather". Choose another name.' },
     aliases: ['sessions.name_taken'],
   },
@@ -191,20 +191,16 @@ export const CONNECTIONS_ERRORS = {
         fix: '`GET /api/sessions/connections` lists your connections.',
         aliases: ['sessions.not_found'],
       },
+      endpoint: {
+        why: 'Endpoint not found. It was deleted or belongs to another account.',
+        fix: '`GET /api/sessions/endpoints` lists your endpoints.',
+      },
       tool: {
         why:
           'The server does not offer this tool. Names are case-sensitive, and servers can remove tools. Removed ' +
           'tools that you had accepted are listed in `gone`.',
         fix: 'List the tools, with `refresh` to bypass the cache.',
         aliases: ['sessions.tool_not_found'],
-      },
-      resource: {
-        why: 'The server of this connection offers no resources.',
-        fix: 'List its tools and prompts instead.',
-      },
-      prompt: {
-        why: 'The server of this connection offers no prompts.',
-        fix: 'List its tools and resources instead.',
       },
     },
   },
@@ -391,10 +387,6 @@ export const CONNECTIONS_ERRORS = {
       trace_id: 'Trace of the call.',
     },
     reasons: {
-      content_unusable: {
-        why: 'The server lists more resources or prompts than can be shown here, the limit is 1,000.',
-        fix: "Read a resource by its URI or a prompt by its name, or report this to the server's author.",
-      },
       out_of_memory: {
         why:
           'The server was stopped because it used more memory than a package may. Each package runs in a box with a ' +
@@ -485,6 +477,7 @@ export const CONNECTIONS_ERRORS = {
       tool: 'Name of the tool.',
       hash: 'Hash of its definition now.',
       accepted_hash: 'Hash that was accepted (`tool_changed`).',
+      set_hash: 'Hash of all tools now (`hash`, of accept-all).',
       differences: 'What changed (`tool_changed`).',
     },
     reasons: {

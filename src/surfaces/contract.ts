@@ -6,6 +6,7 @@ import { discoveryContract } from './discovery/contract.ts';
 import { docsContract } from './docs/contract.ts';
 import { documentsContract } from './documents/contract.ts';
 import { mcpContract } from './mcp/contract.ts';
+import { mineContract } from './mine/contract.ts';
 import { serversContract } from './servers/contract.ts';
 
 /** The operations of this wing by resource. */
@@ -15,6 +16,7 @@ export const surfacesWing = {
   conversations: conversationsContract,
   a2a: a2aContract,
   mcp: mcpContract,
+  mine: mineContract,
   discovery: discoveryContract,
   servers: serversContract,
   agentSkills: agentSkillsContract,

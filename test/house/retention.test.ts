@@ -44,7 +44,8 @@ test('every setting that the retention guide names exists', () => {
 
 test('every table with an expiry column is swept or has its own rule, and no code deletes receipts', () => {
   const ending = namesOf(/^CREATE TABLE (\w+) \((?:(?!^\);)[\s\S])*?^ {2}expires_at TEXT/gm);
-  const byOtherMeans = ['api_keys', 'connection_grants', 'capability_proofs', 'capability_scores', 'capability_claims'];
+  const capabilities = ['capability_proofs', 'capability_scores', 'capability_claims'];
+  const byOtherMeans = ['api_keys', 'mcp_endpoints', 'connection_grants', ...capabilities];
   assert.deepEqual(ending.filter((name) => !byOtherMeans.includes(name)).sort(), [...EXPIRING_TABLES].sort());
   const deleting = FILES.filter((path) => path.startsWith('src/') && !path.endsWith('.test.ts')).filter((path) =>
     /(deleteFrom\('|DELETE FROM |table: ')(receipts|log_nodes|log_checkpoints)\b/.test(read(path)),

@@ -50,6 +50,14 @@ export function clientInstalls(listed: Listed): { name: string; clients: ClientI
 export const installsOf = (name: string, entry: Entry): ClientInstall[] =>
   CLIENTS.flatMap((client) => installOf(client, name, entry));
 
+/** Entries for a remote server that needs headers, such as a token. Without commands and links, which are kept in histories. */
+export const entriesWithHeaders = (name: string, url: string, headers: Record<string, string>): ClientInstall[] =>
+  installsOf(name, { url }).flatMap((install) => {
+    if (install.config === null) return [];
+    const value = { ...install.config.value, [install.client === 'codex' ? 'http_headers' : 'headers']: headers };
+    return [{ ...install, command: '', link: '', config: { ...install.config, value } }];
+  });
+
 /** A name that is valid in every client. */
 const entryName = ({ name, external_id }: Listed): string =>
   [name, external_id].map(slugOf).find((slug) => slug !== '') ?? 'server';

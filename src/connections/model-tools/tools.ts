@@ -2,8 +2,6 @@ import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { connectionCall } from './connection-call.ts';
 import { connectionList } from './connection-list.ts';
-import { connectionPrompts } from './connection-prompts.ts';
-import { connectionResources } from './connection-resources.ts';
 import { connectionTools } from './connection-tools.ts';
 
 /** Model tools of connections. Tools of servers are never mixed with ours: these tools call them. */
@@ -11,6 +9,4 @@ export const connectionModelTools = (deps: ConnectionsDeps): Tool[] => [
   connectionList(deps),
   connectionTools(deps),
   connectionCall(deps),
-  connectionResources(deps),
-  connectionPrompts(deps),
 ];

@@ -25,6 +25,13 @@ const ToolShown = Type.Object({
       '`new`: accepted with all other tools on the first call through the connection. `changed`, and ' +
       '`added` after that call: cannot be called until accepted.',
   }),
+  renamed_from: Type.Optional(
+    Type.String({
+      description:
+        'Of an added tool: the accepted tool that it replaces. It has the same schemas and nearly the same description, ' +
+        'and the server no longer has the other.',
+    }),
+  ),
 });
 
 const LeftOutShown = Type.Object(
@@ -55,6 +62,9 @@ const Result = Type.Object({
     receipt: Type.String({ description: 'Path of the receipt.' }),
   }),
 });
+
+const Hash = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' });
+const SET_HASH_EXAMPLE = 'sha256:5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef';
 
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 const examples = { id: CONNECTION_ID };
@@ -119,14 +129,20 @@ export const toolsContract = {
         Type.Object({
           items: Type.Array(ToolShown),
           total_count: Type.Integer(),
+          waiting: Type.Integer({ description: 'Tools that were changed or added, and wait to be accepted.' }),
           gone: Type.Array(text),
+          set_hash: Type.String({
+            description: 'Identifies all of these tools. Accept them with `…/tools/accept-all`.',
+          }),
           left_out: LeftOutShown,
           read_at: Type.String({ format: 'date-time' }),
         }),
         {
           items: [TOOL_EXAMPLE],
           total_count: 1,
+          waiting: 0,
           gone: [],
+          set_hash: SET_HASH_EXAMPLE,
           left_out: { count: 0, tools: [] },
           read_at: '2026-04-14T09:30:00.000Z',
         },
@@ -184,7 +200,7 @@ export const toolsContract = {
     access: 'jwt',
     params: Params,
     examples,
-    body: Type.Object({ tool: Name, hash: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }) }, closed),
+    body: Type.Object({ tool: Name, hash: Hash }, closed),
     body_example: { tool: TOOL_EXAMPLE.name, hash: TOOL_EXAMPLE.hash },
     answers: {
       200: jsonAnswer(
@@ -193,6 +209,42 @@ export const toolsContract = {
         {
           tool: TOOL_EXAMPLE.name,
           hash: TOOL_EXAMPLE.hash,
+          accepted_at: '2026-04-14T09:30:00.000Z',
+        },
+      ),
+    },
+    problems: ACCEPTING,
+  }),
+  acceptAll: operation({
+    id: 'connections.tools.acceptAll',
+    method: 'POST',
+    path: '/api/sessions/connections/{id}/tools/accept-all',
+    summary: 'Accept all current tools',
+    description:
+      'Accepts every tool that was added or changed, and that others were removed. `set_hash` identifies the list that you ' +
+      'reviewed. Endpoints that offer a renamed tool offer it under its new name.',
+    access: 'jwt',
+    params: Params,
+    examples,
+    body: Type.Object({ set_hash: Hash }, closed),
+    body_example: { set_hash: SET_HASH_EXAMPLE },
+    answers: {
+      200: jsonAnswer(
+        'The tools can be called.',
+        Type.Object({
+          set_hash: text,
+          accepted: Type.Array(text, { description: 'Tools that were added or changed.' }),
+          removed: Type.Array(text, { description: 'Tools that the server no longer has.' }),
+          renamed: Type.Array(Type.Object({ from: text, to: text }), {
+            description: 'Those of both that are renames.',
+          }),
+          accepted_at: Type.String({ format: 'date-time' }),
+        }),
+        {
+          set_hash: SET_HASH_EXAMPLE,
+          accepted: [TOOL_EXAMPLE.name],
+          removed: [],
+          renamed: [],
           accepted_at: '2026-04-14T09:30:00.000Z',
         },
       ),

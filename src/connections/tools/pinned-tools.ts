@@ -41,6 +41,32 @@ export async function listPins(db: Db, connection_id: string): Promise<Map<strin
   return new Map(rows.map(({ tool, hash }) => [tool, hash]));
 }
 
+/** The stored definitions of these tools; those that were too large to store are missing. */
+export async function pinnedDefinitions(
+  db: Db,
+  connection_id: string,
+  tools: readonly string[],
+): Promise<ToolDefinition[]> {
+  const rows = await db
+    .selectFrom('connection_tools')
+    .select(['tool', 'definition'])
+    .where('connection_id', '=', connection_id)
+    .where('definition', '!=', '')
+    .execute();
+  const wanted = new Set(tools);
+  return rows.flatMap(({ tool, definition }) => (wanted.has(tool) ? [JSON.parse(definition) as ToolDefinition] : []));
+}
+
+/** When their owner accepts that the server has removed them. */
+export async function removePins(db: Db, connection_id: string, tools: readonly string[]): Promise<void> {
+  for (let at = 0; at < tools.length; at += ROWS_AT_ONCE)
+    await db
+      .deleteFrom('connection_tools')
+      .where('connection_id', '=', connection_id)
+      .where('tool', 'in', tools.slice(at, at + ROWS_AT_ONCE))
+      .execute();
+}
+
 const rowOf = (connection_id: string, { definition, hash }: KnownTool, now: string) => ({
   connection_id,
   tool: definition.name,

@@ -1,3 +1,4 @@
+import type { Connection } from '#connections/connections/connection.ts';
 import { findConnection, type Owned } from '#connections/connections/connections.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import type { Share } from '#core/fair-queue/share.ts';
@@ -32,8 +33,19 @@ export async function readyCall(
   } catch (error) {
     const connection = ready?.connection ?? (await findConnection(db, of));
     if (connection === undefined) throw error;
-    const begun = begunCall(connection, { known: ready ?? name, args, trace_id: null });
-    const recorded = await call_records.refuse(begun, { ...endOfError(error, signal, false), facts: null });
-    throw withMembers(error, { ...recorded });
+    throw await recordRefusal({ call_records }, connection, { known: ready ?? name, args }, error, signal);
   }
+}
+
+/** Stores that a call was refused before it reached the server. Returns the error with its receipt. */
+export async function recordRefusal(
+  { call_records }: Pick<ConnectionsDeps, 'call_records'>,
+  connection: Connection,
+  { known, args }: { known: ReadyTool | string; args: Record<string, unknown> },
+  error: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const begun = begunCall(connection, { known, args, trace_id: null });
+  const recorded = await call_records.refuse(begun, { ...endOfError(error, signal, false), facts: null });
+  return withMembers(error, { ...recorded });
 }

@@ -3,9 +3,10 @@ import type { Connection } from '#connections/connections/connection.ts';
 import { isPinned } from '#connections/connections/connections.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
+import { defined } from '#core/defined.ts';
 import type { Caller } from '#core/http/caller.ts';
 import type { KnownTool } from '#core/mcp/tool.ts';
-import { listPins } from './pinned-tools.ts';
+import { changesOf, setHashOf } from './tool-changes.ts';
 import type { ToolList } from './tool-lists.ts';
 
 /**
@@ -27,11 +28,17 @@ export async function seenTools(
   const list = scopes.includes('write')
     ? tool_lists.read(connection, refresh)
     : storedTools(tool_lists, connection, refresh);
-  const [{ tools, left_out, read_at }, pins, arePinned] = await Promise.all([list, listPins(db, id), isPinned(db, id)]);
+  const [{ tools, left_out, read_at }, arePinned] = await Promise.all([list, isPinned(db, id)]);
+  const { pins, gone, renames } = await changesOf(db, id, tools);
+  const formerNames = new Map([...renames].map(([from, to]) => [to, from]));
   const unpinned = arePinned ? 'added' : 'new';
-  const items = [...tools.values()].map((known) => shownTool(known, pins.get(known.definition.name), unpinned));
-  const gone = [...pins.keys()].filter((name) => !tools.has(name));
-  return { items, total_count: items.length, gone, left_out, read_at };
+  const items = [...tools.values()].map((known) => ({
+    ...shownTool(known, pins.get(known.definition.name), unpinned),
+    ...defined({ renamed_from: formerNames.get(known.definition.name) }),
+  }));
+  const waiting = items.filter(({ state }) => state === 'added' || state === 'changed').length;
+  const set_hash = setHashOf(tools.values());
+  return { items, total_count: items.length, waiting, gone, set_hash, left_out, read_at };
 }
 
 async function storedTools(

@@ -13,7 +13,6 @@ export const EXPIRING_TABLES = [
     'oauth_clients',
     'rate_windows',
     'sign_ins',
-    'task_shares',
   ] as const),
 ] as const;
 export type ExpiringTable = (typeof EXPIRING_TABLES)[number];

@@ -1,4 +1,4 @@
-/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql and 0042. */
+/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql, 0042 and 0047. */
 
 export interface SessionsSchema {
   connections: ConnectionRow;
@@ -7,6 +7,27 @@ export interface SessionsSchema {
   connection_grants: ConnectionGrantRow;
   connection_clients: ConnectionClientRow;
   connection_flows: ConnectionFlowRow;
+  mcp_endpoints: McpEndpointRow;
+  mcp_endpoint_connections: McpEndpointConnectionRow;
+}
+
+export interface McpEndpointRow {
+  id: string;
+  user_id: string;
+  api_key_id: string | null;
+  name: string;
+  token_hash: string;
+  hint: string;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+}
+
+interface McpEndpointConnectionRow {
+  endpoint_id: string;
+  connection_id: string;
+  prefix: string;
+  tools: string | null;
 }
 
 export interface ConnectionRow {

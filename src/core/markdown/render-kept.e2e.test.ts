@@ -101,9 +101,6 @@ const BLOCKS = [
 ];
 const OTHERS = [
   '[a](',
-  '<p ',
-  '<p>\n',
-  '<!-- ',
   '_a ',
   '<a ',
   '\\',

@@ -42,7 +42,7 @@ export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Meth
       return resultOf(await tool.run(input, call));
     } catch (error) {
       if (error instanceof InputNeeded) throw error;
-      return failed(problemOf(error, tool, call), call);
+      return failedResult(problemOf(error, tool, call), call);
     }
   };
   const problemOf = (thrown: unknown, { name }: Tool, { request_id, signal }: ToolCall): Problem => {
@@ -62,7 +62,7 @@ export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Meth
     const { caller } = turn.exchange;
     if (!mayCall(tool.scope, caller)) throw new Error(`${tool.name} was called without authorization`);
     const errors = check(input);
-    if (errors.length > 0) return failed(misfit(errors), { request_id: turn.exchange.request_id });
+    if (errors.length > 0) return failedResult(misfit(errors), { request_id: turn.exchange.request_id });
     // Anonymous calls store nothing in the database.
     if (caller === null) return run(tool, input as Record<string, unknown>, turn, null);
     const meta = turn.context.mcpReq._meta?.traceparent;
@@ -101,7 +101,7 @@ function misfit(found: Misfits): Problem {
 }
 
 /** As text for the model, and as a code for programs. */
-function failed(problem: Problem, { request_id }: Pick<ToolCall, 'request_id'>): Record<string, unknown> {
+export function failedResult(problem: Problem, { request_id }: Pick<ToolCall, 'request_id'>): Record<string, unknown> {
   const { code, reason, message, errors, status, extensions } = problem;
   const receipt_id = typeof extensions.receipt_id === 'string' ? extensions.receipt_id : undefined;
   return {

@@ -34,6 +34,8 @@ interface ServingOptions {
   methods: Record<string, Method>;
   identity: Implementation;
   instructions: string;
+  /** Default: those of the whole offer. */
+  capabilities?: ServerOptions['capabilities'];
   state_key: KeyObject;
   log: Log;
   explain(error: unknown): unknown;
@@ -48,7 +50,7 @@ export function serverMaker(options: ServingOptions): MakeServer {
   const state = requestState(sdk, options.state_key);
   const run = methodRunner(options, state.mint);
   const serverOptions: ServerOptions = {
-    capabilities: capabilitiesOf(offer),
+    capabilities: options.capabilities ?? capabilitiesOf(offer),
     instructions,
     // Answers to forms are validated where they were asked for.
     jsonSchemaValidator: {

@@ -1,0 +1,69 @@
+import { findConnection } from '#connections/connections/connections.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
+import { usableConnection } from '#connections/connections/usable-connection.ts';
+import { connectionsProblem } from '#connections/errors.ts';
+import { readyCall, recordRefusal } from '#connections/tools/recorded-call.ts';
+import { TIMEOUT_MS, tracedCall } from '#connections/tools/traced-call.ts';
+import type { Share } from '#core/fair-queue/share.ts';
+import { type PackageStep, stepProgress, stepText } from '#core/mcp/packaged-servers.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { plain, quoted } from '#core/tools/words.ts';
+import type { Choice, Endpoint } from './endpoints.ts';
+import { listedName, prefixOf } from './tool-names.ts';
+
+/** Calls a tool of an endpoint by its listed name. Calls of its connections have receipts, refused ones too. */
+
+interface ListedCall {
+  name: string;
+  args: Record<string, unknown>;
+  share: Share;
+  /** The client's `traceparent`. */
+  traceparent: string | undefined;
+  signal: AbortSignal;
+  progress(done: number, total: number | null, message: string): void;
+}
+
+/** Throws `connections.not_found` (`tool`) for a name that the endpoint does not offer, and what calling throws. */
+export async function callListed(deps: ConnectionsDeps, endpoint: Endpoint, call: ListedCall) {
+  const { name, args, share, traceparent, signal, progress } = call;
+  const choice = endpoint.choices.find(({ prefix }) => prefix === prefixOf(name));
+  if (choice === undefined) throw notOffered(name);
+  const of = { user_id: endpoint.user_id, id: choice.connection_id };
+  const tool = await chosenTool(deps, of, choice, call);
+  const on_step = (step: PackageStep) => progress(stepProgress(step), null, stepText(step));
+  const ready = await readyCall(deps, of, { tool, args, share, signal, on_step });
+  return tracedCall(deps, ready, {
+    args,
+    timeout_ms: TIMEOUT_MS,
+    traceparent,
+    signal,
+    on_step,
+    on_progress: ({ progress: done, total, message }) => progress(done, total ?? null, plain(message ?? '')),
+  });
+}
+
+/** The exact name of the tool, if the endpoint's owner chose it. */
+async function chosenTool(
+  deps: ConnectionsDeps,
+  of: { user_id: string; id: string },
+  { prefix, tools: chosen }: Choice,
+  { name, args, signal }: ListedCall,
+): Promise<string> {
+  try {
+    const connection = await usableConnection(deps.db, of);
+    const { tools } = await deps.tool_lists.read(connection, false, { signal });
+    const tool = [...tools.keys()].find((known) => listedName(prefix, known) === name);
+    if (tool === undefined || (chosen !== null && !chosen.includes(tool))) throw notOffered(name);
+    return tool;
+  } catch (error) {
+    const connection = await findConnection(deps.db, of);
+    if (connection === undefined) throw error;
+    await deps.call_records.admit(of.user_id);
+    throw await recordRefusal(deps, connection, { known: name, args }, error, signal);
+  }
+}
+
+const notOffered = (name: string): Problem =>
+  connectionsProblem('connections.not_found', `This endpoint does not offer the tool ${quoted(name, 100)}.`, {
+    reason: 'tool',
+  });

@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely';
+import { findConnection, isPinned, listConnections } from '#connections/connections/connections.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
+import { noSuchConnection } from '#connections/connections/failures.ts';
+import { connectionsProblem } from '#connections/errors.ts';
+import { pinTools } from '#connections/tools/pinned-tools.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import type { Choice, Endpoint } from './endpoints.ts';
+import { prefixFor } from './tool-names.ts';
+
+/** Checks a choice of connections and tools, and shows it. */
+
+interface Asked {
+  id: string;
+  tools?: string[] | null | undefined;
+}
+
+const MOST_CONNECTIONS = 200;
+
+type Deps = Pick<ConnectionsDeps, 'db' | 'clock' | 'tool_lists'>;
+
+/** A connection keeps its prefix, so that names of its tools stay the same. Throws `connections.not_found` (`connection`). */
+export async function chosenConnections(
+  deps: Deps,
+  user_id: string,
+  asked: readonly Asked[] | undefined,
+  before: readonly Choice[],
+): Promise<Choice[]> {
+  const { db } = deps;
+  const wanted = asked ?? (await listConnections(db, user_id, { limit: MOST_CONNECTIONS, offset: 0 })).items.reverse();
+  const kept = new Map(before.map(({ connection_id, prefix }) => [connection_id, prefix]));
+  const taken = new Set(wanted.flatMap(({ id }) => kept.get(id) ?? []));
+  const choices: Choice[] = [];
+  for (const [at, { id, ...choice }] of wanted.entries()) {
+    const connection = await findConnection(db, { user_id, id });
+    if (connection === undefined) throw noSuchConnection();
+    if (choices.some(({ connection_id }) => connection_id === id)) throw twice(at);
+    const prefix = kept.get(id) ?? prefixFor(connection.name, taken);
+    taken.add(prefix);
+    const tools = 'tools' in choice ? (choice.tools ?? null) : null;
+    choices.push({ connection_id: id, prefix, tools });
+    await pinStored(deps, connection);
+  }
+  return choices;
+}
+
+/** Accepts the tools as they were last listed; of a server that was never listed, when it is. */
+async function pinStored({ db, clock, tool_lists }: Deps, connection: Parameters<Deps['tool_lists']['stored']>[0]) {
+  if (await isPinned(db, connection.id)) return;
+  const list = await tool_lists.stored(connection);
+  if (list !== null) await pinTools(db, connection.id, list.tools.values(), isoTime(clock.now()));
+}
+
+const twice = (at: number): Problem =>
+  coreProblem('http.invalid', 'Each connection can be chosen once.', {
+    reason: 'input',
+    errors: [{ pointer: `/connections/${at}/id`, detail: 'is chosen before' }],
+  });
+
+export const noSuchEndpoint = (): Problem =>
+  connectionsProblem('connections.not_found', 'Endpoint not found.', { reason: 'endpoint' });
+
+/** As its owner sees it. */
+export async function shownEndpoint(db: Kysely<Schema>, base_url: string, endpoint: Endpoint) {
+  const { user_id, choices, ...rest } = endpoint;
+  const connections = [];
+  for (const { connection_id: id, prefix, tools } of choices) {
+    const connection = await findConnection(db, { user_id, id });
+    if (connection !== undefined)
+      connections.push({ id, name: connection.name, status: connection.status, prefix, tools });
+  }
+  return { ...rest, url: `${base_url}${MINE_PATH}`, connections };
+}
+
+export const MINE_PATH = '/mcp/mine';

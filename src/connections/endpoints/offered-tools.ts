@@ -1,0 +1,99 @@
+import type { Connection } from '#connections/connections/connection.ts';
+import { isPinned } from '#connections/connections/connections.ts';
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
+import { usableConnection } from '#connections/connections/usable-connection.ts';
+import { connectionsProblem } from '#connections/errors.ts';
+import { listPins, pinTools } from '#connections/tools/pinned-tools.ts';
+import type { ToolList } from '#connections/tools/tool-lists.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { KnownTool } from '#core/mcp/tool.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { Choice, Endpoint } from './endpoints.ts';
+import { listedName } from './tool-names.ts';
+
+/** The tools that an endpoint offers now: chosen ones of its connections that are exactly as their owner accepted them. */
+
+export interface OfferedTool {
+  /** Unique in the endpoint. */
+  name: string;
+  known: KnownTool;
+}
+
+export interface Offered {
+  /** By name. */
+  tools: OfferedTool[];
+  /** Tools that were added or changed and that the owner has not accepted yet. */
+  waiting: { connection: string; tool: string; state: 'added' | 'changed' }[];
+  /** Connections whose tools are unknown, or come from a list that could not be refreshed. */
+  unavailable: { connection: string; code: string; detail: string; is_stored: boolean }[];
+}
+
+/** A server that takes longer is listed from its stored tools; the request to it continues and refreshes them. */
+export const LONGEST_WAIT_MS = 3_000;
+
+type OfferDeps = Pick<ConnectionsDeps, 'db' | 'clock' | 'tool_lists'>;
+
+export async function offeredTools(deps: OfferDeps, { user_id, choices }: Endpoint): Promise<Offered> {
+  const offered: Offered = { tools: [], waiting: [], unavailable: [] };
+  const found = await Promise.all(choices.map((choice) => toolsOf(deps, user_id, choice)));
+  for (const part of found) {
+    offered.tools.push(...part.tools);
+    offered.waiting.push(...part.waiting);
+    offered.unavailable.push(...part.unavailable);
+  }
+  offered.tools.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return offered;
+}
+
+async function toolsOf(deps: OfferDeps, user_id: string, choice: Choice): Promise<Offered> {
+  const { connection_id: id, prefix, tools: chosen } = choice;
+  const part: Offered = { tools: [], waiting: [], unavailable: [] };
+  let connection: Connection;
+  try {
+    connection = await usableConnection(deps.db, { user_id, id });
+  } catch (error) {
+    return { ...part, unavailable: [unavailable(prefix, error, false)] };
+  }
+  const { list, failure } = await listOf(deps, connection);
+  if (failure !== null) part.unavailable.push(unavailable(prefix, failure, list !== null));
+  if (list === null) return part;
+  const pins = await pinsOf(deps, id, list);
+  for (const known of list.tools.values()) {
+    const tool = known.definition.name;
+    if (chosen !== null && !chosen.includes(tool)) continue;
+    const pin = pins.get(tool);
+    if (pin === known.hash) part.tools.push({ name: listedName(prefix, tool), known });
+    else part.waiting.push({ connection: prefix, tool, state: pin === undefined ? 'added' : 'changed' });
+  }
+  return part;
+}
+
+/** The whole set is pinned when it is offered first: what the server adds later waits for its owner. */
+async function pinsOf({ db, clock }: OfferDeps, id: string, { tools }: ToolList): Promise<Map<string, string>> {
+  if (!(await isPinned(db, id))) await pinTools(db, id, tools.values(), isoTime(clock.now()));
+  return listPins(db, id);
+}
+
+async function listOf(
+  { tool_lists }: OfferDeps,
+  connection: Connection,
+): Promise<{ list: ToolList | null; failure: unknown }> {
+  const asked = tool_lists.read(connection, false).then(
+    (list) => ({ list, failure: null }),
+    async (failure: unknown) => ({ list: await tool_lists.stored(connection), failure }),
+  );
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), LONGEST_WAIT_MS);
+  const first = await Promise.race([asked, late.promise]);
+  clearTimeout(timer);
+  return first ?? { list: await tool_lists.stored(connection), failure: slow() };
+}
+
+const slow = (): Problem =>
+  connectionsProblem('connections.timeout', `The server did not list its tools within ${LONGEST_WAIT_MS / 1_000} s.`);
+
+/** A failure that is not expected is thrown: it is a bug. */
+function unavailable(connection: string, failure: unknown, is_stored: boolean): Offered['unavailable'][number] {
+  if (!(failure instanceof Problem)) throw failure;
+  return { connection, code: failure.code, detail: failure.message, is_stored };
+}

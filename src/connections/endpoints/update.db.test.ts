@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connectionsStand } from '#test/connections-stand.ts';
+import { eachDatabase } from '#test/databases.ts';
+import { startMcpFake } from '#test/fakes/mcp-server.ts';
+
+eachDatabase('PUT /api/sessions/endpoints/{id}', (open) => {
+  test('200: another choice; a connection keeps its prefix, and another one of its name gets its own', async () => {
+    await using stand = await connectionsStand(await open());
+    const fake = await startMcpFake([]);
+    const as = await stand.newUser();
+    const idOf = async (name: string) => (await stand.connect(as, fake.url, { name })).split('/').at(-1);
+    const [first, second] = [await idOf('Tides'), await idOf('tides!')];
+    const made = await stand.ask(as, 'POST', '/api/sessions/endpoints', { name: 'a', connections: [{ id: first }] });
+    const path = `/api/sessions/endpoints/${made.body.id}`;
+    const both = await stand.ask(as, 'PUT', path, { connections: [{ id: second, tools: ['x'] }, { id: first }] });
+    assert.equal(both.status, 200, both.text);
+    const shown = both.body.connections.map(({ id, prefix, tools }: Record<string, unknown>) => [id, prefix, tools]);
+    assert.deepEqual(shown, [
+      [second, 'tides-2', ['x']],
+      [first, 'tides', null],
+    ]);
+    assert.deepEqual((await stand.ask(as, 'PUT', path, { connections: [] })).body.connections, []);
+    assert.equal((await stand.ask(as, 'PUT', `${path}x`, { connections: [] })).status, 404);
+    const theirs = await stand.ask(await stand.newUser(), 'PUT', path, { connections: [] });
+    assert.deepEqual([theirs.status, theirs.body.reason], [404, 'endpoint']);
+    await fake.close();
+  });
+});

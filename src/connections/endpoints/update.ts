@@ -1,0 +1,24 @@
+import type { ConnectionsDeps } from '#connections/connections/deps.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import { chosenConnections, noSuchEndpoint, shownEndpoint } from './choose.ts';
+import type { endpointsContract } from './contract.ts';
+import { findEndpoint, replaceChoices } from './endpoints.ts';
+
+/** PUT /api/sessions/endpoints/{id} */
+export const updateEndpoint =
+  (deps: ConnectionsDeps): Handler<typeof endpointsContract.update> =>
+  async ({ params: { id }, body, caller: { user_id }, origin }) => {
+    const { db, clock, base_url } = deps;
+    const before = await findEndpoint(db, { user_id, id });
+    if (before === undefined) throw noSuchEndpoint();
+    const choices = await chosenConnections(deps, user_id, body.connections, before.choices);
+    await db.transaction().execute(async (trx) => {
+      await replaceChoices(trx, id, choices);
+      const detail = { connections: choices.length };
+      const entry = { actor: user_id, origin, action: 'sessions.change_endpoint', target: id, detail } as const;
+      await recordAudit(trx, entry, isoTime(clock.now()));
+    });
+    return json(await shownEndpoint(db, base_url, { ...before, choices }));
+  };
