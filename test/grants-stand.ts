@@ -29,6 +29,8 @@ import { ROOMY } from './storage.ts';
 
 export const GRANTS = '/api/agents/skills/clawhub/ana%2Ftides/grants';
 export const TIDES = 'clawhub/ana/tides';
+/** The same skill, published on this service as `ana/tides`. */
+export const PUBLISHED = 'published-tides';
 
 const FILES = {
   'SKILL.md':
@@ -55,10 +57,14 @@ export async function grantsStand(database: Database, storage: StorageGate = ROO
   const grants = openGrants({ db, clock, storage, keys: async () => keys });
   const contents = new Map(Object.entries(FILES).map(([path, text]) => [path, Buffer.from(text)]));
   const skill = skillOfFiles(contents, { name: 'tides', description: 'Tides.', version: '1.0.0', license: 'MIT' });
+  const deps = { sandbox: {} as Sandbox, prompt: null, native: scripts, grants };
   const resolve: ResolveCapability = async ({ kind = 'listing', ref }, caller, given = {}) => {
-    if (ref !== TIDES) throw capabilityUnknown('clawhub has no listing with this id.');
-    const deps = { sandbox: {} as Sandbox, prompt: null, native: scripts, grants };
-    return skillCapability({ kind, ref }, skill, deps, caller, given.given);
+    if (kind === 'capability' && ref === 'skill/echo')
+      return skillCapability({ kind: 'skill', ref: 'echo' }, skill, deps);
+    const known = kind === 'capability' ? ['ana/tides', PUBLISHED].includes(ref) : ref === TIDES;
+    if (!known) throw capabilityUnknown('There is no listing with this id.');
+    const place = { kind, ref: kind === 'capability' ? PUBLISHED : ref };
+    return skillCapability(place, skill, deps, caller, given.given);
   };
   const record = listing('clawhub', 'ana/tides', { listing_type: 'skill', execution_class: 'scripted' });
   await db
@@ -66,6 +72,7 @@ export async function grantsStand(database: Database, storage: StorageGate = ROO
     .execute((trx) =>
       saveListings(trx, 'clawhub', [record], { run: 'r', now: '2026-01-01T00:00:00.000Z', seq: () => nextSeq(trx) }),
     );
+  await publish(database);
   const server = createServer({
     log: createLog('silent'),
     operations: bind(grantsContract, grantsRoutes({ db, clock, keys, storage, runs: { resolve }, scripts })),
@@ -87,4 +94,28 @@ export async function grantsStand(database: Database, storage: StorageGate = ROO
     },
     [Symbol.asyncDispose]: () => server.close(0),
   };
+}
+
+/** A row for the locks of the published skill to refer to. */
+async function publish({ db }: Database): Promise<void> {
+  const created_at = '2026-01-01T00:00:00.000Z';
+  await db
+    .insertInto('publishers')
+    .values({ id: 'ana-1', user_id: null, name: 'ana', look: 'ana', closed_at: null, created_at })
+    .execute();
+  await db
+    .insertInto('published_listings')
+    .values({
+      id: PUBLISHED,
+      publisher_id: 'ana-1',
+      name: 'tides',
+      look: 'tides',
+      listing_type: 'skill',
+      status: 'live',
+      status_reason: '',
+      seq: 0,
+      created_at,
+      updated_at: created_at,
+    })
+    .execute();
 }

@@ -254,6 +254,59 @@ test('pages ask for what a skill needs, store its secrets after a signature, and
   assert.doesNotMatch(await open(`/runs/new?ref=listing/${ref}`), /name="install"/);
 });
 
+test('a skill that was published here asks for its packages, and a new version with more of them asks again', {
+  skip,
+}, async () => {
+  const declared = JSON.stringify({ openclaw: JSON.stringify({ requires: { env: ['REGION'] } }) });
+  const publish = async (version: string, script: string) => {
+    const files = [
+      {
+        path: 'SKILL.md',
+        content: `---\nname: drums\ndescription: About drums.\nmetadata: ${declared}\n---\nRun it.\n`,
+      },
+      { path: 'package.json', content: JSON.stringify({ dependencies: { tone: version } }) },
+      { path: 'scripts/run.js', content: script },
+    ];
+    const made = await ask('POST', '/api/marketplace/listings', {
+      name: 'drum-maker/drums',
+      version,
+      license: 'MIT',
+      files,
+    });
+    assert.equal(made.http, 201, made.text);
+    return made.id as string;
+  };
+  const script = "console.log([require('tone'), process.env.REGION, process.env.DRUMS_TOKEN ?? 'no token'].join());";
+  const listing = await publish('1.0.0', script);
+  const grants = `/api/agents/skills/capstan/${listing}/grants`;
+  const run = (more: object = {}) => start(listing, { capability: { kind: 'capability', ref: listing }, ...more });
+
+  const asking = await stopped(await run());
+  assert.deepEqual(
+    [asking.status, asking.question?.packages[0]?.name, asking.question?.environment],
+    ['input_required', 'tone', [{ name: 'REGION', secret: false }]],
+    asking.text,
+  );
+  const ran = await answered(asking.id, { install: true, environment: { REGION: 'eu' } });
+  assert.deepEqual([ran.status, ran.output], ['completed', '1.0.0,eu,no token\n'], ran.text);
+  const statement = await ask('GET', `/api/receipts/${ran.receipt_id}`);
+  assert.match(Buffer.from(statement.dsse.payload, 'base64').toString(), /"isolation":"native\+bwrap/);
+
+  const secrets = { secrets: { DRUMS_TOKEN: SECRET } };
+  const stored = await ask('PUT', `${grants}/secrets`, secrets, await account.stepUp(`PUT ${grants}/secrets`));
+  assert.equal(stored.http, 200, stored.text);
+  const again = await stopped(await run({ environment: { REGION: 'us' } }));
+  assert.deepEqual([again.status, again.output], ['completed', '1.0.0,us,[redacted]\n'], again.text);
+
+  registry.publish('tone', tone('1.6.0'));
+  await publish('1.6.0', script);
+  const grown = await stopped(await run({ environment: { REGION: 'us' } }));
+  assert.deepEqual([grown.status, grown.status_reason], ['input_required', 'needs_install'], grown.text);
+  const other = await accounts.signUp();
+  const theirs = await ask('GET', grants, undefined, { authorization: `Bearer ${other.token}` });
+  assert.deepEqual([theirs.secrets, theirs.install, theirs.external_id], [[], false, listing]);
+});
+
 test('a rig asks for what its skills need, and continues after the answer', { skip }, async () => {
   const ref = await published('gongs', {
     'SKILL.md': md('gongs', { requires: { env: ['REGION'] } }),

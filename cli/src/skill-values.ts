@@ -2,7 +2,6 @@ import type { Task } from '../../sdk/src/index.ts';
 import type { Service } from './command.ts';
 import type { Context } from './context.ts';
 import { usage } from './failure.ts';
-import { listingOf } from './install/listing-of.ts';
 import { safe } from './output.ts';
 import { refOf } from './ref.ts';
 import { secretPairs } from './values.ts';
@@ -19,14 +18,20 @@ interface SkillAsked {
 
 type Listing = { provider: Parameters<Service['capstan']['grants']['get']>[0]['provider']; id: string };
 
-/** Null for anything but a listing of a skill. */
+/** Null for anything but a skill of a listing, or one that was published on the service. */
 export async function skillListing({ capstan }: Service, ref: string): Promise<Listing | null> {
   const named = refOf(ref);
-  // A skill of the service takes no values, and its own rigs and harnesses have no listing.
-  if (named.kind === 'skill' || named.kind === 'connection') return null;
-  const listing = (await listingOf(capstan, named)) as Listing;
+  if (named.kind === 'capability') return publishedSkill(capstan, named.ref);
+  // A skill of the service takes no values, and tools of connections have no listing.
+  if (named.kind !== 'listing') return null;
+  const listing = { provider: named.provider, id: named.id };
   const { execution_class } = await capstan.items.get(listing);
   return execution_class === 'mcp' ? null : listing;
+}
+
+async function publishedSkill(capstan: Service['capstan'], id: string): Promise<Listing | null> {
+  const { listing_type } = await capstan.listings.get({ id });
+  return listing_type === 'skill' ? { provider: 'capstan', id } : null;
 }
 
 /** `NAME=value`, or `NAME` for the value of the user's own environment. */

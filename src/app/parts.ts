@@ -339,7 +339,7 @@ function openRunning(
   });
   const sandbox = instrumentedSandbox(openSandbox(config.execution, threads), metrics.registry);
   const models = instrumentedModels(openModels(config.llm), metrics.registry);
-  const prompt = promptRunner({ models, sandbox });
+  const prompt = promptRunner({ models });
   const rigs = openRigs({
     ...base,
     packaged,
@@ -350,6 +350,7 @@ function openRunning(
     ownTools,
     runs: () => runs,
   });
+  const grants = openGrants({ db: base.db, clock, storage, keys: async () => base.keys });
   const resolve = openResolve({
     ...base,
     packaged,
@@ -358,13 +359,15 @@ function openRunning(
     config: config.execution,
     prompt,
     native: packaged.scripts,
-    grants: openGrants({ db: base.db, clock, storage, keys: async () => base.keys }),
+    grants,
     clawhub_url: config.registry.provider_urls.clawhub,
     kinds: {
       capability: resolveMarketplace({
         ...base,
         sandbox,
         prompt,
+        native: packaged.scripts,
+        grants,
         rigs,
         runnable,
         connection: connectionOver(base.db, base.database.engine),

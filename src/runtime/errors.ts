@@ -692,6 +692,10 @@ export const RUNTIME_ERRORS = {
         why: 'The listing is not a skill with a script, so there is nothing to give it.',
         fix: 'Servers are given their values by a connection: `POST /api/sessions/connections`.',
       },
+      own_skill: {
+        why: 'The skill belongs to this service. It runs in its sandbox, without packages, variables or network.',
+        fix: 'Run it: there is nothing to give it.',
+      },
       schema_unusable: {
         why:
           'The input schema is too large or too deep, circular, slow to check, written in an unknown dialect, or ' +

@@ -41,8 +41,8 @@ export const runNew: Page = {
 /** With what the skill needs of this reader. */
 async function ownTarget(visit: Visit, ref: Ref): Promise<TryTarget> {
   const target = await findTarget(visit.capstan, ref, toolOf(visit.query));
-  if (visit.user === null || ref.kind !== 'listing' || target.tools !== undefined) return target;
-  return { ...target, grants: await grantsOf(visit.capstan, ref.ref) };
+  if (visit.user === null || target.tools !== undefined) return target;
+  return { ...target, grants: await grantsOf(visit.capstan, ref) };
 }
 
 /** Kinds that readers without a session may see. */
@@ -154,12 +154,12 @@ ${visit.user !== null && html`<p class="ways"><button type="submit" class="butto
   return { title: `Try ${cut(name, 80)}`, content, status, unlisted: true };
 }
 
-function grantsSection({ grants = null }: TryTarget, { ref }: Ref, form: URLSearchParams | null): Html | false {
+function grantsSection({ grants = null }: TryTarget, ref: Ref, form: URLSearchParams | null): Html | false {
   if (grants === null) return false;
   const question = openQuestion(grants);
   return html`<section aria-labelledby="needs"><h2 id="needs">What the script may use</h2>
 ${questionFields(question, form, ref)}
-<p class="fine">${grants.hosts.length === 0 ? 'It cannot reach the network.' : `It can reach ${grants.hosts.join(', ')}.`} <a href="${skillSettingsPath(ref)}">Values, secrets and hosts</a></p></section>`;
+<p class="fine">${grants.hosts.length === 0 ? 'It cannot reach the network.' : `It can reach ${grants.hosts.join(', ')}.`} <a href="${skillSettingsPath(ref) ?? ''}">Values, secrets and hosts</a></p></section>`;
 }
 
 const signedOut = (

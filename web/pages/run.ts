@@ -52,7 +52,7 @@ async function view(visit: Visit, task: Task, given: Answers | null): Promise<Vi
 <p class="facts"><span class="kind ${execution_class}">${execution_class}</span><span>created ${ago(task.created_at, site.now())}</span><span><code title="${capability.digest}">${capability.digest.slice(0, 19)}…</code></span></p></header>
 <div id="run" data-island="run" data-task="${id}" data-status="${task.status}">
 ${runState(task, error === null ? null : await errorPage(visit, error.code))}
-${task.status === 'input_required' && (task.question === null ? answerForm(task, given) : questionForm(task.question, capability.ref))}
+${task.status === 'input_required' && (task.question === null ? answerForm(task, given) : questionForm(task.question, capability))}
 ${task.status === 'auth_required' && repair(task)}
 <div class="columns"><div class="body">
 ${await outputSection(task, `/runs/${id}`, site.renderMarkdown)}

@@ -15,7 +15,7 @@ export interface TryTarget {
   tools?: readonly { name: string; description: string }[] | null;
   /** The chosen tool: the input is then `{tool, arguments}`. */
   tool?: string;
-  /** What the script of a listed skill needs, and what the reader gave it; null for everything else. */
+  /** What the scripts of a listed or published skill need, and what the reader gave it; null for everything else. */
   grants?: SkillGrants | null;
   /** What may prevent the run, or what the reader should know before. */
   note: string | null;

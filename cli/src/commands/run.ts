@@ -47,7 +47,10 @@ export const run = localCommand('run <ref>', {
     const hasValues = asked.var.length + asked.secret.length + asked.host.length > 0 || asked.package !== undefined;
     const listing = forSkill || hasValues ? await skillListing(service, asked.ref) : null;
     if (listing === null && forSkill)
-      throw usage('--env and --install are for skills of listings.', 'For a server, use --var, --secret and --host.');
+      throw usage(
+        '--env and --install are for skills of listings and published skills.',
+        'For a server, use --var, --secret and --host.',
+      );
     if (listing === null && hasValues) return runWithValues(service, asked);
     if (listing !== null) await storeForSkill(service, listing, asked);
     const environment = await environmentPairs(service, asked.env);

@@ -3373,16 +3373,17 @@ answer: Uint8Array
 };
 };
 grants: {
-/** Get what a skill needs and what you gave it. What the script of a listed skill needs to run: packages, programs, environment variables. And what you gave it: values, names of secrets, hosts, and the permission to install its packages. `GET /api/agents/skills/{provider}/{id}/grants` */
+/** Get what a skill needs and what you gave it. What the scripts of a listed or published skill need to run: packages, programs, environment variables. And what you gave it: values, names of secrets, hosts, and the permission to install its packages. Language models that run the skill can start its scripts with this, and with nothing else. `GET /api/agents/skills/{provider}/{id}/grants` */
 get: {
 input: {
-/** Provider. */
-provider: Provider;
-/** Id of the listing, URL-encoded. */
+/** `capstan` for skills that were published here. */
+provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+/** Id of the listing, URL-encoded; of a published skill also `publisher/name`. */
 id: string
 };
 answer: {
-provider: Provider;
+provider: ListedBy;
+/** The id of the listing, also where the request named it otherwise. */
 external_id: string;
 version: string;
 digest: string;
@@ -3434,9 +3435,9 @@ detail: string
 /** Change what a skill may use. Members that are left out stay. A host that you grant can receive everything that the script knows, its secrets included. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier locks, so that the next run locks the newest versions. `PUT /api/agents/skills/{provider}/{id}/grants` */
 update: {
 input: {
-/** Provider. */
-provider: Provider;
-/** Id of the listing, URL-encoded. */
+/** `capstan` for skills that were published here. */
+provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+/** Id of the listing, URL-encoded; of a published skill also `publisher/name`. */
 id: string;
 body: {
 /** Values of environment variables that are not secret. */
@@ -3448,7 +3449,8 @@ install?: boolean | undefined
 }
 };
 answer: {
-provider: Provider;
+provider: ListedBy;
+/** The id of the listing, also where the request named it otherwise. */
 external_id: string;
 version: string;
 digest: string;
@@ -3500,9 +3502,9 @@ detail: string
 /** Delete what you gave a skill. Its values, secrets, hosts and locks. Runs ask again. `DELETE /api/agents/skills/{provider}/{id}/grants` */
 delete: {
 input: {
-/** Provider. */
-provider: Provider;
-/** Id of the listing, URL-encoded. */
+/** `capstan` for skills that were published here. */
+provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+/** Id of the listing, URL-encoded; of a published skill also `publisher/name`. */
 id: string
 };
 answer: Deleted
@@ -3510,9 +3512,9 @@ answer: Deleted
 /** Store the secrets of a skill. Those that are named are stored, null deletes one, and others stay. They are encrypted, given only to the box of the script as environment variables, masked in its output, and never returned. `PUT /api/agents/skills/{provider}/{id}/grants/secrets` */
 storeSecrets: {
 input: {
-/** Provider. */
-provider: Provider;
-/** Id of the listing, URL-encoded. */
+/** `capstan` for skills that were published here. */
+provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+/** Id of the listing, URL-encoded; of a published skill also `publisher/name`. */
 id: string;
 body: {
 /** By the name of the variable. */
@@ -3520,7 +3522,8 @@ secrets: Record<string, string | null>
 }
 };
 answer: {
-provider: Provider;
+provider: ListedBy;
+/** The id of the listing, also where the request named it otherwise. */
 external_id: string;
 version: string;
 digest: string;

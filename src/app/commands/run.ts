@@ -69,7 +69,7 @@ export const runCommand: Command = {
         sandbox,
         data_dir,
         fetch: outbound.fetch,
-        prompt: promptRunner({ models, sandbox }),
+        prompt: promptRunner({ models }),
         native: packaged.scripts,
         grants: openGrants({ db: database.db, clock: systemClock, storage: null, keys: openKeys }),
         config: config.execution,

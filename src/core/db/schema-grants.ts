@@ -1,9 +1,10 @@
-/** The tables of 0041-skill-grants.sql, column for column. */
+/** The tables of 0041-skill-grants.sql and 0048-published-skill-locks.sql, column for column. */
 
 export interface GrantsSchema {
   skill_grants: SkillGrantRow;
   skill_secrets: SkillSecretRow;
   skill_locks: SkillLockRow;
+  published_skill_locks: SkillLockRow;
 }
 
 interface SkillGrantRow {

@@ -133,6 +133,7 @@ export const CHARGED: readonly Charged[] = [
   },
   { kind: 'skills', from: 'skill_secrets', owner: 'r.user_id', row_bytes: 256, texts: ['sealed'] },
   { kind: 'skills', from: 'skill_locks', owner: 'r.user_id', row_bytes: 512, texts: ['content'] },
+  { kind: 'skills', from: 'published_skill_locks', owner: 'r.user_id', row_bytes: 512, texts: ['content'] },
   {
     kind: 'published',
     from: 'published_versions',

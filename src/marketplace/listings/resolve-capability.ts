@@ -45,7 +45,8 @@ export function resolveMarketplace(deps: ResolveMarketplaceDeps): ResolveKind {
     const ref = canonicalRef(asked);
     if (ref.kind !== 'capability') return deps.resolve(ref, caller, given);
     // A yanked version cannot be part of another capability, even with its digest.
-    const ownGiven = given.part === undefined ? given : { input: given.input, part: given.part };
+    const { input, part, given: values } = given;
+    const ownGiven = part === undefined ? given : { input, part, given: values };
     if ((await findListingAt(deps.db, ref.ref)) !== undefined) return published(ref, caller, ownGiven);
     const members = await membersAt(deps, ref.ref);
     const own = members.find((member) => member.published !== null)?.published ?? null;

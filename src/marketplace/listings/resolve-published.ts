@@ -9,7 +9,7 @@ import type { PublishedFile } from '#marketplace/publishing/check-files.ts';
 import { requiredEnvironment, skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { readChosen } from '#runtime/models/chosen-models.ts';
-import type { Capability, ResolveKind, Unavailable } from '#runtime/runs/capability.ts';
+import type { Capability, ResolveKind, RunCaller, RunGiven, Unavailable } from '#runtime/runs/capability.ts';
 import { capabilityUnknown, takenDown } from '#runtime/runs/errors.ts';
 import { emptyOutcome, rejected } from '#runtime/runs/result.ts';
 import type { Rigs } from '#runtime/runs/rig/open-rigs.ts';
@@ -29,7 +29,7 @@ export interface ResolvePublishedDeps extends SkillDeps {
 /** Resolves a published listing by id or `publisher/name`, in the given, the pinned or the latest version. */
 export const resolvePublished =
   (deps: ResolvePublishedDeps): ResolveKind =>
-  async ({ ref, version }, caller, { digest, input, part }) => {
+  async ({ ref, version }, caller, { digest, input, part, given }) => {
     const listing = await findListingAt(deps.db, ref);
     if (listing === undefined) throw capabilityUnknown('Listing not found.');
     // Checked before its contents are read, so that a part cannot contain its parent.
@@ -40,14 +40,14 @@ export const resolvePublished =
     const contents = await readContents(deps.db, row, JSON.parse(row.files) as PublishedFile[]);
     const files = JSON.parse(row.files) as PublishedFile[];
     if (digestOf(files) !== row.digest) throw storedFilesDiffer();
-    if (listing.listing_type === 'skill') return ofSkill(deps, listing, row, contents);
+    if (listing.listing_type === 'skill') return ofSkill(deps, { listing, row, contents }, caller, given);
     const pinned = { version: row.version, digest: row.digest };
     const place = { kind: 'capability', ref: listing.id, name: fullName(listing), ...pinned } as const;
     if (listing.listing_type === 'harness') {
       const model_id = caller.user_id === null ? null : await readChosen(deps.db, caller.user_id);
       return deps.rigs.ofHarness({ place, contents, input, model_id }, caller);
     }
-    const found = await deps.rigs.ofFiles({ place, contents }, caller);
+    const found = await deps.rigs.ofFiles({ place, contents, given }, caller);
     return 'reason' in found ? blocked(listing, row, found) : found;
   };
 
@@ -74,22 +74,29 @@ function choose(listing: ListingRow, versions: readonly PublishedVersionRow[], {
 
 const gone = (detail: string): Problem => runtimeProblem('runs.gone', detail, { reason: 'version_gone' });
 
+interface PublishedSkill {
+  listing: ListingRow;
+  row: PublishedVersionRow;
+  contents: ReadonlyMap<string, Uint8Array>;
+}
+
 function ofSkill(
   deps: SkillDeps,
-  listing: ListingRow,
-  row: PublishedVersionRow,
-  contents: ReadonlyMap<string, Uint8Array>,
+  { listing, row, contents }: PublishedSkill,
+  caller: RunCaller,
+  given: RunGiven | undefined,
 ): Capability {
-  const { name } = listing;
   const { description, version, license, execution_class } = row;
-  const skill = skillOfFiles(contents, { name, description, version, license });
-  if (skill.digest !== row.digest) throw storedFilesDiffer();
-  const place = { kind: 'capability', ref: listing.id } as const;
-  const capability = skillCapability(place, { ...skill, execution_class: classOf(execution_class) }, deps);
-  const missing = execution_class === 'scripted' ? requiredEnvironment(skill) : [];
-  if (missing.length === 0) return { ...capability, name: fullName(listing) };
+  const files = skillOfFiles(contents, { name: listing.name, description, version, license });
+  if (files.digest !== row.digest) throw storedFilesDiffer();
+  const skill = { ...files, execution_class: classOf(execution_class) };
+  const capability = skillCapability({ kind: 'capability', ref: listing.id }, skill, deps, caller, given);
+  const name = fullName(listing);
+  const isNative = deps.native !== undefined;
+  const missing = execution_class === 'scripted' && !isNative ? requiredEnvironment(skill) : [];
+  if (missing.length === 0) return { ...capability, name };
   const detail = `The script requires the environment variables ${missing.join(', ')}, which the sandbox does not provide.`;
-  return { ...capability, name: fullName(listing), whyUnavailable: async () => ({ reason: 'missing_env', detail }) };
+  return { ...capability, name, whyUnavailable: async () => ({ reason: 'missing_env', detail }) };
 }
 
 const classOf = (text: string): Capability['execution_class'] => text as Capability['execution_class'];

@@ -1,5 +1,5 @@
 import { deleted } from '#accounts/users/deleted.ts';
-import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { SOURCES } from '#catalog/items/own-listings.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { UNAVAILABLE_REASONS } from '#runtime/runs/capability.ts';
@@ -10,8 +10,12 @@ const closed = { additionalProperties: false };
 const PATH = '/api/agents/skills/{provider}/{id}/grants';
 
 const Params = Type.Object({
-  provider: Type.Enum([...PROVIDERS]),
-  id: Type.String({ minLength: 1, maxLength: 500, description: 'Id of the listing, URL-encoded.' }),
+  provider: Type.Enum([...SOURCES], { description: '`capstan` for skills that were published here.' }),
+  id: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'Id of the listing, URL-encoded; of a published skill also `publisher/name`.',
+  }),
 });
 const PARAMS = { provider: 'clawhub' as const, id: 'ana/tides' };
 
@@ -32,8 +36,8 @@ const Ecosystem = Type.Enum(['npm', 'pypi']);
 const Digest = Type.String({ description: 'SHA-256 in hexadecimal.' });
 
 const Grants = Type.Object({
-  provider: Type.Enum([...PROVIDERS]),
-  external_id: Type.String(),
+  provider: Type.Enum([...SOURCES]),
+  external_id: Type.String({ description: 'The id of the listing, also where the request named it otherwise.' }),
   version: Type.String(),
   digest: Type.String(),
   needs: Type.Object({
@@ -113,8 +117,9 @@ export const grantsContract = {
     path: PATH,
     summary: 'Get what a skill needs and what you gave it',
     description:
-      'What the script of a listed skill needs to run: packages, programs, environment variables. And what you gave it: ' +
-      'values, names of secrets, hosts, and the permission to install its packages.',
+      'What the scripts of a listed or published skill need to run: packages, programs, environment variables. And what you ' +
+      'gave it: values, names of secrets, hosts, and the permission to install its packages. Language models that run the ' +
+      'skill can start its scripts with this, and with nothing else.',
     access: 'jwt',
     params: Params,
     examples: PARAMS,

@@ -6,4 +6,4 @@ import { shownGrants, skillOf } from './shown-grants.ts';
 export const getGrants =
   (deps: GrantsOperationsDeps): Handler<typeof grantsContract.get> =>
   async ({ params, caller }) =>
-    json(await shownGrants(deps, params, await skillOf(deps, params, caller.user_id)));
+    json(await shownGrants(deps, await skillOf(deps, params, caller.user_id)));

@@ -7,7 +7,15 @@ import { Problem } from '#core/problem/problem.ts';
 import type { StorageGate } from '#core/storage/gate.ts';
 import type { NativeGiven, NativeLocks } from '#runtime/native/native-scripts.ts';
 import { requireRoom } from './require-room.ts';
-import { editGrant, findGrant, type GrantPlace, NO_GRANT, readSkillSecrets, type SkillGrant } from './skill-grants.ts';
+import {
+  editGrant,
+  findGrant,
+  type GrantPlace,
+  listingOf,
+  NO_GRANT,
+  readSkillSecrets,
+  type SkillGrant,
+} from './skill-grants.ts';
 import { findLock, keepLock } from './skill-locks.ts';
 
 /** What a run of a skill reads and writes of its user's grants. */
@@ -26,7 +34,7 @@ export interface SkillGrants {
 /** `user_id` is null for runs of the operator, which store nothing but locks. */
 export interface RunOf {
   user_id: string | null;
-  /** `provider/external_id` */
+  /** `provider/external_id`, and for published skills `capstan/id`. */
   skill: string;
 }
 
@@ -90,8 +98,3 @@ export function openGrants({ db, clock, keys, storage }: GrantsDeps): SkillGrant
 }
 
 const isOwned = (of: RunOf): of is GrantPlace => of.user_id !== null;
-
-function listingOf(skill: string): { provider_id: string; external_id: string } {
-  const slash = skill.indexOf('/');
-  return { provider_id: skill.slice(0, slash), external_id: skill.slice(slash + 1) };
-}

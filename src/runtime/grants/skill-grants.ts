@@ -10,8 +10,13 @@ type Db = Kysely<Schema>;
 
 export interface GrantPlace {
   user_id: string;
-  /** The listing, as `provider/external_id`. */
+  /** The listing, as `provider/external_id`, and of published skills as `capstan/id`. */
   skill: string;
+}
+
+export function listingOf(skill: string): { provider_id: string; external_id: string } {
+  const slash = skill.indexOf('/');
+  return { provider_id: skill.slice(0, slash), external_id: skill.slice(slash + 1) };
 }
 
 export interface SkillGrant {

@@ -36,7 +36,7 @@ export const storeGrantSecrets =
       const entry = { actor: caller.user_id, origin, action: 'skills.store_secrets', target: place.skill } as const;
       await recordAudit(trx, Object.assign({ detail: { fields: Object.keys(secrets).length } }, entry), now);
     });
-    return { ...json(await shownGrants(deps, params, found)), cache_control: 'no-store' };
+    return { ...json(await shownGrants(deps, found)), cache_control: 'no-store' };
   };
 
 const MOST_SECRETS = 100;

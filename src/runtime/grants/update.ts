@@ -9,7 +9,7 @@ import type { grantsContract } from './contract.ts';
 import type { GrantsOperationsDeps } from './deps.ts';
 import { requireRoom } from './require-room.ts';
 import { shownGrants, skillOf } from './shown-grants.ts';
-import { editGrant, type GrantEdit } from './skill-grants.ts';
+import { editGrant, type GrantEdit, listingOf } from './skill-grants.ts';
 import { deleteLocks } from './skill-locks.ts';
 
 type Update = Handler<typeof grantsContract.update>;
@@ -27,13 +27,13 @@ export const updateGrants =
       const now = isoTime(clock.now());
       await requireRoom(trx, deps.storage, place, Buffer.byteLength(JSON.stringify(edit)));
       await editGrant(trx, place, edit, now);
-      const listing = { provider_id: params.provider, external_id: params.id };
-      if (body.install !== undefined) await deleteLocks(trx, Object.assign({ user_id: place.user_id }, listing));
+      const locks = Object.assign({ user_id: place.user_id }, listingOf(place.skill));
+      if (body.install !== undefined) await deleteLocks(trx, locks);
       const entry = { actor: caller.user_id, origin, action: 'skills.grant', target: place.skill } as const;
       const detail = { hosts: body.hosts?.length ?? null, install: body.install ?? null };
       await recordAudit(trx, Object.assign({ detail }, entry), now);
     });
-    return json(await shownGrants(deps, params, found));
+    return json(await shownGrants(deps, found));
   };
 
 /** @throws Problem `runs.input_invalid` with each name and host that cannot be granted. */

@@ -1,4 +1,5 @@
 import { checkNpmName } from '#runtime/packages/npm-names.ts';
+import { metadataMap } from '#runtime/skills/metadata-map.ts';
 import { noNeeds, type SkillNeeds } from './needs.ts';
 import { readRequirement } from './python-needs.ts';
 
@@ -15,9 +16,9 @@ const MOST_DECLARED = 50;
 export function readDeclaredNeeds(metadata: Readonly<Record<string, unknown>>): SkillNeeds {
   const needs = noNeeds();
   for (const program of PROGRAMS) {
-    const { requires, install } = recordOf(metadata[program]);
-    const { bins, anyBins, env } = recordOf(requires);
-    const installed = new Set(listOf(install).flatMap((entry) => addInstall(needs, recordOf(entry))));
+    const { requires, install } = metadataMap(metadata[program]);
+    const { bins, anyBins, env } = metadataMap(requires);
+    const installed = new Set(listOf(install).flatMap((entry) => addInstall(needs, metadataMap(entry))));
     for (const name of textsOf(bins, PROGRAM)) if (!installed.has(name)) needs.programs.push({ any_of: [name] });
     const any_of = textsOf(anyBins, PROGRAM);
     if (any_of.length > 0 && !any_of.some((name) => installed.has(name))) needs.programs.push({ any_of });
@@ -60,7 +61,3 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slic
 
 const textsOf = (value: unknown, form: RegExp): string[] =>
   listOf(value).filter((text): text is string => typeof text === 'string' && form.test(text));
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}

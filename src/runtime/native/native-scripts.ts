@@ -5,8 +5,13 @@ import type { PackageNeed, SkillNeeds } from './needs.ts';
 
 /** Scripts that need more than the WebAssembly engine has: packages, programs, or modules of the language. */
 export interface NativeScripts {
-  /** What the skill needs beyond its files; null if the WebAssembly engine is enough. Pure, and cached by digest. */
+  /**
+   * What the skill needs beyond its files, for all of its scripts if none is the main one; null if the WebAssembly engine is
+   * enough. Pure, and cached by digest.
+   */
   needsOf(skill: Skill): SkillNeeds | null;
+  /** The same for one of its scripts, with the packages that were asked for the whole skill. */
+  needsOfScript(skill: Skill, script: NonNullable<Skill['entry']>): SkillNeeds | null;
   /** Why it cannot be run natively; null if it can. */
   whyUnavailable(skill: Skill, needs: SkillNeeds, held: NativeHeld): Promise<NativeRefusal | null>;
   /**

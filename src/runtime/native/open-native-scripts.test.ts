@@ -99,6 +99,26 @@ test('asks only for values that were not given, and marks secrets by their names
   assert.equal(await refusal(scripts('ask'), skill, true, ['TIDES_API_KEY', 'REGION']), null);
 });
 
+test('a script of a skill installs the packages that were asked for the skill, and no others', () => {
+  const native = scripts('ask');
+  const files = {
+    'scripts/run.js': "require('zod')\n",
+    'scripts/more.py': 'import yaml\n',
+    'scripts/plain.sh': 'ls\n',
+  };
+  const skill = skillOf(files);
+  const of = (path: string, language: 'python' | 'javascript' | 'bash') =>
+    native.needsOfScript(skill, { path, language });
+  assert.deepEqual(of('scripts/run.js', 'javascript'), native.needsOf(skill));
+  assert.match(of('scripts/more.py', 'python')?.refused.join() ?? '', /scripts\/more\.py needs pyyaml/);
+  assert.equal(of('scripts/plain.sh', 'bash'), null);
+  const prompt = { ...skill, entry: null, digest: 'sha256:other' };
+  const whole = native.needsOf(prompt)?.packages.map(({ name }) => name);
+  assert.deepEqual(whole?.toSorted(), ['pyyaml', 'zod']);
+  const python = native.needsOfScript(prompt, { path: 'scripts/more.py', language: 'python' });
+  assert.deepEqual([python?.packages.map(({ name }) => name), python?.refused], [['pyyaml'], []]);
+});
+
 test('includes the reason when no box can be started', async () => {
   const problem = runtimeProblem('runs.unavailable', 'Bubblewrap is not installed.', { reason: 'box_unavailable' });
   const refused = await refusal(scripts('allow', problem), skillOf({ 'scripts/run.py': 'import yaml\n' }));

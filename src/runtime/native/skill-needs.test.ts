@@ -33,6 +33,19 @@ test('inline metadata takes precedence over requirements.txt, and that over impo
   assert.deepEqual(packagesOf(needs({ 'scripts/run.py': 'import yaml\n' })), ['pypi pyyaml (import)']);
 });
 
+test('a skill without a main script needs what any of its scripts needs', () => {
+  const contents = new Map(
+    Object.entries({
+      'scripts/a.py': '# /// script\n# dependencies = ["rich>=13"]\n# ///\nimport rich\n',
+      'scripts/b.py': 'import yaml\n',
+      'scripts/c.mjs': "import { z } from 'zod'\n",
+      'notes/d.py': 'print(1)\n',
+    }).map(([path, text]) => [path, Buffer.from(text)]),
+  );
+  const found = packagesOf(needsOfSkill({ entry: null, contents }, {}));
+  assert.deepEqual(found.toSorted(), ['npm zod (import)', 'pypi pyyaml (import)', 'pypi rich>=13 (script metadata)']);
+});
+
 test('never installs an import that is not on the reviewed list, and reports its file', () => {
   const found = needs({ 'scripts/run.py': 'import reqeusts\nfrom mystery.part import thing\n' });
   assert.deepEqual(found.packages, []);

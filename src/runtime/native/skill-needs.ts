@@ -1,5 +1,6 @@
+import { scriptsOf } from '#runtime/skills/entry.ts';
 import { metadataMap } from '#runtime/skills/metadata-map.ts';
-import type { Skill } from '#runtime/skills/skill.ts';
+import type { EntryLanguage, Skill } from '#runtime/skills/skill.ts';
 import { readDeclaredNeeds } from './declared-needs.ts';
 import { mergeNeeds, noNeeds, type SkillNeeds } from './needs.ts';
 import { readNodeImports, readPackageJson } from './node-needs.ts';
@@ -10,51 +11,72 @@ import { shellPrograms } from './shell-programs.ts';
 
 const MOST_FILE_BYTES = 262_144;
 const MOST_BYTES = 2_097_152;
+const MOST_SCRIPTS = 50;
 
 /** The requirements of a skill, with those that its `metadata` declares. */
 export const needsOf = (skill: Pick<Skill, 'entry' | 'contents' | 'frontmatter'>): SkillNeeds =>
   needsOfSkill(skill, metadataMap(skill.frontmatter.metadata));
 
-/** @param metadata the skill's `metadata`, as an object. */
+/**
+ * Without a main script, those of all scripts that a language model may start.
+ *
+ * @param metadata the skill's `metadata`, as an object.
+ */
 export function needsOfSkill(
-  skill: Pick<Skill, 'entry' | 'contents'>,
+  { entry, contents }: Pick<Skill, 'entry' | 'contents'>,
   metadata: Readonly<Record<string, unknown>>,
 ): SkillNeeds {
-  const declared = readDeclaredNeeds(metadata);
-  if (skill.entry === null) return declared;
-  const texts = textsOf(skill.contents);
-  switch (skill.entry.language) {
-    case 'python':
-      return mergeNeeds([declared, pythonNeeds(texts, skill.entry.path, [...skill.contents.keys()])]);
-    case 'javascript':
-      return mergeNeeds([declared, nodeNeeds(texts, skill.entry.path)]);
-    default:
-      return mergeNeeds([declared, shellNeeds(texts)]);
-  }
+  const texts = textsOf(contents);
+  const paths = [...contents.keys()];
+  const entries = entry === null ? scriptsOf(contents).slice(0, MOST_SCRIPTS) : [entry];
+  const pathsOf = (wanted: EntryLanguage) =>
+    entries.filter(({ language }) => language === wanted).map(({ path }) => path);
+  const [python, node] = [pathsOf('python'), pathsOf('javascript')];
+  return mergeNeeds([
+    readDeclaredNeeds(metadata),
+    ...(pathsOf('bash').length === 0 ? [] : [shellNeeds(texts)]),
+    ...(python.length === 0 ? [] : pythonNeeds(texts, python, paths)),
+    ...(node.length === 0 ? [] : nodeNeeds(texts, node)),
+  ]);
 }
 
 /** A script's metadata takes precedence over requirements.txt, and both over imports. */
-function pythonNeeds(texts: ReadonlyMap<string, string>, entry: string, paths: readonly string[]): SkillNeeds {
-  const scripts = filesWith(texts, /\.py$/);
-  const imports = readPythonImports(scripts, localModules(paths));
-  const declared = readScriptMetadata(texts.get(entry) ?? '') ?? requirementsOf(texts, entry);
-  if (declared === null) return imports;
-  // Declared packages cover the imports, whatever their names are.
-  const { native_modules } = imports;
-  return mergeNeeds([declared, { ...noNeeds(), native_modules }]);
+function pythonNeeds(texts: ReadonlyMap<string, string>, entries: readonly string[], paths: readonly string[]) {
+  const imports = readPythonImports(filesWith(texts, /\.py$/), localModules(paths));
+  return declaredOr(imports, entries, (entry) => {
+    const declared = readScriptMetadata(texts.get(entry) ?? '');
+    const requirements = nearest(texts, entry, 'requirements.txt');
+    if (declared !== null || requirements === undefined) return declared;
+    return { text: requirements, read: readRequirements };
+  });
 }
 
-function requirementsOf(texts: ReadonlyMap<string, string>, entry: string): SkillNeeds | null {
-  const text = nearest(texts, entry, 'requirements.txt');
-  return text === undefined ? null : readRequirements(text);
-}
-
-function nodeNeeds(texts: ReadonlyMap<string, string>, entry: string): SkillNeeds {
+function nodeNeeds(texts: ReadonlyMap<string, string>, entries: readonly string[]): SkillNeeds[] {
   const imports = readNodeImports(filesWith(texts, /\.(?:js|mjs|cjs)$/));
-  const manifest = nearest(texts, entry, 'package.json');
-  if (manifest === undefined) return imports;
+  return declaredOr(imports, entries, (entry) => {
+    const manifest = nearest(texts, entry, 'package.json');
+    return manifest === undefined ? null : { text: manifest, read: readPackageJson };
+  });
+}
+
+/** A text and its reader, or what was read; null for a script without declarations. */
+type Declared = SkillNeeds | { text: string; read(text: string): SkillNeeds } | null;
+
+/** Declared packages cover the imports, whatever their names are. Each file is read once for all scripts. */
+function declaredOr(
+  imports: SkillNeeds,
+  entries: readonly string[],
+  declaredBy: (entry: string) => Declared,
+): SkillNeeds[] {
+  const read = new Map<string, SkillNeeds>();
+  const all = entries.map(declaredBy);
+  for (const declared of all)
+    if (declared !== null && 'text' in declared && !read.has(declared.text))
+      read.set(declared.text, declared.read(declared.text));
+  const own = all.flatMap((declared) => (declared === null || 'text' in declared ? [] : [declared]));
   const { native_modules } = imports;
-  return mergeNeeds([readPackageJson(manifest), { ...noNeeds(), native_modules }]);
+  const rest = all.includes(null) ? imports : { ...noNeeds(), native_modules };
+  return [...own, ...read.values(), rest];
 }
 
 /** A shell script may start any of the other scripts. */

@@ -5,9 +5,9 @@ import type { Share } from '#core/fair-queue/share.ts';
 import type { PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
 import type { NativeGiven, NativeQuestion } from '#runtime/native/native-scripts.ts';
-import type { OutputStream, SandboxLimits } from '#runtime/sandbox/sandbox.ts';
+import type { OutputStream, SandboxLimits, SandboxResult } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
-import type { Outcome } from './result.ts';
+import type { Outcome, RunEnvironment } from './result.ts';
 
 /** A capability of any class: the interface between resolving a reference and running it. */
 
@@ -67,6 +67,23 @@ export interface RunGiven extends Partial<NativeGiven> {
   only_declared?: boolean | undefined;
 }
 
+export type Script = NonNullable<Skill['entry']>;
+
+export interface ScriptRan {
+  result: Omit<SandboxResult, 'isolation' | 'boot_ms'>;
+  environment: RunEnvironment;
+}
+
+/** The scripts of one skill on behalf of one caller, with exactly what that caller gave the skill. */
+export interface SkillScripts {
+  /** Whether some script may run here. */
+  canRun(): Promise<boolean>;
+  /** Why this script cannot run now; null if it can. */
+  whyUnavailable(script: Script): Promise<Unavailable | null>;
+  /** `refused`: it cannot run now, and did not. */
+  run(script: Script, order: RunOrder): Promise<ScriptRan | { refused: { reason: string; detail: string } }>;
+}
+
 /** One version of one thing, pinned by digest. */
 export interface Capability {
   kind: CapabilityKind;
@@ -92,6 +109,8 @@ export interface Capability {
   tool_optional?: boolean;
   /** The skill, or the server's definition of its tool, for capabilities that run them as parts. */
   skill?: Skill;
+  /** Of a skill. */
+  scripts?: SkillScripts;
   /** A harness's files by path. */
   harness?: ReadonlyMap<string, Uint8Array>;
   description?: string;

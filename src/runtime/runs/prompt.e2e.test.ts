@@ -4,6 +4,11 @@ import { accountsProblem } from '#accounts/errors.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import type { Models } from '#core/llm/models.ts';
 import type { StoredSpan } from '#core/traces/span.ts';
+import type { SkillGrants } from '#runtime/grants/open-grants.ts';
+import { NO_GRANT, type SkillGrant } from '#runtime/grants/skill-grants.ts';
+import { packagesDigest } from '#runtime/native/needs.ts';
+import { openNativeScripts } from '#runtime/native/open-native-scripts.ts';
+import type { Runtime } from '#runtime/packaged/runtime.ts';
 import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import type { Turn } from '#test/fakes/llm/turn.ts';
@@ -14,6 +19,7 @@ import { sampleSkill } from '#test/sample-skill.ts';
 import { type ExecuteOrder, execute } from './execute.ts';
 import { promptRunner } from './prompt.ts';
 import { skillCapability } from './skill-capability.ts';
+import type { ScriptDeps } from './skill-scripts.ts';
 
 const sandbox = embeddedSandbox();
 const { tracing, spansOf } = keepSpans();
@@ -56,13 +62,21 @@ function payer(left = 10) {
   return { calls, caller: { user_id: 'u', share: OWN_SHARE, charge, refund } };
 }
 
-async function run(models: Models, more: Partial<ExecuteOrder> & { skill?: Skill } = {}) {
-  const { skill = haiku(), ...request } = more;
+type More = Partial<ExecuteOrder> & { skill?: Skill; deps?: Partial<ScriptDeps> };
+
+async function run(models: Models, more: More = {}) {
+  const { skill = haiku(), deps = {}, ...request } = more;
   const { calls, caller } = payer();
-  const capability = skillCapability({ kind: 'skill', ref: skill.name }, skill, {
-    sandbox,
-    prompt: promptRunner({ models, sandbox }),
-  });
+  const capability = skillCapability(
+    { kind: 'skill', ref: skill.name },
+    skill,
+    {
+      sandbox,
+      prompt: promptRunner({ models }),
+      ...deps,
+    },
+    caller,
+  );
   const result = await execute(capability, {
     input: { about: 'rope' },
     tracing,
@@ -202,6 +216,90 @@ test('a script called by the model runs in the sandbox, and its files and isolat
   const tool = spans.find((span) => span.name === 'execute_tool run_skill_script');
   const script = spans.find((span) => span.name === 'run_script scripts/count.sh');
   assert.equal(script?.parent_span_id, tool?.span_id);
+});
+
+/** A runtime whose boxes answer the environment that they were started with. */
+function fakeNative(stored: Partial<SkillGrant>) {
+  const started: string[] = [];
+  const wanted: string[] = [];
+  const runtime = {
+    prepareSet: async ({ packages }: { packages: { name: string }[] }) => {
+      started.push(`installs ${packages.map(({ name }) => name).join()}`);
+      return { lock_sha256: 'a', tree_sha256: 'b', lock_file: import.meta.filename };
+    },
+    runScript: async ({
+      entry,
+      env,
+      egress,
+    }: {
+      entry: string;
+      env: object;
+      egress: { hosts: { host: string }[] };
+    }) => {
+      started.push(entry);
+      const hosts = [{ host: 'api.example', port: 443, outcome: 'refused', reason: 'not_granted' }];
+      const usage = { cpu_ms: 5, memory_bytes: 7, processes: 2 };
+      const files = { output_files: new Map(), files_left_out: 0 };
+      const stdout = JSON.stringify({ env, hosts: egress.hosts.map(({ host }) => host) });
+      const ended = { status: 'completed', exit_code: 0, stdout, stderr: '', duration_ms: 1, engine_error: '' };
+      return { ...ended, ...files, hosts, usage, isolation: 'native+bwrap', engine: 'node 26' };
+    },
+  } as unknown as Runtime;
+  const native = openNativeScripts({
+    policy: 'ask',
+    openRuntime: async () => runtime,
+    inPlace: (_share, _signal, work) => work(),
+  });
+  const grant = { ...NO_GRANT, ...stored };
+  const grants: SkillGrants = {
+    find: async () => grant,
+    open: async () => ({ environment: grant.environment, secrets: {}, hosts: grant.hosts }),
+    accept: async () => assert.fail('a model accepted packages'),
+    sawRefused: async (_of, hosts) => void wanted.push(...hosts),
+    locks: () => ({ find: async () => null, keep: async () => {} }),
+  };
+  return { deps: { native, grants }, started, wanted };
+}
+
+const tidal = (): Skill =>
+  haiku({
+    digest: 'sha256:tidal',
+    contents: new Map([
+      ['SKILL.md', Buffer.from(BODY)],
+      ['scripts/a.js', Buffer.from("require('zod')\n")],
+      ['scripts/b.sh', Buffer.from('echo b\n')],
+    ]),
+  });
+
+test('a script that a model starts gets what its user gave the skill, and the model can give it no more', async () => {
+  await using stand = await openLlmStand();
+  const turns = (path: string): Turn[] => [
+    call('run_skill_script', { path, input: '{"install":true}' }),
+    { text: 'done' },
+  ];
+  const runWith = async (stored: Partial<SkillGrant>, path = 'scripts/a.js') => {
+    const first = stand.llm.requests.length;
+    stand.llm.turn = (_request, number) => turns(path)[number - first] as Turn;
+    const fake = fakeNative(stored);
+    const { result } = await run(stand.models, { skill: tidal(), deps: fake.deps });
+    const [said] = toolResults(stand.llm.requests.at(-1) as LlmRequest);
+    return { ...fake, result, said: said as string };
+  };
+  const refused = await runWith({});
+  assert.match(refused.said, /^needs_install: haiku needs packages.*zod.*Only the person can allow this/);
+  assert.deepEqual([refused.started, refused.result.environment.isolation], [[], null]);
+
+  const accepted = packagesDigest({ packages: [{ ecosystem: 'npm', name: 'zod', wanted: '', from: 'import' }] });
+  const given = { accepted, environment: { REGION: 'eu' }, hosts: ['tides.example'] };
+  const allowed = await runWith(given);
+  assert.deepEqual(JSON.parse(JSON.parse(allowed.said).stdout), { env: { REGION: 'eu' }, hosts: ['tides.example'] });
+  assert.deepEqual([allowed.started, allowed.wanted], [['installs zod', 'scripts/a.js'], ['api.example']]);
+  const { isolation, network, packages, resources, model } = allowed.result.environment;
+  assert.deepEqual(
+    [isolation, network, packages.length, resources?.cpu_ms, model],
+    ['native+bwrap', 'allow_list', 1, 5, 'compatible/fake-1'],
+  );
+  assert.equal((await runWith({}, 'scripts/b.sh')).result.environment.isolation, 'wasm+process');
 });
 
 test('the model sees names of input files, and reads long files in parts', async () => {

@@ -1,13 +1,12 @@
 import { converse } from '#core/llm/converse.ts';
 import type { Model } from '#core/llm/model.ts';
 import type { Models } from '#core/llm/models.ts';
-import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
-import type { RunOrder } from './capability.ts';
+import type { RunOrder, SkillScripts } from './capability.ts';
 import { answered, verdictOn } from './prompt/answer.ts';
 import { inputMessage, systemText } from './prompt/instructions.ts';
 import { newTrail, runScriptTool, type ScriptTrail } from './prompt/script-tool.ts';
-import { loadSkillTool, readInputTool, readResourceTool, scriptsOf } from './prompt/skill-tools.ts';
+import { loadSkillTool, readInputTool, readResourceTool, scriptPaths } from './prompt/skill-tools.ts';
 import { type ModelSpans, modelSpans } from './prompt/spans.ts';
 import { emptyOutcome, type Outcome } from './result.ts';
 import type { PromptRunner } from './skill-capability.ts';
@@ -16,7 +15,6 @@ import type { PromptRunner } from './skill-capability.ts';
 
 interface PromptDeps {
   models: Pick<Models, 'pick' | 'missing' | 'limits'>;
-  sandbox: Sandbox;
 }
 
 export const promptRunner = (deps: PromptDeps): PromptRunner => ({
@@ -25,14 +23,20 @@ export const promptRunner = (deps: PromptDeps): PromptRunner => ({
     if (missing === null) return null;
     return { reason: 'model_required', detail: `A prompt skill needs a language model to run it. ${missing}` };
   },
-  run: (skill, order) => {
+  run: (skill, scripts, order) => {
     const model = deps.models.pick();
     if (model === null) throw new Error('A prompt skill was run without a model.');
-    return runPrompt(deps, model, skill, order);
+    return runPrompt(deps, model, { skill, scripts }, order);
   },
 });
 
-async function runPrompt(deps: PromptDeps, model: Model, skill: Skill, order: RunOrder): Promise<Outcome> {
+interface Prompt {
+  skill: Skill;
+  scripts: SkillScripts;
+}
+
+async function runPrompt(deps: PromptDeps, model: Model, prompt: Prompt, order: RunOrder): Promise<Outcome> {
+  const { skill } = prompt;
   const { caller, limits } = order;
   const late = new AbortController();
   const trail = newTrail();
@@ -42,7 +46,7 @@ async function runPrompt(deps: PromptDeps, model: Model, skill: Skill, order: Ru
   await caller.charge();
   const timer = setTimeout(() => late.abort(new Error('time is up')), ends_at_ms - performance.now());
   try {
-    const tools = await toolsFor(deps, skill, order, { trail, spans, ends_at_ms });
+    const tools = await toolsFor(prompt, order, { trail, spans, ends_at_ms });
     const conversation = await converse({
       model,
       tools,
@@ -71,14 +75,14 @@ interface Carried {
   ends_at_ms: number;
 }
 
-async function toolsFor({ sandbox }: PromptDeps, skill: Skill, order: RunOrder, carried: Carried) {
-  const mayRun = scriptsOf(skill).length > 0 && (await sandbox.selfTest()).ok;
+async function toolsFor({ skill, scripts }: Prompt, order: RunOrder, carried: Carried) {
+  const mayRun = scriptPaths(skill).length > 0 && (await scripts.canRun());
   const { trail, spans, ends_at_ms } = carried;
   const files = order.input_files ?? new Map();
   return [
     loadSkillTool(skill, mayRun),
     readResourceTool(skill),
     ...(files.size > 0 ? [readInputTool(files)] : []),
-    ...(mayRun ? [runScriptTool({ skill, sandbox, order, ends_at_ms, trail, span: spans.current })] : []),
+    ...(mayRun ? [runScriptTool({ skill, scripts, order, ends_at_ms, trail, span: spans.current })] : []),
   ];
 }

@@ -17,4 +17,11 @@ export function classOfSkill(written: string, entry: Skill['entry']): ExecutionC
   return EXECUTION_CLASSES.find((known) => known === written && known !== 'mcp') ?? 'scripted';
 }
 
+/** The scripts that can run: also those that only a language model starts. */
+export const scriptsOf = (contents: Skill['contents']): NonNullable<Skill['entry']>[] =>
+  [...contents.keys()].flatMap((path) => {
+    const language = path.startsWith('scripts/') ? languageOf(path) : undefined;
+    return language === undefined ? [] : [{ path, language }];
+  });
+
 const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.'));

@@ -1,4 +1,5 @@
 import { type Input, purposeOf } from '../../../sdk/src/index.ts';
+import { capabilityPath } from '../../parts/capabilities.ts';
 import { tryPath } from '../../parts/capability-ref.ts';
 import { actButton, board } from '../../parts/dashboard.ts';
 import { listingPath } from '../../parts/listings.ts';
@@ -22,12 +23,15 @@ export const skillSettings = ownPage({
   show: async (visit, said) => {
     const listing = listingOf(visit);
     const [grants, canSign] = await Promise.all([visit.capstan.grants.get(listing), hasWallet(visit)]);
-    const ref = `${listing.provider}/${listing.id}`;
+    const isOurs = listing.provider === 'capstan';
+    const ref = isOurs ? listing.id : `${listing.provider}/${listing.id}`;
+    const kind = isOurs ? 'capability' : 'listing';
+    const page = isOurs ? capabilityPath(grants.external_id) : listingPath(listing.provider, listing.id);
     const content = html`${
       grants.unavailable !== null &&
       html`<div class="said"><p dir="auto">${cut(grants.unavailable.detail, 1_000)}</p></div>`
     }
-<p><a class="button" href="${tryPath({ kind: 'listing', ref })}">Run this skill</a></p>
+<p><a class="button" href="${tryPath({ kind, ref })}">Run this skill</a></p>
 ${packages(grants)}
 ${values(grants)}
 ${secrets(grants, listing, canSign)}
@@ -35,7 +39,7 @@ ${hosts(grants)}
 <section aria-labelledby="end"><h2 id="end">Delete</h2>
 <p>Deletes the values, secrets, hosts and locks of this skill. Its runs ask again.</p>
 ${actButton('delete', 'Delete settings')}</section>`;
-    const trail = html`<a href="${listingPath(listing.provider, listing.id)}">${cut(ref, 100)}</a>`;
+    const trail = html`<a href="${page}">${cut(ref, 100)}</a>`;
     return board({ title: 'Skill settings', place: '/tasks', trail, content, said });
   },
   acts: {

@@ -2,14 +2,13 @@ import type { Span } from '@opentelemetry/api';
 import { defined } from '#core/defined.ts';
 import type { Tool, ToolText } from '#core/llm/converse.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { Sandbox, SandboxResult } from '#runtime/sandbox/sandbox.ts';
 import { languageOf, type Skill } from '#runtime/skills/skill.ts';
-import type { RunOrder } from '../capability.ts';
+import type { RunOrder, ScriptRan, SkillScripts } from '../capability.ts';
 import { NO_ENVIRONMENT, type Outcome } from '../result.ts';
-import { runScripted } from '../scripted.ts';
-import { failed, objectOf, RUN_SCRIPT, said, scriptsOf } from './skill-tools.ts';
+import { failed, objectOf, RUN_SCRIPT, said, scriptPaths } from './skill-tools.ts';
+import { withScript } from './with-script.ts';
 
-/** Runs a script of the skill in the sandbox, within the limits and the remaining time of the run. */
+/** Runs a script of the skill, within the limits and the remaining time of the run. */
 
 /** The effects of scripts on the outcome of the run. */
 export type ScriptTrail = Pick<Outcome, 'output_files' | 'files_left_out' | 'environment'>;
@@ -23,9 +22,11 @@ export const newTrail = (): ScriptTrail => ({
 /** Characters of each stream that the model gets to see. */
 const MOST = 16_000;
 
+type Ended = ScriptRan['result'];
+
 interface ScriptToolOrder {
   skill: Skill;
-  sandbox: Sandbox;
+  scripts: SkillScripts;
   order: RunOrder;
   /** By `performance.now()`. */
   ends_at_ms: number;
@@ -35,10 +36,10 @@ interface ScriptToolOrder {
 }
 
 export function runScriptTool(about: ScriptToolOrder): Tool {
-  const scripts = scriptsOf(about.skill);
+  const scripts = scriptPaths(about.skill);
   return {
     name: RUN_SCRIPT,
-    description: 'Runs a script of the skill in a sandbox without network, and returns its output.',
+    description: 'Runs a script of the skill in a sandbox, with what its user gave the skill, and returns its output.',
     input_schema: objectOf(
       {
         path: { type: 'string', enum: scripts },
@@ -69,24 +70,18 @@ function parse(given: unknown): unknown {
 }
 
 async function runOne(about: ScriptToolOrder, path: string, input: unknown, signal: AbortSignal): Promise<ToolText> {
-  const { skill, sandbox, order, ends_at_ms, trail } = about;
+  const { scripts, order, ends_at_ms, trail } = about;
   const language = languageOf(path) as NonNullable<ReturnType<typeof languageOf>>;
   const timeout_ms = Math.max(1, Math.floor(ends_at_ms - performance.now()));
+  const limits = { ...order.limits, timeout_ms };
+  const own = Object.assign({}, order, { input, signal, limits, span: about.span(), on_output: undefined });
   try {
-    const result = await runScripted(sandbox, order.tracing, about.span(), {
-      share: order.caller.share,
-      skill,
-      entry: { path, language },
-      input,
-      signal,
-      input_files: order.input_files,
-      limits: { ...order.limits, timeout_ms },
-    });
+    const ran = await scripts.run({ path, language }, own);
     signal.throwIfAborted();
-    trail.environment.isolation = result.isolation;
-    trail.environment.engine = result.engine;
-    if (!keepFiles(trail, result, order.limits.output_bytes)) return failed('The scripts wrote too many files.');
-    return said(shown(result));
+    if ('refused' in ran) return failed(refusalText(ran.refused));
+    trail.environment = withScript(trail.environment, ran.environment);
+    if (!keepFiles(trail, ran.result, order.limits.output_bytes)) return failed('The scripts wrote too many files.');
+    return said(shown(ran.result));
   } catch (error) {
     // Such as a queue that is full: the model may do without.
     if (error instanceof Problem && !signal.aborted) return failed(error.message);
@@ -94,8 +89,17 @@ async function runOne(about: ScriptToolOrder, path: string, input: unknown, sign
   }
 }
 
+/** Only a person can give a skill more, so the model reads what to ask for. */
+function refusalText({ reason, detail }: { reason: string; detail: string }): string {
+  const isGrant = reason === 'needs_install' || reason === 'missing_env';
+  const next = isGrant
+    ? ' Only the person can allow this, before a run: say in your answer what the skill needs and that its settings have the switch.'
+    : '';
+  return `${reason}: ${detail}${next}`;
+}
+
 /** A later script's file takes the place of an earlier one's. */
-function keepFiles(trail: ScriptTrail, { output_files, files_left_out }: SandboxResult, outputBytes: number): boolean {
+function keepFiles(trail: ScriptTrail, { output_files, files_left_out }: Ended, outputBytes: number): boolean {
   const all = new Map([...trail.output_files, ...output_files]);
   const bytes = [...all.values()].reduce((sum, outputFile) => sum + outputFile.length, 0);
   if (bytes > outputBytes) return false;
@@ -104,7 +108,7 @@ function keepFiles(trail: ScriptTrail, { output_files, files_left_out }: Sandbox
   return true;
 }
 
-const shown = ({ status, exit_code, stdout, stderr, output_files, files_left_out }: SandboxResult) => ({
+const shown = ({ status, exit_code, stdout, stderr, output_files, files_left_out }: Ended) => ({
   status,
   exit_code,
   stdout: stdout.slice(0, MOST),

@@ -1,7 +1,8 @@
 import { defined } from '#core/defined.ts';
 import type { Tool, ToolText } from '#core/llm/converse.ts';
 import { jsonShown } from '#core/tools/words.ts';
-import { languageOf, type Skill } from '#runtime/skills/skill.ts';
+import { scriptsOf } from '#runtime/skills/entry.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
 
 /** The tools with which a model reads a skill, limited to the files of this skill and run. */
 
@@ -29,7 +30,7 @@ export function loadSkillTool(skill: Skill, may_run: boolean): Tool {
         instructions: skill.body.slice(0, MOST),
         ...defined({ cut: cut ? `The rest is in SKILL.md; read it with ${READ_RESOURCE}.` : undefined }),
         files,
-        ...defined({ scripts: may_run ? scriptsOf(skill) : undefined }),
+        ...defined({ scripts: may_run ? scriptPaths(skill) : undefined }),
       });
     },
   };
@@ -50,8 +51,7 @@ export const readInputTool = (input_files: ReadonlyMap<string, Uint8Array>): Too
 });
 
 /** The scripts that the sandbox can run, by path. */
-export const scriptsOf = ({ contents }: Skill): string[] =>
-  [...contents.keys()].filter((path) => path.startsWith('scripts/') && languageOf(path) !== undefined);
+export const scriptPaths = ({ contents }: Skill): string[] => scriptsOf(contents).map(({ path }) => path);
 
 export const objectOf = (properties: Record<string, object>, required: string[]): Record<string, unknown> => ({
   type: 'object',

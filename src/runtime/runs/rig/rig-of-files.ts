@@ -5,7 +5,7 @@ import { type Finding, lockDigest, lockText } from '#runtime/rigs/rig-lock.ts';
 import type { Gathered } from '#runtime/rigs/rig-parts.ts';
 import { parsedRig } from '#runtime/rigs/stored-rig.ts';
 import { textOf } from '#runtime/skills/frontmatter.ts';
-import type { Capability, RunCaller, Unavailable } from '../capability.ts';
+import type { Capability, RunCaller, RunGiven, Unavailable } from '../capability.ts';
 import { rigCapability } from '../resolve-rig.ts';
 import { assemble } from './assemble.ts';
 import type { RigDeps } from './parts.ts';
@@ -15,6 +15,8 @@ export interface RigFiles {
   place: Pick<Capability, 'kind' | 'ref' | 'name' | 'version' | 'digest'>;
   /** By path; those at the root that count are rig.yaml and rig.lock. */
   contents: ReadonlyMap<string, Uint8Array>;
+  /** What the caller gives the run. */
+  given?: RunGiven | undefined;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface RigFiles {
  */
 export async function rigOfFiles(
   deps: RigDeps,
-  { place, contents }: RigFiles,
+  { place, contents, given }: RigFiles,
   caller: RunCaller,
 ): Promise<Capability | Unavailable> {
   const { user_id } = caller;
@@ -31,7 +33,7 @@ export async function rigOfFiles(
   if (typeof yaml !== 'string' || typeof lock !== 'string') return NO_LOCK;
   if (user_id === null) return NOBODY;
   const rig = await parsedRig({ yaml }, caller.share);
-  const assembled = await assemble(deps, rig, { ...caller, user_id }, modelOf(lock));
+  const assembled = await assemble(deps, rig, { ...caller, user_id }, modelOf(lock), given);
   const now = lockText(rig, digestOfYaml(yaml), assembled.gathered.parts);
   if (now !== lock) throw lockBroken(place.name, findingsOf(assembled.gathered, lock, now));
   return rigCapability(deps, place, { rig, assembled, lock_digest: lockDigest(lock) });

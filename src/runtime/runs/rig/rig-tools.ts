@@ -18,9 +18,10 @@ import {
   RUN_SCRIPT,
   readResourceTool,
   said,
-  scriptsOf,
+  scriptPaths,
 } from '../prompt/skill-tools.ts';
 import type { Outcome, RunEnvironment } from '../result.ts';
+import { sandboxedScripts } from '../skill-scripts.ts';
 import type { RigSkill, RigTool } from './parts.ts';
 
 /** The tools that a rig gives to a model: those of its skills, and of its servers the ones that it allows. */
@@ -38,28 +39,33 @@ export interface RigToolsOrder {
   call_records: CallRecords;
 }
 
+/** A skill that a model uses. Those that a harness carries have no capability. */
+export type ModelSkill = Pick<RigSkill, 'skill'> & Partial<Pick<RigSkill, 'capability'>>;
+
 /** One set for all skills: each call names the skill that it is for. */
-export function rigSkillTools(skills: readonly Pick<RigSkill, 'skill'>[], about: RigToolsOrder): Tool[] {
+export function rigSkillTools(skills: readonly ModelSkill[], about: RigToolsOrder): Tool[] {
   if (skills.length === 0) return [];
   const skill = { type: 'string', enum: skills.map((skill) => skill.skill.name) };
   const path = { type: 'string' };
-  const forSkill = (key: 'skill' | 'name', make: (skill: RigSkill['skill']) => Tool): Tool['run'] => {
+  const forSkill = (key: 'skill' | 'name', make: (skill: RigSkill['skill'], of: ModelSkill) => Tool): Tool['run'] => {
     return async (input, signal) => {
       const given = (input ?? {}) as Record<string, unknown>;
       const found = skills.find((rigSkill) => rigSkill.skill.name === given[key]);
       if (found === undefined) return failed(`Skill not found. Available: ${skill.enum.join(', ')}`);
-      return make(found.skill).run(given, signal);
+      return make(found.skill, found).run(given, signal);
     };
   };
-  const scripts = skills.some((rigSkill) => scriptsOf(rigSkill.skill).length > 0);
+  const scripts = skills.some((rigSkill) => scriptPaths(rigSkill.skill).length > 0);
   const script: Tool = {
     name: RUN_SCRIPT,
-    description: 'Runs a script of a skill in a sandbox without network, and returns its output.',
+    description: 'Runs a script of a skill in a sandbox, with what its user gave the skill, and returns its output.',
     input_schema: objectOf(
       { skill, path, input: { type: 'string', description: 'The input as JSON text, for standard input.' } },
       ['skill', 'path'],
     ),
-    run: forSkill('skill', (skill) => runScriptTool({ ...about, skill })),
+    run: forSkill('skill', (skill, { capability }) =>
+      runScriptTool({ ...about, skill, scripts: capability?.scripts ?? sandboxedScripts(skill, about.sandbox) }),
+    ),
   };
   return [
     {

@@ -8,9 +8,10 @@ import { readHarnessYaml } from '#runtime/harnesses/harness-yaml.ts';
 import type { Capability, RunCaller, RunOrder, Unavailable } from '../capability.ts';
 import { emptyOutcome, type Outcome, rejected } from '../result.ts';
 import { type Assembling, type HarnessInput, inputOf, namedSkills, serverTools } from './harness-parts.ts';
-import type { RigDeps, RigSkill, RigTool } from './parts.ts';
+import type { RigDeps, RigTool } from './parts.ts';
 import { harnessPrompt, harnessSystem } from './rig-instructions.ts';
 import type { RigFiles } from './rig-of-files.ts';
+import type { ModelSkill } from './rig-tools.ts';
 import { runWithModel } from './run-with-model.ts';
 
 /** A harness, run by a language model: a published one for any caller, or one of the caller's own. */
@@ -58,7 +59,7 @@ export async function harnessOfFiles(
 }
 
 /** The skills below skills/. Everything else remains a readable file. */
-const ownSkills = (contents: RigFiles['contents']): Pick<RigSkill, 'skill'>[] =>
+const ownSkills = (contents: RigFiles['contents']): ModelSkill[] =>
   skillDirectories([...contents.keys()])
     .filter((dir) => contents.has(`${dir}/SKILL.md`))
     .map((dir) => {
@@ -102,7 +103,7 @@ function modelUnavailable({ models }: RigDeps, named: string | null): Unavailabl
 }
 
 interface Parts extends Pick<HarnessFiles, 'contents' | 'model_id' | 'kept'> {
-  skills: Pick<RigSkill, 'skill'>[];
+  skills: ModelSkill[];
   tools: RigTool[];
 }
 

@@ -11,15 +11,15 @@ import { readInputTool } from '../prompt/skill-tools.ts';
 import { modelSpans } from '../prompt/spans.ts';
 import { emptyOutcome, type Outcome } from '../result.ts';
 import { onlyKnown } from './only-known.ts';
-import type { Assembled, RigDeps, RigSkill } from './parts.ts';
+import type { Assembled, RigDeps } from './parts.ts';
 import { harnessTools } from './rig-harness.ts';
 import { fitOutput, outputFaults } from './rig-output.ts';
-import { rigServerTools, rigSkillTools } from './rig-tools.ts';
+import { type ModelSkill, rigServerTools, rigSkillTools } from './rig-tools.ts';
 
 /** The prompt and tools for a model. */
 interface Work {
   spec: Pick<RigSpec, 'budget' | 'output'>;
-  assembled: Pick<Assembled, 'harness' | 'tools'> & { skills: readonly Pick<RigSkill, 'skill'>[] };
+  assembled: Pick<Assembled, 'harness' | 'tools'> & { skills: readonly ModelSkill[] };
   system(context: readonly ContextBlock[]): string;
   message: Message;
 }
