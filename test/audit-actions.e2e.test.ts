@@ -245,6 +245,8 @@ const ELSEWHERE: Record<string, string> = {
   'skills.store_secrets': '../src/runtime/grants/store-secrets.db.test.ts',
   'skills.grant': '../src/runtime/grants/update.db.test.ts',
   'skills.forget': '../src/runtime/grants/delete.db.test.ts',
+  'tasks.share': '../src/runtime/tasks/share.db.test.ts',
+  'tasks.unshare': '../src/runtime/tasks/unshare.db.test.ts',
   'service.start': './process/start-and-stop.e2e.test.ts',
 };
 

@@ -35,7 +35,7 @@ test('text of authors and operators is escaped, and external links have rel="nof
   const { html } = await open(`/marketplace/${skill}`);
   assert.match(html, /&lt;script&gt;alert\(1\)/);
   assert.match(html, /<a href="https:\/\/example\.org" rel="nofollow ugc noopener">web<\/a>/);
-  assert.match(html, /<h4>Steps<\/h4>/, 'under the headlines of the page');
+  assert.match(html, /<h2>Steps<\/h2>/, 'right below the headline of the page');
   assert.match(html, /Flagged\. Read the reason before you run it.*It sends &lt;i&gt;keys/s);
 });
 
@@ -56,17 +56,19 @@ test('a search URL shows highlights, a spelling suggestion and filters with coun
 });
 
 test('a capability of two providers shows its sources, the evidence and differing fields', async () => {
-  const { html } = await open(`/marketplace/${merged}`);
+  const { html } = await open(`/marketplace/${merged}?tab=sources`);
   assert.match(html, /href="\/registry\/mcp-registry\/io\.github\.sky\/tides"/);
-  assert.match(html, /No install instructions yet. They arrive with the next sync of mcp-registry/);
   assert.match(html, /same repository and name: <code>github\.com\/sky\/tides/);
   assert.match(html, /<dt>version <span class="state busy">differs<\/span><\/dt>/);
-  assert.match(html, /<li class="shown"><bdi>1\.0\.0<\/bdi> <span class="label">mcp-registry, shown<\/span>/);
+  assert.match(html, /<li class="shown"><bdi>1\.0\.0<\/bdi> <span class="label">MCP Registry, shown<\/span>/);
   assert.match(
     html,
     new RegExp(`<link rel="alternate" type="application/json" href="/api/marketplace/listings/${merged}">`),
   );
-  assert.match(html, /<meta property="og:title" content="tides">/);
+  const first = await open(`/marketplace/${merged}`);
+  assert.match(first.html, /<meta property="og:title" content="tides">/);
+  assert.match(first.html, /<h1><bdi>tides<\/bdi><\/h1>\n<p class="technical"><code><bdi>io\.github\.sky\/tides</);
+  assert.match(first.html, /Sources disagree on the version/);
   const own = (await stand.ask('GET', `/${merged}`)).body.members.find(
     (member: { id: string }) => member.id !== merged,
   );
@@ -75,12 +77,13 @@ test('a capability of two providers shows its sources, the evidence and differin
 });
 
 test('a published skill shows install commands with its digest, its files and its versions', async () => {
-  const { html } = await open(`/marketplace/${skill}`);
+  const { html } = await open(`/marketplace/${skill}?tab=install`);
   const { body } = await stand.ask('GET', `/${skill}`);
   assert.match(html, /mkdir -p ~\/\.claude\/skills\/count-words &amp;&amp; cd/);
   assert.match(html, new RegExp(`-o assets/a\\.txt \\S+a\\.txt\\?digest=${body.digest}`));
-  assert.ok(html.includes(`/marketplace/${skill}/diff?from=1.0.0&amp;to=1.1.0`));
-  assert.ok(html.includes(`/runs/new?ref=${encodeURIComponent(`capability/${skill}`)}`));
+  const versions = await open(`/marketplace/${skill}?tab=versions`);
+  assert.ok(versions.html.includes(`/marketplace/${skill}/diff?from=1.0.0&amp;to=1.1.0`));
+  assert.match(html, /Needs a model.*<a class="button" [^>]*>.*Add to a client<\/a>/s, 'this service has no model');
   const file = await open(`/marketplace/${skill}/versions/1.1.0/files/assets/a.txt`);
   assert.match(file.html, /<span id="L2">2 &lt;b&gt;<\/span>/);
   assert.equal((await open(`/marketplace/${skill}/versions/1.1.0/files/nothing`)).status, 404);

@@ -77,7 +77,7 @@ test('a client that accepts Markdown is redirected to the Markdown version', asy
 test('a listing shows its metadata, and its former ids redirect to it', async () => {
   const { html } = await open('/registry/smithery/forecasts');
   assert.match(html, /<h1><bdi>Forecasts<\/bdi><\/h1>/);
-  assert.match(html, /href="\/registry\?tag=sky"/);
+  assert.match(html, /href="\/marketplace\?tag=sky"/);
   assert.match(html, /<h2 id="trust">/);
   const former = { provider_id: 'smithery', alias: 'old/forecasts', external_id: 'forecasts' };
   await world.database.db.insertInto('listing_aliases').values(former).execute();
@@ -145,7 +145,7 @@ test('the home page takes at most 60 KB compressed, and its assets are cached pe
   const { html } = await open('/');
   let bytes = zlib.brotliCompressSync(html).byteLength;
   const files = new Set(
-    [...html.matchAll(/(?:href|src)="(\/-\/[\w-]{12}\/[^"]+)"/g)].map((match) => match[1] as string),
+    [...html.matchAll(/(?:href|src)="(\/-\/[\w-]{12}\/[^"#]+)[#"]/g)].map((match) => match[1] as string),
   );
   assert.ok(files.size >= 4);
   for (const file of files) {

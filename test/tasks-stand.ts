@@ -216,6 +216,7 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     queue_per_user,
     kept_per_user,
     starts_per_day,
+    kept_ms: 365 * 86_400_000,
     storage: options.storage ?? ROOMY,
     concurrency: 16,
     timeout_ms: 10_000,

@@ -49,6 +49,7 @@ import { openMarketplace } from '#marketplace/listings/open-marketplace.ts';
 import { resolveMarketplace } from '#marketplace/listings/resolve-capability.ts';
 import { openChecks } from '#marketplace/proof/checks/open-checks.ts';
 import { openProof, type Proof } from '#marketplace/proof/open-proof.ts';
+import { skillFilesAt } from '#runtime/bundles/skill-files.ts';
 import { sourceOf } from '#runtime/bundles/source-of.ts';
 import { openGrants } from '#runtime/grants/open-grants.ts';
 import type { OwnPackagedServers } from '#runtime/packaged/open-packaged-servers.ts';
@@ -265,6 +266,7 @@ export const openSync = ({
     blobs: openBlobStore(join(data_dir, DETAILS_DIR)),
     config: { ...providersOf(config.registry), public_url: baseUrl(config), version: SERVICE.version },
     providers: ALL_PROVIDERS,
+    skillFiles: skillFilesAt({ fetch: given.fetch, github_url: config.execution.github_url }),
   });
 
 function openAuth(base: Base) {

@@ -16,7 +16,7 @@ import { ERRORS } from './problems.ts';
 
 type Fetch = (path: string, init?: InProcessInit) => Promise<Response>;
 
-export function openPages({ config, base_url, clock }: Parts, fetch: Fetch): Pages {
+export function openPages({ config, base_url, clock, models }: Parts, fetch: Fetch): Pages {
   const { public_url } = config.server;
   const open = async (): Promise<Web> => {
     const { openWeb } = await import('../../web/server/web.ts');
@@ -39,6 +39,7 @@ export function openPages({ config, base_url, clock }: Parts, fetch: Fetch): Pag
         base_url,
         now: clock.now,
         has_google: hasGoogle(config.auth.google),
+        has_model: models.missing() === null,
         guides: once(readGuides),
         openapi: once(openapi),
         problem_codes: once(problemCodes),

@@ -202,6 +202,14 @@ export const CONNECTIONS_ERRORS = {
         fix: 'List the tools, with `refresh` to bypass the cache.',
         aliases: ['sessions.tool_not_found'],
       },
+      resource: {
+        why: 'The server of this connection offers no resources.',
+        fix: 'List its tools and prompts instead.',
+      },
+      prompt: {
+        why: 'The server of this connection offers no prompts.',
+        fix: 'List its tools and resources instead.',
+      },
     },
   },
   'connections.oauth_failed': {
@@ -387,6 +395,10 @@ export const CONNECTIONS_ERRORS = {
       trace_id: 'Trace of the call.',
     },
     reasons: {
+      content_unusable: {
+        why: 'The server lists more resources or prompts than can be shown here, the limit is 1,000.',
+        fix: "Read a resource by its URI or a prompt by its name, or report this to the server's author.",
+      },
       out_of_memory: {
         why:
           'The server was stopped because it used more memory than a package may. Each package runs in a box with a ' +

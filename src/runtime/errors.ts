@@ -706,6 +706,13 @@ export const RUNTIME_ERRORS = {
       },
     },
   },
+  'shares.not_found': {
+    kind: 'not_found',
+    title: 'The link to a shared run does not work.',
+    why: 'The link is wrong, has expired, or was revoked by its owner. The run may also have been deleted.',
+    fix: 'Ask the owner for a new link. Owners list theirs with `GET /api/agents/tasks/{id}/shares`.',
+    example: { detail: 'This link does not work. It may have expired, or its owner revoked it.' },
+  },
   'skills.invalid': {
     kind: 'unprocessable',
     title: 'A directory under `skills/` is not a valid skill, so the service did not start.',
@@ -761,6 +768,22 @@ export const RUNTIME_ERRORS = {
           'Cancel it with `PUT /api/agents/tasks/{id}` and `{"status": "cancelled"}`, and delete it when it has ' +
           'ended.',
         aliases: ['tasks.not_deletable'],
+      },
+      capability_changed: {
+        why: 'The version has the same name and other content, such as a server whose tools changed. Nothing was run.',
+        fix: 'Create a new task for the capability as it is now.',
+      },
+      not_comparable: {
+        why: 'Only two runs of the same capability can be compared.',
+        fix: '`GET /api/agents/tasks?same_as={id}` lists the runs of the same capability.',
+      },
+      not_shareable: {
+        why: 'Only runs that have ended can be shared, because what others see must not change.',
+        fix: 'Share it when it has ended.',
+      },
+      too_many_shares: {
+        why: 'A run has at most 20 links.',
+        fix: 'Revoke one with `DELETE /api/agents/tasks/{id}/shares/{share_id}`.',
       },
       not_startable: {
         why:

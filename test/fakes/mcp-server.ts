@@ -5,6 +5,10 @@ import { Readable } from 'node:stream';
 import {
   type CallToolResult,
   createMcpHandler,
+  type Prompt,
+  ProtocolError,
+  type Resource,
+  type ResourceTemplateType,
   Server,
   type Tool,
   WebStandardStreamableHTTPServerTransport,
@@ -20,6 +24,13 @@ export interface FakeTool extends Partial<Tool> {
     meta: Record<string, unknown>,
     context: FakeContext,
   ): CallToolResult | Promise<CallToolResult>;
+}
+
+/** What the server has for reading. Absent: it does not declare the capability. */
+interface FakeContent {
+  resources?: (Resource & { text?: string; blob?: string })[];
+  templates?: ResourceTemplateType[];
+  prompts?: (Prompt & { say(args: Record<string, string>): string })[];
 }
 
 interface FakeContext {
@@ -58,13 +69,17 @@ export const listing =
 export interface McpFakeOptions {
   /** `modern` refuses the handshake of 2025, `legacy` knows nothing else; `sessions` is legacy and keeps sessions. */
   era?: 'both' | 'modern' | 'legacy' | 'sessions';
+  content?: FakeContent;
 }
 
-export async function startMcpFake(tools: FakeTool[] = [], { era = 'both' }: McpFakeOptions = {}): Promise<McpFake> {
+export async function startMcpFake(
+  tools: FakeTool[] = [],
+  { era = 'both', content = {} }: McpFakeOptions = {},
+): Promise<McpFake> {
   const handler =
     era === 'sessions'
-      ? sessionHandler(() => protocolServer(fake))
-      : createMcpHandler(() => protocolServer(fake), { legacy: era === 'modern' ? 'reject' : 'stateless' });
+      ? sessionHandler(() => protocolServer(fake, content))
+      : createMcpHandler(() => protocolServer(fake, content), { legacy: era === 'modern' ? 'reject' : 'stateless' });
   const http = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -134,8 +149,16 @@ function sessionHandler(make: () => Server) {
   };
 }
 
-function protocolServer(fake: McpFake): Server {
-  const server = new Server({ name: 'fake', version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } });
+function protocolServer(fake: McpFake, content: FakeContent): Server {
+  const declared = defined({
+    resources: content.resources === undefined ? undefined : {},
+    prompts: content.prompts === undefined ? undefined : {},
+  });
+  const server = new Server(
+    { name: 'fake', version: '1.0.0' },
+    { capabilities: { tools: { listChanged: true }, ...declared } },
+  );
+  offerContent(server, content);
   server.setRequestHandler('tools/list', async () => ({
     tools: fake.tools.map(({ call: _, ...tool }) => ({ inputSchema: { type: 'object' as const }, ...tool })),
   }));
@@ -158,6 +181,30 @@ function protocolServer(fake: McpFake): Server {
     });
   });
   return server;
+}
+
+function offerContent(server: Server, { resources, templates, prompts }: FakeContent): void {
+  if (resources !== undefined) {
+    server.setRequestHandler('resources/list', async () => ({
+      resources: resources.map(({ text: _, blob: __, ...resource }) => resource),
+    }));
+    if (templates !== undefined)
+      server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: templates }));
+    server.setRequestHandler('resources/read', async ({ params: { uri, _meta } }) => {
+      const found = resources.find((resource) => resource.uri === uri);
+      if (found === undefined) throw new ProtocolError(-32_002, `no resource ${uri}`);
+      const { text = JSON.stringify(_meta), blob, mimeType } = found;
+      const entry = { uri, ...defined({ mimeType }) };
+      return { contents: [blob === undefined ? { ...entry, text } : { ...entry, blob }] };
+    });
+  }
+  if (prompts === undefined) return;
+  server.setRequestHandler('prompts/list', async () => ({ prompts: prompts.map(({ say: _, ...prompt }) => prompt) }));
+  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: args = {} } }) => {
+    const found = prompts.find((prompt) => prompt.name === name);
+    if (found === undefined) throw new ProtocolError(-32_602, `no prompt ${name}`);
+    return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text: found.say(args) } }] };
+  });
 }
 
 function methodOf(body: string): string {

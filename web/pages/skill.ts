@@ -1,54 +1,57 @@
-import type { Operations } from '../../sdk/src/index.ts';
 import { isId, tryPath } from '../parts/capability-ref.ts';
 import { copyable } from '../parts/copy.ts';
-import { bytesText, jsonView } from '../parts/json-view.ts';
-import { markdown } from '../parts/markdown.ts';
+import { icon } from '../parts/icon.ts';
+import { fieldsOf, presets, writtenOf } from '../parts/input-fields.ts';
+import { inputForm } from '../parts/input-form.ts';
+import type { Known, Skill } from '../parts/known.ts';
+import { listingView } from '../parts/listing-page.ts';
+import { orNone } from '../parts/or-none.ts';
+import { findTarget } from '../parts/try-target.ts';
 import { type Html, html } from '../server/html.ts';
-import type { Page } from '../server/page.ts';
+import type { Page, Visit } from '../server/page.ts';
+import { tabsOf } from './listing-tabs.ts';
 import { named } from './named.ts';
 
-type Skill = Operations['skills']['get']['answer'];
-
-/** `/skills/{name}`: a skill's instructions, files with digests, and an example input. */
+/** `/skills/{name}`: a skill that comes with the service, with a form that runs it. */
 export const skill: Page = {
   get: async (visit) => {
     const { capstan, params, site } = visit;
-    if (isId(params.name as string)) return named.get(visit);
-    const skillDetail = await capstan.skills.get({ name: params.name as string });
-    const self = tryPath({ kind: 'skill', ref: skillDetail.name });
-    // The page already has a headline.
-    const body = skillDetail.body.replace(/^\s*# [^\n]*\n/, '');
-    const content = html`<article class="detail">
-<header class="head"><p class="label"><a href="/skills">Skills</a></p><h1>${skillDetail.name}</h1>
-<p class="lead">${skillDetail.description}</p>
-<p class="facts"><span class="kind ${skillDetail.execution_class}">${skillDetail.execution_class}</span><span>version ${skillDetail.version}</span>${skillDetail.license !== '' && html`<span>${skillDetail.license}</span>`}</p>
-<p class="ways"><a class="button" href="${self}">Try it</a></p></header>
-<div class="columns"><div class="body">
-<section class="prose skill-md" aria-label="Instructions">${await markdown(site, body)}</section>
-</div><div class="side">
-${skillDetail.example !== undefined && html`<section aria-labelledby="example"><h2 id="example">Example input</h2>${jsonView(skillDetail.example.input, skillDetail.links.self)}</section>`}
-${about(skillDetail)}
-${files(skillDetail)}
-<section aria-labelledby="terminal"><h2 id="terminal">From a terminal</h2>${copyable(`capstand run skill/${skillDetail.name} --example`, 'command')}</section>
-</div></div></article>`;
-    return {
-      title: skillDetail.name,
-      description: skillDetail.description,
-      content,
-      json: skillDetail.links.self,
-      markdown: skillDetail.links.skill_md,
-    };
+    const name = params.name as string;
+    if (isId(name)) return named.get(visit);
+    const shown = await capstan.skills.get({ name });
+    const [listing, proof, form] = await Promise.all([
+      orNone(capstan.listings.get({ id: `skill/${name}` })),
+      orNone(capstan.proof.get({ subject: `skill/${name}` })),
+      runForm(visit, shown),
+    ]);
+    const path = `/skills/${encodeURIComponent(name)}`;
+    const known: Known = { path, item: null, listing, version: null, skill: shown, proof, has_model: site.has_model };
+    const { self: json, skill_md: markdown } = shown.links;
+    return listingView(visit, {
+      known,
+      tabs: tabsOf(visit, known),
+      json,
+      markdown,
+      first: form,
+      side: terminal(shown),
+    });
   },
 };
 
-const about = ({
-  digest,
-  compatibility,
-  links,
-}: Skill): Html => html`<section aria-labelledby="about"><h2 id="about">About</h2>
-<dl class="pairs">${compatibility !== '' && html`<div><dt>Needs</dt><dd>${compatibility}</dd></div>`}
-<div><dt>Digest</dt><dd><code class="digest">${digest}</code></dd></div></dl>
-<p class="fine">Also as <a href="${links.self}">JSON</a> and <a href="${links.skill_md}">SKILL.md</a>.</p></section>`;
+/** The form of a run beside the text, filled with the example. */
+async function runForm({ capstan, site }: Visit, { name, execution_class }: Skill): Promise<Html | null> {
+  if (execution_class === 'prompt' && !site.has_model) return null;
+  const target = await findTarget(capstan, { kind: 'skill', ref: name }, '');
+  const fields = fieldsOf(target.schema);
+  const input = target.example ?? presets(fields ?? []);
+  const filled = { written: writtenOf(fields ?? [], input), json: JSON.stringify(input, null, 2), faults: [] };
+  const action = tryPath({ kind: 'skill', ref: name });
+  return html`<section class="card run-form" aria-labelledby="run-here"><h2 id="run-here">${icon('play')}Run it here</h2>
+<form class="fields-form" method="post" action="${action}">
+${inputForm(fields, filled)}
+<button type="submit" class="button">${icon('play')}Run</button>
+<p class="fine">${execution_class === 'scripted' ? 'Runs in a sandbox without network and without secrets.' : 'A language model runs it. It uses one request of your daily quota.'} Every run ends with a receipt.</p></form></section>`;
+}
 
-const files = ({ files: all, links }: Skill): Html => html`<section aria-labelledby="files"><h2 id="files">Files</h2>
-<ul class="files">${all.map(({ path, size, sha256 }) => html`<li><a href="${links.files}${path.split('/').map(encodeURIComponent).join('/')}">${path}</a> <p class="facts"><span>${bytesText(size)}</span><code class="digest" title="SHA-256 ${sha256}">${sha256.slice(0, 16)}…</code></p></li>`)}</ul></section>`;
+const terminal = ({ name }: Skill): Html =>
+  html`<section class="card" aria-labelledby="terminal"><h2 id="terminal">From a terminal</h2>${copyable(`capstand run skill/${name} --example`, 'command')}</section>`;

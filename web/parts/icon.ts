@@ -3,17 +3,55 @@ import { type Html, html } from '../server/html.ts';
 
 /** The icons of `style/icons.svg`. */
 export const ICONS = [
+  'badge-check',
+  'braces',
+  'check',
+  'chevron-down',
+  'chevron-right',
   'circle-alert',
+  'circle-check',
+  'circle-dashed',
+  'circle-play',
+  'circle-x',
+  'clock',
+  'copy',
+  'cpu',
   'download',
+  'external-link',
+  'eye',
+  'file-code',
+  'file-text',
+  'folder',
+  'git-compare',
+  'globe',
+  'hand',
+  'inbox',
+  'key-round',
   'layers',
+  'list-checks',
+  'loader-circle',
+  'log-in',
   'menu',
+  'minus',
+  'package',
+  'package-check',
+  'play',
+  'plug',
+  'receipt',
+  'repeat',
+  'rotate-cw',
   'sailboat',
+  'scale',
   'scroll-text',
   'server',
+  'shield-check',
+  'terminal',
   'triangle-alert',
+  'wifi-off',
+  'wrench',
 ] as const;
 
-type IconName = (typeof ICONS)[number];
+export type IconName = (typeof ICONS)[number];
 
 /** An icon beside a word or a hidden text: screen readers skip it. */
 export const icon = (name: IconName): Html =>
@@ -21,24 +59,30 @@ export const icon = (name: IconName): Html =>
 
 const KINDS: Record<string, IconName> = { skill: 'scroll-text', server: 'server', harness: 'layers', rig: 'sailboat' };
 
-/** What a listing is, as a tag. */
-export function kindTag(listing_type: string): Html {
+/** The icon of a kind of listing; null if the kind has none. */
+export function kindIcon(listing_type: string): Html | null {
   const name = KINDS[listing_type];
-  return html`<span class="tag kind">${name !== undefined && icon(name)}${listing_type}</span>`;
+  return name === undefined ? null : icon(name);
 }
 
-const PROVIDERS: Record<string, string> = {
-  capstan: 'Ca',
-  'mcp-registry': 'MR',
-  smithery: 'Sm',
-  glama: 'Gl',
-  docker: 'Do',
-  clawhub: 'Ch',
-  'skills-sh': 'sk',
-  'claude-plugins': 'CP',
-  'gemini-extensions': 'Ge',
+/** What a listing is, as a tag. */
+export const kindTag = (listing_type: string): Html =>
+  html`<span class="tag kind">${kindIcon(listing_type)}${listing_type}</span>`;
+
+const PROVIDERS: Record<string, readonly [letters: string, name: string]> = {
+  capstan: ['Ca', 'Published here'],
+  'mcp-registry': ['MR', 'MCP Registry'],
+  smithery: ['Sm', 'Smithery'],
+  glama: ['Gl', 'Glama'],
+  docker: ['Do', 'Docker MCP Catalog'],
+  clawhub: ['Ch', 'ClawHub'],
+  'skills-sh': ['sk', 'skills.sh'],
+  'claude-plugins': ['CP', 'Claude plugins'],
+  'gemini-extensions': ['Ge', 'Gemini extensions'],
 };
+
+export const providerName = (provider: string): string => PROVIDERS[provider]?.[1] ?? provider;
 
 /** A provider as two letters, decoration beside its name. */
 export const providerTile = (provider: string): Html =>
-  html`<span class="prov" title="${provider === 'capstan' ? 'published here' : provider}" aria-hidden="true">${PROVIDERS[provider] ?? provider.slice(0, 2)}</span>`;
+  html`<span class="prov" title="${providerName(provider)}" aria-hidden="true">${PROVIDERS[provider]?.[0] ?? provider.slice(0, 2)}</span>`;

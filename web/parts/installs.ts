@@ -2,6 +2,8 @@ import type { ItemDetail } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { configText } from './config-text.ts';
 import { copyable } from './copy.ts';
+import { icon } from './icon.ts';
+import type { Known } from './known.ts';
 
 /** Installation for each client: a command, a link that opens the client, or its configuration. */
 
@@ -15,6 +17,18 @@ export function installSection(item: ItemDetail): Html {
 ${command !== '' && copyable(command, 'command')}
 ${clients.length > 0 && html`<div class="clients">${clients.map((install, at) => client(install, name, at === 0))}</div>`}
 </section>`;
+}
+
+/** A menu at the title: the first command, clients that a link opens, and the way to all others. */
+export function installMenu({ item, path }: Known): Html {
+  const { command = '', clients = [] } = item?.installs ?? {};
+  const first = command || (clients.find((install) => install.command !== '')?.command ?? '');
+  const linked = clients.filter(({ link }) => link !== '').slice(0, 4);
+  return html`<details class="drop"><summary class="button plain">${icon('download')}Install${icon('chevron-down')}</summary>
+<div class="pop">${first !== '' && html`<h2>Command</h2>${copyable(first, 'command')}`}
+${linked.length > 0 && html`<h2>One click</h2>`}
+<ul>${linked.map(({ link, title }) => html`<li><a href="${link}">${icon('external-link')}${title}<span class="label">opens the app</span></a></li>`)}
+<li><a href="${path}?tab=install">${icon('braces')}Every client</a></li></ul></div></details>`;
 }
 
 /** Listings imported without the provider's record may have install instructions in it. */

@@ -12,7 +12,7 @@ const LEVELS = {
     means: 'This version ran successfully here: for this service, its operator or at least three independent accounts.',
   },
   reproduced: { words: 'Reproduced', means: 'Two runs on our own test inputs produced identical output.' },
-  used: { words: 'Used', means: 'At least five independent accounts ran this version successfully here.' },
+  used: { words: 'Used by others', means: 'At least five independent accounts ran this version successfully here.' },
 } as const;
 
 const ORDER = Object.keys(LEVELS) as Level[];
@@ -22,6 +22,10 @@ export const levelMeans = (level: Level): string => LEVELS[level].means;
 
 /** Whether it has run here. */
 export const isProved = (level: Level): boolean => ORDER.indexOf(level) >= ORDER.indexOf('ran');
+
+/** The level as knots on a rope with its word. */
+export const levelRope = (level: Level): Html =>
+  html`<span class="level">${levelMarks(level)}${levelWords(level)}</span>`;
 
 const STEP = 11;
 

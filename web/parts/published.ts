@@ -8,7 +8,7 @@ import { ago, count, cut } from './words.ts';
 export const versionPath = (id: string, version: string): string =>
   `${capabilityPath(id)}/versions/${encodeURIComponent(version)}`;
 
-const filePath = (id: string, version: string, path: string): string =>
+export const filePath = (id: string, version: string, path: string): string =>
   `${versionPath(id, version)}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 
 export const filesSection = ({ listing_id, version, files, digest, status }: VersionDetail): Html =>

@@ -1,5 +1,6 @@
 import type { ListingDetail } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
+import { providerName, providerTile } from './icon.ts';
 import { listingPath } from './listings.ts';
 import { count, counted, cut, strangersLink } from './words.ts';
 
@@ -16,11 +17,13 @@ ${members.length > 1 && saying(members, provenance, new Set(conflicts.map(({ fie
 }
 
 const source = (member: Member, isOneOfSeveral: boolean, isFirst: boolean): Html => html`<li>
-<p class="where"><strong>${member.provider === 'capstan' ? 'published here' : member.provider}</strong>
+<p class="where">${providerTile(member.provider)}<strong>${providerName(member.provider)}</strong>
 ${member.provider === 'capstan' ? html`<code>${member.external_id}</code>` : html`<a href="${listingPath(member.provider, member.external_id)}"><bdi>${cut(member.external_id, 120)}</bdi></a>`}</p>
 <p class="facts">${member.version !== '' && html`<span>version <bdi>${cut(member.version, 40)}</bdi></span>`}
 ${counted(member.downloads, 'download')}
-${counted(member.stars, 'star')}</p>
+${counted(member.stars, 'star')}
+${member.is_copy && html`<span class="tag warn" title="Its account owns none of the repositories that the sources name.">Copy by another owner</span>`}</p>
+${member.description !== '' && html`<p class="fine" dir="auto"><q>${cut(member.description, 300)}</q></p>`}
 ${isOneOfSeveral && why(member, isFirst)}
 </li>`;
 
@@ -30,7 +33,7 @@ function why({ confidence, evidence }: Member, isFirst: boolean): Html | null {
 <ul>${evidence.map(
     (
       entry,
-    ) => html`<li>With <bdi>${entry.with.provider} ${cut(entry.with.external_id, 100)}</bdi>, ${percent(entry.confidence)}
+    ) => html`<li>With <bdi>${providerName(entry.with.provider)}: ${cut(entry.with.external_id, 100)}</bdi>, ${percent(entry.confidence)}
 <ul>${entry.evidence.map((one) => html`<li>${fact(one)}</li>`)}${entry.against.map((one) => html`<li class="against">Evidence against: ${fact(one)}</li>`)}</ul></li>`,
   )}</ul></details>`;
 }
@@ -75,7 +78,7 @@ function saying(
     const values = Map.groupBy(saying, (member) => member[field]);
     const said = [...values].map(([value, by]) => {
       const isShown = by.some((entry) => entry.provider === from?.provider && entry.external_id === from.external_id);
-      return html`<li${isShown && html` class="shown"`}>${strangersValue(field, value)} <span class="label">${[...new Set(by.map(({ provider }) => provider))].join(', ')}${isShown && values.size > 1 && ', shown'}</span></li>`;
+      return html`<li${isShown && html` class="shown"`}>${strangersValue(field, value)} <span class="label">${[...new Set(by.map(({ provider }) => providerName(provider)))].join(', ')}${isShown && values.size > 1 && ', shown'}</span></li>`;
     });
     return [field, said.length > 0 && html`<ul>${said}</ul>`];
   });

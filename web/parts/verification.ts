@@ -17,17 +17,7 @@ const LOOKED_AT: Record<Verification['looked_at'][number], string> = {
 export const lookedAtWords = ({ looked_at }: Pick<Verification, 'looked_at'>): string =>
   looked_at.map((kind) => LOOKED_AT[kind]).join('; ');
 
-const LOOKS: Record<Finding['severity'], string> = { grave: 'bad', warning: 'busy', note: '' };
-
-export const findingsList = (findings: readonly Finding[]): Html | null =>
-  findings.length === 0
-    ? null
-    : html`<details${findings.some(counts) && html` open`}><summary>${count(findings.length)}</summary><ul class="bare">${findings.map(
-        ({ rule, severity, place, detail, overruled }) =>
-          html`<li><span class="state ${LOOKS[severity]}">${severity}</span> <code>${rule}</code> in <bdi>${cut(place, 120)}</bdi>: ${cut(detail, 300)}${overruled !== null && html` <span class="fine">Overruled by an operator: <span dir="auto">${cut(overruled, 300)}</span></span>`}</li>`,
-      )}</ul></details>`;
-
-const counts = ({ severity, overruled }: Finding): boolean => severity !== 'note' && overruled === null;
+export const countsAgainst = ({ severity, overruled }: Finding): boolean => severity !== 'note' && overruled === null;
 
 export const upstreamList = (upstream: Verification['upstream'], now_ms: number): Html | null =>
   upstream.length === 0
@@ -39,6 +29,6 @@ export const upstreamList = (upstream: Verification['upstream'], now_ms: number)
 
 /** `2 warnings`, or nothing if there are none. */
 export function findingsWords({ findings }: Pick<Verification, 'findings'>): string {
-  const many = findings.filter(counts).length;
+  const many = findings.filter(countsAgainst).length;
   return many === 0 ? '' : `${count(many)} ${many === 1 ? 'finding' : 'findings'}`;
 }

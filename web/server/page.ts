@@ -81,6 +81,8 @@ export interface Site {
   lineDiff(from: string, to: string): Promise<Hunk[] | null>;
   /** Whether Google sign-in is configured. */
   has_google: boolean;
+  /** Whether a language model is configured. */
+  has_model: boolean;
   /** The guides of this version, by name. */
   guides(): Promise<ReadonlyMap<string, string>>;
   /** The contract as an OpenAPI document. */

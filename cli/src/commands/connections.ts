@@ -190,6 +190,52 @@ const tools = [
   }),
 ];
 
+const content = [
+  command('resources <id>', {
+    about: 'List the resources of the server, and its templates for their URIs.',
+    call: ({ capstan, during }, { id }) => during('listing resources', () => capstan.resources.list({ id })),
+    text: ({ items, templates }) =>
+      table([
+        ...items.map((item) => [item.uri, item.name, cut(item.description, 80)]),
+        ...templates.map((template) => [
+          template.uri_template,
+          `${template.name} (template)`,
+          cut(template.description, 80),
+        ]),
+      ]),
+  }),
+  command('read <id> <uri>', {
+    about: 'Read a resource. Its text goes to stdout, binary content as base64.',
+    call: ({ capstan, during }, { id, uri }) =>
+      during(`reading ${uri}`, () => capstan.resources.read({ id, body: { uri } })),
+    text: ({ contents }) =>
+      contents.map((entry) => (entry.text === null ? (entry.blob ?? '') : safe(entry.text))).join('\n'),
+    after: ({ say }, { trace_id }) => say(facts({ trace: trace_id })),
+  }),
+  command('prompts <id>', {
+    about: 'List the prompts of the server.',
+    call: ({ capstan, during }, { id }) => during('listing prompts', () => capstan.prompts.list({ id })),
+    text: ({ items }) =>
+      table(
+        items.map((item) => [
+          item.name,
+          item.arguments.map(({ name, required }) => (required ? name : `[${name}]`)).join(' '),
+          cut(item.description, 80),
+        ]),
+      ),
+  }),
+  command('prompt <id> <prompt>', {
+    about: 'Get the messages of a prompt.',
+    options: { '-i, --input <json>': 'arguments as JSON, @file, or - for stdin' },
+    async call({ capstan, world, during }, { id, prompt, input }) {
+      const args = ((await readInput(world, input)) ?? {}) as Record<string, string>;
+      return during(`requesting ${prompt}`, () => capstan.prompts.get({ id, body: { prompt, arguments: args } }));
+    },
+    text: ({ messages }) => messages.map(({ role, content: block }) => `${role}: ${contentText(block)}`).join('\n'),
+    after: ({ say }, { trace_id }) => say(facts({ trace: trace_id })),
+  }),
+];
+
 const contentText = (entry: Record<string, unknown>): string =>
   typeof entry.text === 'string' ? safe(entry.text) : JSON.stringify(entry);
 
@@ -199,7 +245,7 @@ export const connections = group(
     summary: 'manage connections to MCP servers: add, sign in, tools, call',
     about: 'Manage connections to MCP servers.',
   },
-  [...manage, ...access, ...tools],
+  [...manage, ...access, ...tools, ...content],
 );
 
 export const connect = localCommand('connect <server>', {

@@ -1,10 +1,13 @@
 import type { Kysely } from 'kysely';
 import { changeTime, lazySeq } from '#catalog/changes/changes.ts';
+import { factsIn, withFound, withoutFound } from '#catalog/items/facts.ts';
 import type { Install, Listing } from '#catalog/items/item.ts';
 import type { ExecutionClass } from '#catalog/items/kinds.ts';
 import { contentOf, listingOf } from '#catalog/items/listing-row.ts';
 import { findRow, type ListingKey } from '#catalog/items/read-items.ts';
 import type { ListingDetailRow, ListingRow, Schema } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
+import { recordKey } from './record-key.ts';
 
 /** What is known about single listings beyond their provider's list: the only SQL that names `listing_details`. */
 
@@ -28,17 +31,34 @@ export async function detailsOf(
 export const findDetail = (db: Db, key: ListingKey): Promise<ListingDetailRow | undefined> =>
   detailsOf(db, key.provider_id, [key.external_id]).then((found) => found.get(key.external_id));
 
-/** Completes a listing with its detail. Install information from the list takes precedence. */
+/** Completes a listing with its detail. Install information and license of the list take precedence. */
 export function withDetail<L extends Listing>(listing: L, detail: ListingDetailRow | undefined): L {
   if (detail === undefined) return listing;
   const install = listing.install ?? (detail.install === null ? null : (JSON.parse(detail.install) as Install));
   // Lists do not mention scripts, so a class learned from the files replaces `prompt`, but no other class.
   const isShown = listing.execution_class === 'prompt' && detail.execution_class !== null;
   const execution_class = isShown ? (detail.execution_class as ExecutionClass) : listing.execution_class;
-  return { ...listing, install, execution_class };
+  const facts = detail.facts == null ? listing.facts : withFound(listing.facts ?? {}, factsIn(detail.facts));
+  const license = listing.license || (detail.license ?? '');
+  return { ...listing, install, execution_class, license, ...defined({ facts }) };
 }
 
-type Edit = Partial<Omit<ListingDetailRow, 'provider_id' | 'external_id'>>;
+/** The listing as its list has it, without what the detail added to the row. */
+function withoutDetail(row: ListingRow, detail: ListingDetailRow | undefined): Listing {
+  const listing = listingOf(row);
+  if (detail === undefined) return listing;
+  const facts = detail.facts == null ? (listing.facts ?? {}) : withoutFound(listing.facts ?? {}, factsIn(detail.facts));
+  const { facts: _, ...rest } = listing;
+  return {
+    ...rest,
+    install: detail.install !== null && row.install === detail.install ? null : listing.install,
+    license: detail.license !== null && row.license === detail.license ? '' : listing.license,
+    execution_class: detail.execution_class === row.execution_class ? 'prompt' : listing.execution_class,
+    ...defined({ facts: Object.keys(facts).length === 0 ? undefined : facts }),
+  };
+}
+
+export type DetailEdit = Partial<Omit<ListingDetailRow, 'provider_id' | 'external_id'>>;
 
 const NOTHING = {
   install: null,
@@ -57,7 +77,7 @@ const NOTHING = {
 };
 
 /** Saves a detail, and changes the listing if the detail adds something. Does nothing for a removed listing. */
-export const saveDetail = (db: Db, key: ListingKey, edit: Edit, now: string): Promise<ListingRow | undefined> =>
+export const saveDetail = (db: Db, key: ListingKey, edit: DetailEdit, now: string): Promise<ListingRow | undefined> =>
   db.transaction().execute(async (trx) => {
     const row = await findRow(trx, key);
     if (row === undefined) return undefined;
@@ -77,13 +97,8 @@ async function applyDetail(
   { before, detail }: { before: ListingDetailRow | undefined; detail: ListingDetailRow },
   now: string,
 ): Promise<ListingRow> {
-  const listing = listingOf(row);
   // Values that an earlier detail put into the row did not come from the list.
-  const listed: Listing = {
-    ...listing,
-    install: before?.install != null && row.install === before.install ? null : listing.install,
-    execution_class: before?.execution_class === row.execution_class ? 'prompt' : listing.execution_class,
-  };
+  const listed = withoutDetail(row, before);
   const content = contentOf(withDetail(listed, detail));
   if (content.digest === row.digest) return row;
   const seq = await lazySeq(trx)();
@@ -97,23 +112,85 @@ async function applyDetail(
   return { ...row, ...changed };
 }
 
-/** Listings whose detail was never requested, most downloaded first, then those whose detail is due. */
-export const listingsDue = (
+/** Of `due_at`: a change of the record makes it due. */
+export const UNTIL_CHANGED = '9999-12-31T00:00:00.000Z';
+
+/** Details of changed records are requested again. Returns nothing; unchanged ones keep their time. */
+export async function makeDue(db: Db, provider_id: string, listings: readonly Listing[], now: string): Promise<void> {
+  for (let at = 0; at < listings.length; at += IDS_PER_STATEMENT) {
+    const keys = new Map(
+      listings.slice(at, at + IDS_PER_STATEMENT).map((listing) => [listing.external_id, recordKey(listing)]),
+    );
+    const rows = await db
+      .selectFrom('listing_details')
+      .select(['external_id', 'record_key'])
+      .where('provider_id', '=', provider_id)
+      .where('external_id', 'in', [...keys.keys()])
+      .where('due_at', '>', now)
+      .execute();
+    const changed = rows.filter(({ external_id, record_key }) => record_key !== keys.get(external_id));
+    if (changed.length === 0) continue;
+    await db
+      .updateTable('listing_details')
+      .set({ due_at: now })
+      .where('provider_id', '=', provider_id)
+      .where(
+        'external_id',
+        'in',
+        changed.map(({ external_id }) => external_id),
+      )
+      .execute();
+  }
+}
+
+const IDS_PER_STATEMENT = 1_000;
+
+/** Where a walk over the listings of a provider is; null at its start. */
+export type Walked = { downloads: number; external_id: string } | null;
+
+/** The next listings, most downloaded first, and where they end. */
+export const popularKeys = (
   db: Db,
-  { provider_id, listing_type, now, limit }: { provider_id: string; listing_type: string; now: string; limit: number },
-): Promise<ListingRow[]> =>
+  provider_id: string,
+  after: Walked,
+  limit: number,
+): Promise<{ external_id: string; downloads: number }[]> =>
   db
-    .selectFrom('listings as l')
-    .leftJoin('listing_details as d', (join) =>
-      join.onRef('d.provider_id', '=', 'l.provider_id').onRef('d.external_id', '=', 'l.external_id'),
+    .selectFrom('listings')
+    .select(['external_id', 'downloads'])
+    .where('provider_id', '=', provider_id)
+    .where('removed_at', 'is', null)
+    .$if(after !== null, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('downloads', 'external_id'), '<', tuple(after?.downloads ?? 0, after?.external_id ?? '')),
+      ),
     )
-    .selectAll('l')
-    .where('l.provider_id', '=', provider_id)
-    .where('l.listing_type', '=', listing_type)
-    .where('l.removed_at', 'is', null)
-    .where((where) => where.or([where('d.due_at', 'is', null), where('d.due_at', '<=', now)]))
-    .orderBy((order) => order.case().when('d.due_at', 'is', null).then(0).else(1).end())
-    .orderBy('l.downloads', 'desc')
-    .orderBy('l.external_id')
+    .orderBy('downloads', 'desc')
+    .orderBy('external_id', 'desc')
     .limit(limit)
     .execute();
+
+/** Those among these whose detail was never requested or is due. */
+export async function dueAmong(db: Db, provider_id: string, ids: readonly string[], now: string): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('listing_details')
+    .select('external_id')
+    .where('provider_id', '=', provider_id)
+    .where('external_id', 'in', ids)
+    .where('due_at', '>', now)
+    .execute();
+  const known = new Set(rows.map(({ external_id }) => external_id));
+  return ids.filter((id) => !known.has(id));
+}
+
+/** Listings about which nothing can be requested are passed over until their record changes. */
+export async function passOver(db: Db, listing: ListingRow): Promise<void> {
+  const key = { provider_id: listing.provider_id, external_id: listing.external_id };
+  const edit = { due_at: UNTIL_CHANGED, record_key: recordKey(listing) };
+  await db
+    .insertInto('listing_details')
+    .values({ ...NOTHING, ...key, ...edit })
+    .onConflict((conflict) => conflict.columns(['provider_id', 'external_id']).doUpdateSet(edit))
+    .execute();
+}

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { MAX_README_CHARS } from '#catalog/items/facts.ts';
+import { storable } from '#catalog/items/listing-row.ts';
 import type { ListingKey } from '#catalog/items/read-items.ts';
 import type { BlobStore } from '#core/blobs/blob-store.ts';
 import type { ListingDocumentRow, Schema } from '#core/db/schema.ts';
@@ -43,10 +44,10 @@ export interface NewDocument {
   shortened?: boolean;
 }
 
-/** Stores a text and its row. The listing must exist. */
-export async function saveDocument(db: Db, blobs: BlobStore, key: ListingKey, found: NewDocument): Promise<void> {
+/** Stores a text and its row, and returns its bytes. The listing must exist. */
+export async function saveDocument(db: Db, blobs: BlobStore, key: ListingKey, found: NewDocument): Promise<number> {
   const { kind, text, shortened = false, ...rest } = found;
-  const kept = cut(text, MAX_DOCUMENT_CHARS[kind]);
+  const kept = cut(storable(text), MAX_DOCUMENT_CHARS[kind]);
   const bytes = Buffer.from(kept);
   const row = {
     ...rest,
@@ -59,6 +60,7 @@ export async function saveDocument(db: Db, blobs: BlobStore, key: ListingKey, fo
     .values({ provider_id: key.provider_id, external_id: key.external_id, kind, ...row })
     .onConflict((conflict) => conflict.columns(['provider_id', 'external_id', 'kind']).doUpdateSet(row))
     .execute();
+  return row.bytes;
 }
 
 /** Without splitting a surrogate pair. */
@@ -73,4 +75,44 @@ export async function storedBytes(db: Db): Promise<Map<string, number>> {
     .groupBy('provider_id')
     .execute();
   return new Map(rows.map(({ provider_id, bytes }) => [provider_id, Number(bytes)]));
+}
+
+/** After a request that found it unchanged. */
+export async function touchDocument(
+  db: Db,
+  { provider_id, external_id }: ListingKey,
+  kind: DocumentKind,
+  edit: Pick<ListingDocumentRow, 'validators' | 'fetched_at'>,
+): Promise<void> {
+  await db
+    .updateTable('listing_documents')
+    .set(edit)
+    .where('provider_id', '=', provider_id)
+    .where('external_id', '=', external_id)
+    .where('kind', '=', kind)
+    .execute();
+}
+
+export async function removeDocument(
+  db: Db,
+  { provider_id, external_id }: ListingKey,
+  kind: DocumentKind,
+): Promise<void> {
+  await db
+    .deleteFrom('listing_documents')
+    .where('provider_id', '=', provider_id)
+    .where('external_id', '=', external_id)
+    .where('kind', '=', kind)
+    .execute();
+}
+
+/** The digests among these that a listing still has. */
+export async function usedDigests(db: Db, digests: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('listing_documents')
+    .select('digest')
+    .distinct()
+    .where('digest', 'in', [...digests, ''])
+    .execute();
+  return new Set(rows.map(({ digest }) => digest));
 }

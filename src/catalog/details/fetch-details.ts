@@ -1,22 +1,30 @@
-import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { ProviderId } from '#catalog/items/kinds.ts';
 import { findRow, type ListingKey } from '#catalog/items/read-items.ts';
 import type { Get, Provider } from '#catalog/sync/provider.ts';
-import { packValidators, type SyncConfig, unpackValidators } from '#catalog/sync/sync-plan.ts';
+import type { RetryPolicy } from '#catalog/sync/retry.ts';
+import type { DetailsConfig, SyncConfig } from '#catalog/sync/sync-plan.ts';
 import type { BlobStore } from '#core/blobs/blob-store.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
-import { isProblem, Problem } from '#core/problem/problem.ts';
-import { findDetail, listingsDue, saveDetail } from './details.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { dueAmong, findDetail, passOver, popularKeys, type Walked } from './details.ts';
+import { FAILED_MS, type FetchDeps, fetchListing, isMissingHere } from './fetch-listing.ts';
+import { type SkillFiles, stepsFor } from './gather.ts';
+import { createHostClients } from './host-clients.ts';
+import { RAW_URLS } from './raw-files.ts';
 import { createReadDetails, type ReadDetails } from './read-details.ts';
+import { createRoom } from './room.ts';
+import { sweepHandler } from './sweep.ts';
 
 /**
  * Fetches what a provider's list omits about a listing. Details that a request needs are fetched at once. A background job fetches
- * the rest, a few per minute, under the same rate limit as the sync. Details are revalidated after a week.
+ * the rest, a few per minute, under the same rate limit as the sync. A listing is asked for again when its record changes, or after a
+ * month if its record cannot tell.
  */
 export interface Details {
   /**
@@ -36,12 +44,15 @@ interface DetailsDeps {
   clock: Clock;
   log: Log;
   config: SyncConfig;
+  fetch: OutboundFetch;
   /** The texts of documents. */
   blobs: BlobStore;
   /** The synced providers. */
   providers: readonly Provider[];
   /** The rate-limited client of a provider, shared with its sync. */
   client(provider: Provider): (signal: AbortSignal) => Get;
+  skillFiles?: SkillFiles | undefined;
+  retry?: RetryPolicy;
 }
 
 export type EnsureDetail = Details['ensure'];
@@ -53,68 +64,98 @@ export const asListed: EnsureDetail = async (row) => row;
 export const DETAIL_WAITS_MS = { page: 1_500, use: 10_000 } as const;
 
 export const detailsJob = (id: ProviderId): string => `registry.details.${id}`;
+const SWEEP_JOB = 'registry.details.sweep';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-const FRESH_MS = 7 * DAY_MS;
-/** Listings per round of the background job. */
-const A_ROUND = 20;
 const ROUND_EVERY_MS = MINUTE_MS;
 /** Pause after a round that had nothing left to do. */
 const IDLE_MS = 60 * MINUTE_MS;
-/** Pause after a failed request. */
-const FAILED_MS = 15 * MINUTE_MS;
 const MOST_WAITING = 20;
 /** Longer than callers wait: a late detail is still saved. */
-const FETCH_TIMEOUT_MS = 30_000;
+const FETCH_TIMEOUT_MS = 60_000;
 
-export function createDetails(deps: DetailsDeps): Details {
-  const { db, blobs, jobs, clock, providers } = deps;
-  const withDetails = providers.filter((provider) => provider.detail !== undefined);
-  const byId = new Map<string, Provider>(withDetails.map((provider) => [provider.id, provider]));
-  const underWay = new Map<string, Promise<ListingRow>>();
+const DEFAULTS: DetailsConfig = { per_minute: 20, max_bytes: 2_048 * 1_048_576, github_raw_url: null };
+
+export function createDetails(given: DetailsDeps): Details {
+  const deps = openDeps(given);
+  const { db, blobs, jobs, clock, providers, room } = deps;
+  const byId = new Map<string, Provider>(providers.map((provider) => [provider.id, provider]));
+  const underWay = new Map<string, { row: Promise<ListingRow>; is_asked: boolean }>();
   const fetchOnce = (provider: Provider, row: ListingRow): Promise<ListingRow> | null => {
     const key = keyOf(row);
     const running = underWay.get(key);
-    if (running !== undefined) return running;
+    if (running !== undefined) return running.row;
     if (underWay.size >= MOST_WAITING) return null;
-    const fetching = fetchDetail(deps, provider, row, AbortSignal.timeout(FETCH_TIMEOUT_MS))
-      .then(({ row: now }) => now)
+    const fetching = fetchAsked(deps, provider, row)
       .catch((error) => {
         deps.log.warn({ error, listing: key }, 'failed to store the detail of a listing');
         return row;
       })
       .finally(() => underWay.delete(key));
-    underWay.set(key, fetching);
+    underWay.set(key, { row: fetching, is_asked: true });
     return fetching;
   };
-  const isFetched = (row: ListingRow): boolean => byId.get(row.provider_id)?.detail?.listing_type === row.listing_type;
+  const isFetched = (row: ListingRow): boolean => {
+    const provider = byId.get(row.provider_id);
+    return provider !== undefined && stepsFor(deps, provider, row).length > 0;
+  };
+  const per_minute = deps.config.details?.per_minute ?? DEFAULTS.per_minute;
+  const background = per_minute === 0 ? [] : providers;
   return {
     read: createReadDetails({ db, blobs, isFetched, isUnderWay: (key) => underWay.has(keyOf(key)) }),
     ensure: async (row, waitMs) => {
       const provider = byId.get(row.provider_id);
       if (provider === undefined || !isFetched(row)) return row;
-      const known = await findDetail(db, row);
-      const dueAt = known?.due_at ?? null;
-      if (dueAt !== null && dueAt > isoTime(clock.now())) {
-        // The detail may have been saved after the row was read.
-        const isOlder = known?.install !== null && row.install === null;
-        return isOlder ? ((await findRow(db, row)) ?? row) : row;
-      }
+      const age = await ageOf(deps, row);
+      // The detail may have been saved after the row was read.
+      if (age === 'newer') return (await findRow(db, row)) ?? row;
+      if (age === 'fresh') return row;
       const fetching = fetchOnce(provider, row);
       return fetching === null ? row : firstOf(fetching, row, waitMs);
     },
-    kinds: Object.fromEntries(
-      withDetails.map((provider) => [detailsJob(provider.id), { handler: roundOf(deps, provider), concurrency: 1 }]),
-    ),
+    kinds: {
+      ...Object.fromEntries(
+        background.map((provider) => [
+          detailsJob(provider.id),
+          { handler: roundOf(deps, provider, { per_minute, isFetched }), concurrency: 1 },
+        ]),
+      ),
+      [SWEEP_JOB]: { handler: sweepHandler({ db, blobs, clock, room }), concurrency: 1 },
+    },
     schedule: async () => {
-      for (const { id } of withDetails)
+      await jobs.put({ kind: SWEEP_JOB, key: 'all', run_at_ms: clock.now() + MINUTE_MS });
+      for (const { id } of background)
         await jobs.put({ kind: detailsJob(id), key: id, run_at_ms: clock.now() + MINUTE_MS });
     },
   };
 }
 
+type Deps = DetailsDeps & FetchDeps;
+
+function openDeps(given: DetailsDeps): Deps {
+  const { db, clock, config, fetch, retry, skillFiles = () => null } = given;
+  const { max_bytes, github_raw_url } = config.details ?? DEFAULTS;
+  return {
+    ...given,
+    skillFiles,
+    hosts: createHostClients({ fetch, clock, config, ...defined({ retry }) }),
+    raw: { ...RAW_URLS, ...defined({ github: github_raw_url ?? undefined }) },
+    room: createRoom({ db, clock, max_bytes }),
+  };
+}
+
 const keyOf = ({ provider_id, external_id }: ListingKey): string => `${provider_id}/${external_id}`;
+
+/** Also if only another process has the texts, and if the files of a skill were not needed before. */
+async function ageOf({ db, blobs, clock, skillFiles }: Deps, row: ListingRow): Promise<'due' | 'newer' | 'fresh'> {
+  const known = await findDetail(db, row);
+  const dueAt = known?.due_at ?? null;
+  if (known === undefined || dueAt === null || dueAt <= isoTime(clock.now())) return 'due';
+  if (known.install !== null && row.install === null) return 'newer';
+  if (known.error !== '') return 'fresh';
+  const lacksFiles = row.listing_type === 'skill' && known.files === null && skillFiles(row) !== null;
+  return lacksFiles || (await isMissingHere(db, blobs, row)) ? 'due' : 'fresh';
+}
 
 async function firstOf(fetching: Promise<ListingRow>, row: ListingRow, waitMs: number): Promise<ListingRow> {
   let timer: NodeJS.Timeout | undefined;
@@ -128,65 +169,88 @@ async function firstOf(fetching: Promise<ListingRow>, row: ListingRow, waitMs: n
   }
 }
 
-/** A few listings per minute; a whole catalog takes hours. */
-const roundOf =
-  (deps: DetailsDeps, provider: Provider): JobHandler =>
-  async ({ signal }) => {
-    const { db, clock } = deps;
-    const listing_type = provider.detail?.listing_type as string;
-    const now = isoTime(clock.now());
-    const due = await listingsDue(db, { provider_id: provider.id, listing_type, now, limit: A_ROUND });
-    for (const row of due) {
-      signal.throwIfAborted();
-      const { failed } = await fetchDetail(deps, provider, row, signal);
-      if (failed) return { again_at_ms: clock.now() + FAILED_MS };
-    }
-    return { again_at_ms: clock.now() + (due.length < A_ROUND ? IDLE_MS : ROUND_EVERY_MS) };
-  };
+const sourceOf = ({ client, config }: Deps, provider: Provider, signal: AbortSignal) => ({
+  provider,
+  base_url: config.urls[provider.id] ?? provider.base_url,
+  key: config.keys[provider.id] ?? null,
+  get: client(provider)(signal),
+  signal,
+});
 
-/** `failed` means that the provider could not be reached, so the round stops. */
-async function fetchDetail(
-  { db, clock, log, config, client }: DetailsDeps,
-  provider: Provider,
-  row: ListingRow,
-  signal: AbortSignal,
-): Promise<{ row: ListingRow; failed: boolean }> {
-  const known = await findDetail(db, row);
-  const kept = unpackValidators(config, known?.validators ?? '{}');
-  const save = async (edit: Parameters<typeof saveDetail>[2]): Promise<ListingRow> =>
-    (await saveDetail(db, row, edit, isoTime(clock.now()))) ?? row;
-  const inMs = (ms: number): string => isoTime(clock.now() + ms);
-  const read = { failures: 0, fetched_at: isoTime(clock.now()), due_at: inMs(FRESH_MS) };
-  try {
-    const answer = await provider.detail?.fetch({
-      get: client(provider)(signal),
-      base_url: config.urls[provider.id] ?? provider.base_url,
-      key: config.keys[provider.id] ?? null,
-      external_id: row.external_id,
-      validators: kept,
-    });
-    if (answer === undefined || answer.unchanged) return { row: await save(read), failed: false };
-    const edit = {
-      ...read,
-      install: answer.install === null ? null : JSON.stringify(answer.install),
-      digest: digestOf(answer.text),
-      validators: packValidators(config, answer.validators),
-    };
-    return { row: await save(edit), failed: false };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    if (statusOf(error) === 404) return { row: await save({ ...read, install: null, digest: null }), failed: false };
-    const failures = (known?.failures ?? 0) + 1;
-    log.info({ error, provider: provider.id, external_id: row.external_id }, 'failed to fetch the detail of a listing');
-    const waitMs = Math.min(DAY_MS, FAILED_MS * 2 ** Math.min(failures - 1, 10));
-    return { row: await save({ failures, due_at: inMs(waitMs) }), failed: !isOfListing(error) };
-  }
+async function fetchAsked(deps: Deps, provider: Provider, row: ListingRow): Promise<ListingRow> {
+  if (await deps.room.isFull(row.provider_id)) await deps.room.makeRoom(row.provider_id);
+  const source = sourceOf(deps, provider, AbortSignal.timeout(FETCH_TIMEOUT_MS));
+  return (await fetchListing(deps, row, { ...source, is_asked: true })).row;
 }
 
-const statusOf = (error: unknown): number =>
-  error instanceof Problem ? Number(error.extensions.upstream_status ?? 0) : 0;
+interface Round {
+  per_minute: number;
+  isFetched(row: ListingRow): boolean;
+}
 
-/** A malformed response concerns this listing only. */
-const isOfListing = (error: unknown): boolean => isProblem(error, 'registry.provider_failed', 'format');
+/** Listings that are looked through at once. */
+const WALKED_AT_ONCE = 1_000;
+/** Per round, so that it does not read a whole catalog for a few listings. */
+const MOST_WALKED = 20;
 
-const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+/** A few listings per minute; a whole catalog takes hours. */
+function roundOf(deps: Deps, provider: Provider, round: Round): JobHandler {
+  const { clock, room } = deps;
+  const walk: Walk = { after: null, due: [] };
+  return async ({ signal }) => {
+    const pause = (ms: number) => ({ again_at_ms: clock.now() + ms });
+    if (await room.isFull(provider.id)) return pause(IDLE_MS);
+    for (let fetched = 0; fetched < round.per_minute; ) {
+      signal.throwIfAborted();
+      const left = walk.due.length > 0 ? 'found' : await fill(deps, provider.id, walk);
+      if (left !== 'found') return pause(PAUSES[left]);
+      const result = await fetchDue(deps, provider, walk.due.shift() ?? '', { ...round, signal });
+      if (result === 'failed') return pause(FAILED_MS);
+      fetched += Number(result === 'fetched');
+    }
+    return pause(ROUND_EVERY_MS);
+  };
+}
+
+const PAUSES = { end: IDLE_MS, later: ROUND_EVERY_MS };
+
+async function fetchDue(
+  deps: Deps,
+  provider: Provider,
+  external_id: string,
+  { isFetched, signal }: Round & { signal: AbortSignal },
+): Promise<'fetched' | 'failed' | 'passed'> {
+  const row = await findRow(deps.db, { provider_id: provider.id, external_id });
+  // Another process, or a request for it, may have been faster.
+  if (row === undefined || row.removed_at !== null || !(await isPastDue(deps, row))) return 'passed';
+  if (!isFetched(row)) {
+    await passOver(deps.db, row);
+    return 'passed';
+  }
+  const { failed } = await fetchListing(deps, row, { ...sourceOf(deps, provider, signal), is_asked: false });
+  return failed ? 'failed' : 'fetched';
+}
+
+async function isPastDue({ db, clock }: Deps, row: ListingRow): Promise<boolean> {
+  const { due_at = null } = (await findDetail(db, row)) ?? {};
+  return due_at === null || due_at <= isoTime(clock.now());
+}
+
+/** Where a process is in the listings of a provider. */
+interface Walk {
+  after: Walked;
+  due: string[];
+}
+
+/** Walks on to the next listings that are due. `end`: none was left. `later`: none was found yet. */
+async function fill({ db, clock }: Deps, providerId: string, walk: Walk): Promise<'found' | 'end' | 'later'> {
+  for (let walked = 0; walked < MOST_WALKED; walked++) {
+    const keys = await popularKeys(db, providerId, walk.after, WALKED_AT_ONCE);
+    const ids = keys.map(({ external_id }) => external_id);
+    walk.due = await dueAmong(db, providerId, ids, isoTime(clock.now()));
+    walk.after = keys.length < WALKED_AT_ONCE ? null : (keys.at(-1) ?? null);
+    if (walk.due.length > 0) return 'found';
+    if (walk.after === null) return 'end';
+  }
+  return 'later';
+}

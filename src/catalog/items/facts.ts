@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Static } from 'typebox';
+import { defined } from '#core/defined.ts';
 import { compile } from '#core/json-schema/compile.ts';
 import { Type } from '#core/json-schema/type.ts';
 
@@ -33,18 +34,6 @@ export const Icon = Type.Object(
 );
 export type Icon = Static<typeof Icon>;
 
-export const ListedVersion = Type.Object(
-  {
-    version: Type.String({ maxLength: 100 }),
-    published_at: Type.Union([Type.String({ maxLength: 40 }), Type.Null()], {
-      description: 'As the provider reports it; null if it reports none.',
-    }),
-    changes: Type.String({ maxLength: 1_000, description: 'What changed, in the words of the author; may be empty.' }),
-  },
-  closed,
-);
-export type ListedVersion = Static<typeof ListedVersion>;
-
 export const ListedStatus = Type.Object(
   {
     status: Type.String({ maxLength: 40 }),
@@ -54,6 +43,19 @@ export const ListedStatus = Type.Object(
   closed,
 );
 export type ListedStatus = Static<typeof ListedStatus>;
+
+export const ListedVersion = Type.Object(
+  {
+    version: Type.String({ maxLength: 100 }),
+    published_at: Type.Union([Type.String({ maxLength: 40 }), Type.Null()], {
+      description: 'As the provider reports it; null if it reports none.',
+    }),
+    changes: Type.String({ maxLength: 1_000, description: 'What changed, in the words of the author; may be empty.' }),
+    status: Type.Optional(ListedStatus),
+  },
+  closed,
+);
+export type ListedVersion = Static<typeof ListedVersion>;
 
 const ListedTool = Type.Object(
   {
@@ -122,8 +124,37 @@ export function withHistory(listed: Facts, before: Facts): Facts {
   const known = [...(listed.versions ?? []), ...(before.versions ?? [])];
   if (known.length === 0) return listed;
   const versions = [...Map.groupBy(known, ({ version }) => version).values()].flatMap(([first]) => first ?? []);
-  let kept = { ...listed, versions: versions.slice(0, MAX_VERSIONS) };
-  while (kept.versions.length > 1 && JSON.stringify(kept).length > MAX_FACTS_CHARS)
-    kept = { ...kept, versions: kept.versions.slice(0, kept.versions.length >> 1) };
-  return kept;
+  return fitted({ ...listed, versions: versions.slice(0, MAX_VERSIONS) });
 }
+
+/** Adds what a detail found. The list wins, except for tools, of which lists often have only the names. */
+export function withFound(listed: Facts, found: Facts): Facts {
+  const { tools, versions = [], ...rest } = found;
+  return withHistory({ ...rest, ...listed, ...defined({ tools: tools ?? listed.tools }) }, { versions });
+}
+
+/** Without what a detail added, as far as that can be told. */
+export function withoutFound(all: Facts, found: Facts): Facts {
+  const { versions: _, ...added } = found;
+  const kept = Object.entries(all).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(added[key as keyof typeof added]),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** Drops the oldest versions, and then tools, until the rest fits. */
+function fitted(all: Facts): Facts {
+  let { versions = [], tools = [] } = all;
+  const joined = (): Facts => ({
+    ...all,
+    ...defined({
+      versions: versions.length === 0 ? undefined : versions,
+      tools: tools.length === 0 ? undefined : tools,
+    }),
+  });
+  while (versions.length > 1 && isTooLong(joined())) versions = versions.slice(0, versions.length >> 1);
+  while (tools.length > 1 && isTooLong(joined())) tools = tools.slice(0, tools.length >> 1);
+  return joined();
+}
+
+const isTooLong = (all: Facts): boolean => JSON.stringify(all).length > MAX_FACTS_CHARS;

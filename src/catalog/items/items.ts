@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { changeTime } from '#catalog/changes/changes.ts';
-import { detailsOf, withDetail } from '#catalog/details/details.ts';
+import { detailsOf, makeDue, withDetail } from '#catalog/details/details.ts';
 import { countOf } from '#core/db/pages.ts';
 import type { ListingDetailRow, ListingRow, Schema } from '#core/db/schema.ts';
 import { defined } from '#core/defined.ts';
@@ -61,6 +61,13 @@ export async function saveListings(trx: Db, provider_id: string, listings: Listi
   if (changed.length > 0) {
     await writeRows(trx, await withEarlierVersions(trx, provider_id, changed, saved), save);
     await saveReadmes(trx, provider_id, readmesToSave(unique, changed, saved));
+    const ids = new Set(changed.map((row) => row.external_id));
+    await makeDue(
+      trx,
+      provider_id,
+      unique.filter((listing) => details.has(listing.external_id) && ids.has(listing.external_id)),
+      save.now,
+    );
   }
   if (save.run !== IMPORTED) await touch(trx, provider_id, same, save);
   const added = changed.filter((row) => !isKnown(saved.get(row.external_id))).length;

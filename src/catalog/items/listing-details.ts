@@ -3,7 +3,7 @@ import { Type } from '#core/json-schema/type.ts';
 
 /** What single requests found out about a listing, as its detail shows it. The requests are made by catalog/details. */
 
-const MAX_FILE_PATH = 512;
+export const MAX_FILE_PATH = 512;
 
 const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });

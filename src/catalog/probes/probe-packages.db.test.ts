@@ -46,6 +46,10 @@ function starter() {
         left_out: NONE_LEFT_OUT,
       }),
       callTool: () => Promise.reject(new Error('no tool is called')),
+      listResources: async () => ({ resources: [], templates: [] }),
+      readResource: async () => null,
+      listPrompts: async () => [],
+      getPrompt: async () => null,
     };
     return { answer: answer ?? { ok: true, value: await work(session) }, facts: { ...FACTS, ...facts } };
   };

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { areFacts, MAX_FACTS_CHARS, MAX_README_CHARS } from '#catalog/items/facts.ts';
 import { anyText } from '#test/any-text.ts';
-import { factsOf, type PickedFacts } from './adapt-facts.ts';
+import { factsOf } from './adapt-facts.ts';
+import type { PickedFacts } from './picked-facts.ts';
 
 test('nothing reported gives no facts', () => {
   assert.deepEqual(factsOf({ title: ' ', icons: null, versions: [], meta: {}, readme: '' }), {

@@ -17,25 +17,9 @@ import { defined } from '#core/defined.ts';
 import { wellFormed } from '#core/text/keepable.ts';
 import { isWithin, MAX, text, time, url } from './adapt-fields.ts';
 import { member } from './adapt-record.ts';
+import type { PickedFacts } from './picked-facts.ts';
 
 /** Cleans what a record reports beyond the registry item. Accepts anything and drops what is invalid or too long. Pure. */
-
-/** As in the record. Missing fields were not reported. */
-export interface PickedFacts {
-  title?: unknown;
-  schema?: unknown;
-  /** An address, or objects in the form of the MCP registry. */
-  icons?: unknown;
-  repository?: { source?: unknown; id?: unknown; subfolder?: unknown } | undefined;
-  meta?: unknown;
-  status?: { status?: unknown; message?: unknown; changed_at?: unknown } | undefined;
-  published_at?: unknown;
-  /** Newest first. */
-  versions?: readonly { version: unknown; published_at?: unknown; changes?: unknown }[];
-  tools?: unknown;
-  /** Markdown, or its address. */
-  readme?: unknown;
-}
 
 const MAX_STATUS_TEXT = 1_000;
 const MAX_SCHEMA_CHARS = 8_192;
@@ -144,10 +128,16 @@ const dataImage = (value: unknown): string =>
 
 function versionsOf(from: NonNullable<PickedFacts['versions']>): ListedVersion[] {
   const known = new Map<string, ListedVersion>();
-  for (const { version, published_at, changes } of from.slice(0, MAX_VERSIONS)) {
+  for (const { version, published_at, changes, status } of from.slice(0, MAX_VERSIONS)) {
     const name = text(version, MAX.version);
     if (name !== '' && !known.has(name))
-      known.set(name, { version: name, published_at: exactTime(published_at) || null, changes: text(changes, 1_000) });
+      known.set(name, {
+        version: name,
+        published_at: exactTime(published_at) || null,
+        changes: text(changes, 1_000),
+        // Most are active, which says nothing.
+        ...defined({ status: member(status, 'status') === 'active' ? undefined : (statusOf(status) ?? undefined) }),
+      });
   }
   return [...known.values()];
 }

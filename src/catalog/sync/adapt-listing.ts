@@ -1,9 +1,10 @@
 import type { Install } from '#catalog/items/item.ts';
 import type { ExecutionClass, ListingType, ProviderId } from '#catalog/items/kinds.ts';
 import { defined } from '#core/defined.ts';
-import { factsOf, type PickedFacts } from './adapt-facts.ts';
+import { factsOf } from './adapt-facts.ts';
 import { count, externalId, firstOf, isCount, MAX, manifest, tags, text, time, url } from './adapt-fields.ts';
 import { rejected } from './adapt-record.ts';
+import type { PickedFacts } from './picked-facts.ts';
 import type { Adapted } from './provider.ts';
 import { verdictsOf } from './verdicts-of.ts';
 

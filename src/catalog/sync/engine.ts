@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { rememberPurged } from '#catalog/changes/changes.ts';
 import { createDetails, type Details } from '#catalog/details/fetch-details.ts';
+import type { SkillFiles } from '#catalog/details/gather.ts';
 import { TOMBSTONE_MS } from '#catalog/items/item.ts';
 import { purgeTombstones } from '#catalog/items/items.ts';
 import type { ProviderId } from '#catalog/items/kinds.ts';
@@ -34,6 +35,8 @@ export interface SyncEngineDeps {
   /** All providers. Only those that the configuration enables are synced. */
   providers: readonly Provider[];
   retry?: RetryPolicy;
+  /** Fetches the files of a skill from its repository. */
+  skillFiles?: SkillFiles;
 }
 
 export interface SyncEngine {

@@ -18,7 +18,7 @@ import { isTemporary, politeRetries, type RetryPolicy, retryAfter, withRetries }
 
 interface GetOptions {
   fetch: OutboundFetch;
-  provider: Pick<Provider, 'id' | 'title' | 'pace'>;
+  provider: Pick<Provider, 'title' | 'pace'>;
   user_agent: string;
   clock?: Clock;
   retry?: RetryPolicy;
@@ -60,14 +60,17 @@ async function send(
   request: Parameters<Get>[1] & {},
 ): Promise<Answer> {
   const { fetch, provider, user_agent } = state.options;
-  const { timeout_ms, max_bytes } = provider.pace;
+  const { timeout_ms } = provider.pace;
+  const max_bytes = request.max_bytes ?? provider.pace.max_bytes;
   const headers = requestHeaders(user_agent, request);
   const response = await fetch(url, { headers, signal, timeout_ms, max_bytes });
-  if (response.status === 304) return { status: 304, text: '', validators: validatorsOf(response, request.validators) };
+  const media_type = response.headers.get('content-type') ?? '';
+  if (response.status === 304)
+    return { status: 304, text: '', media_type, validators: validatorsOf(response, request.validators) };
   if (response.status !== 200) throw await refusal(state, response);
   const text = await response.text();
   if (wantsJson(headers) && isHtml(response, text)) throw htmlInstead(provider.title);
-  return { status: 200, text, validators: validatorsOf(response) };
+  return { status: 200, text, media_type, validators: validatorsOf(response) };
 }
 
 const requestHeaders = (agent: string, { accept, validators, bearer }: Parameters<Get>[1] & {}) => ({

@@ -1,5 +1,7 @@
 import type { Install, Listing } from '#catalog/items/item.ts';
 import type { ListingType, ProviderId } from '#catalog/items/kinds.ts';
+import type { ListingRow } from '#core/db/schema.ts';
+import type { PickedFacts } from './picked-facts.ts';
 
 /** The interface between syncs and a provider's adapter, which turns a cursor into a page of listings. */
 
@@ -35,11 +37,13 @@ export interface Validators {
 export interface Answer {
   status: 200 | 304;
   text: string;
+  /** `Content-Type`; '' if missing. */
+  media_type: string;
   validators: Validators;
 }
 export type Get = (
   url: string,
-  options?: { accept?: string; validators?: Validators; bearer?: string },
+  options?: { accept?: string; validators?: Validators; bearer?: string; max_bytes?: number },
 ) => Promise<Answer>;
 
 export interface PageRequest {
@@ -55,19 +59,27 @@ export interface PageRequest {
   validators: Validators;
 }
 
+/** Of one response about one listing. */
+export const MAX_DETAIL_BYTES = 1_048_576;
+
 export interface DetailRequest extends Pick<PageRequest, 'get' | 'base_url' | 'key'> {
-  external_id: string;
-  /** Of the last response. */
+  listing: ListingRow;
+  /** Of the last response to the request that decides whether anything changed. */
   validators: Validators;
 }
 
-/** What a provider's list omits about one listing. */
+/** What a provider's list omits about one listing. Missing members were not reported. Everything in it is cleaned later. */
 export interface Detail {
-  install: Install | null;
+  install?: Install | null;
+  license?: unknown;
+  facts?: PickedFacts;
+  /** Objects with `path`, `size` and `sha256`. */
+  files?: unknown;
+  documents?: { kind: 'readme' | 'skill' | 'versions'; url: string; text: string }[];
   /** The raw response, for its digest. */
   text: string;
   validators: Validators;
-  /** True if the provider answered 304; the other fields are then empty. */
+  /** True if the provider answered 304; the other fields are then missing. */
   unchanged: boolean;
 }
 
@@ -84,6 +96,6 @@ export interface Provider {
   /** At most `concurrency` requests at once, at least `interval_ms` apart, each with `timeout_ms` and `max_bytes`. */
   pace: { concurrency: number; interval_ms: number; timeout_ms: number; max_bytes: number };
   fetchPage(request: PageRequest): Promise<Page>;
-  /** How to fetch details of listings of this type, if the list omits what is needed to run them. */
-  detail?: { listing_type: ListingType; fetch(request: DetailRequest): Promise<Detail> };
+  /** How to fetch details of listings of these types, if the list omits something. */
+  detail?: { listing_types: readonly ListingType[]; fetch(request: DetailRequest): Promise<Detail> };
 }

@@ -17,9 +17,22 @@ export interface SyncConfig {
   interval_ms: number;
   /** Interval of full runs for providers with incremental runs. */
   full_interval_ms: number;
+  /** How details of single listings are fetched; missing for the defaults. */
+  details?: DetailsConfig;
   /** Sent in the User-Agent. */
   public_url: string;
   version: string;
+}
+
+export interface DetailsConfig {
+  /** Listings of each provider in the background; 0 for none. */
+  per_minute: number;
+  /** Of all stored documents. */
+  max_bytes: number;
+  /** Replaces the address of GitHub's raw files. */
+  github_raw_url: string | null;
+  /** Replaces the time between requests to one host of repositories, for tests. */
+  host_interval_ms?: number;
 }
 
 /** The part of the sync configuration that comes from the settings. */
@@ -31,6 +44,11 @@ export const providersOf = (
   keys: withoutNulls(settings.provider_keys),
   interval_ms: settings.sync_interval_ms,
   full_interval_ms: settings.full_sync_interval_ms,
+  details: {
+    per_minute: settings.details_per_minute,
+    max_bytes: settings.details_mb * 1_048_576,
+    github_raw_url: settings.github_raw_url,
+  },
 });
 
 const withoutNulls = <K extends string>(record: Record<K, string | null>): Partial<Record<K, string>> =>

@@ -41,6 +41,10 @@ export function scrubbedSession(session: McpSession, { scrub, scrubJson }: Secre
     ...session,
     server: server === null ? null : { name: scrub(server.name), version: scrub(server.version) },
     listTools: async () => clean(await session.listTools()),
+    listResources: async () => clean(await session.listResources()),
+    readResource: async (call) => clean(await session.readResource(call)),
+    listPrompts: async () => clean(await session.listPrompts()),
+    getPrompt: async (call) => clean(await session.getPrompt(call)),
     callTool: async (call) => {
       const { on_progress } = call;
       const told =

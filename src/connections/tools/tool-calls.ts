@@ -36,7 +36,14 @@ export interface ToolCalls {
    * `.tool_changed` without calling the tool if the server now has another one.
    */
   call(tool: ReadyTool, order: CallOrder): Promise<McpAnswer<Called>>;
+  /**
+   * Other requests to the server, within the same limit on concurrent calls. Throws `http.limit_exceeded`
+   * (`concurrency`) or `registry.gone` (`listing_taken_down`).
+   */
+  request<T>(connection: Connection, order: RequestOrder, work: McpWork<T>): Promise<McpAnswer<T>>;
 }
+
+interface RequestOrder extends Pick<CallOrder, 'timeout_ms' | 'max_bytes' | 'signal' | 'on_step' | 'on_facts'> {}
 
 /** Share and signal of a check. */
 interface Checking {
@@ -85,6 +92,14 @@ const LOOK_HOLDS_MS = 1_000;
 
 export function toolCalls(deps: ToolCallsDeps): ToolCalls {
   const atWork = openKeyedSemaphore(deps.threads ?? ALONE, 'connections.calls', MOST_AT_ONCE);
+  const inPlace = async <T>(userId: string, act: () => Promise<T>): Promise<T> => {
+    if (!(await atWork.take(userId))) throw tooManyCalls();
+    try {
+      return await act();
+    } finally {
+      atWork.giveBack(userId);
+    }
+  };
   /** When a tool was prepared, until its first call. */
   const lookedAtMs = new WeakMap<ReadyTool, number>();
   const ready: ToolCalls['ready'] = async (of, name, options = {}) => {
@@ -100,8 +115,7 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
     const { arguments: args, timeout_ms, max_bytes, traceparent, signal, on_progress, on_step, on_facts } = order;
     const { before, on_call } = order;
     const { user_id } = connection;
-    if (!(await atWork.take(user_id))) throw tooManyCalls();
-    try {
+    return inPlace(user_id, async () => {
       const limits = { timeout_ms, max_bytes };
       // Verifies the pin at the call: lists the tools in the same session right before it.
       let unstored: unknown;
@@ -124,11 +138,13 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
       if (answer.value === null) throw unstored;
       if ('tools' in answer.value) throw await otherNow(deps, ready_tool, answer.value);
       return { ok: true, value: { ...answer.value, result: soundResult(answer.value.result) } };
-    } finally {
-      atWork.giveBack(user_id);
-    }
+    });
   };
-  return { ready, check: checkArguments, call };
+  const request: ToolCalls['request'] = (connection, { timeout_ms, max_bytes, signal, on_step, on_facts }, work) =>
+    inPlace(connection.user_id, () =>
+      deps.use(connection, { timeout_ms, max_bytes }, signal, work, { on_step, on_facts }),
+    );
+  return { ready, check: checkArguments, call, request };
 }
 
 /** Returns whether the server has the tool exactly as accepted. */

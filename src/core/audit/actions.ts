@@ -30,6 +30,8 @@ export const AUDIT_ACTIONS = {
   'skills.store_secrets': 'secrets of a skill replaced',
   'skills.grant': 'hosts or packages of a skill granted, or its values changed',
   'skills.forget': 'settings of a skill deleted with its secrets',
+  'tasks.share': 'link to a run created',
+  'tasks.unshare': 'link to a run revoked',
   'vault.rotate': 'stored secrets re-encrypted with another key',
   'receipts.rotate_key': 'receipt signing key rotated',
   'registry.import': 'listings imported',

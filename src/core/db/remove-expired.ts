@@ -13,6 +13,7 @@ export const EXPIRING_TABLES = [
     'oauth_clients',
     'rate_windows',
     'sign_ins',
+    'task_shares',
   ] as const),
 ] as const;
 export type ExpiringTable = (typeof EXPIRING_TABLES)[number];

@@ -1,8 +1,9 @@
-/** The tables of 0005-execution.sql and 0043-owed-receipts.sql, column for column, with the column of 0041-skill-grants.sql. */
+/** The tables of 0005-execution.sql, 0043-owed-receipts.sql and 0047-task-shares.sql, column for column, with the column of 0041-skill-grants.sql. */
 
 export interface ExecutionSchema {
   tasks: TaskRow;
   task_events: TaskEventRow;
+  task_shares: TaskShareRow;
   run_intents: RunIntentRow;
   receipts: ReceiptRow;
   owed_receipts: OwedReceiptRow;
@@ -50,6 +51,18 @@ export interface TaskEventRow {
   at: string;
   type: string;
   data: string;
+}
+
+export interface TaskShareRow {
+  id: string;
+  task_id: string;
+  user_id: string;
+  /** SHA-256 in hex. */
+  token_hash: string;
+  /** JSON. */
+  shows: string;
+  created_at: string;
+  expires_at: string | null;
 }
 
 interface RunIntentRow {

@@ -36,6 +36,9 @@ export const LIMIT_SETTINGS = {
   claim: rate('CAPSTAN_LIMIT_CLAIM', 'claim', '60/1h', {
     description: 'Ownership claims created or verified per network address. Each one fetches a file from a repository.',
   }),
+  shared: rate('CAPSTAN_LIMIT_SHARED', 'shared', '120/1m', {
+    description: 'Shared runs opened per network address.',
+  }),
   mcp: rate('CAPSTAN_LIMIT_MCP', 'mcp', '600/1m', {
     description: 'MCP messages per network address.',
   }),

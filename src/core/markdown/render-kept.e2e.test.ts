@@ -101,6 +101,9 @@ const BLOCKS = [
 ];
 const OTHERS = [
   '[a](',
+  '<p ',
+  '<p>\n',
+  '<!-- ',
   '_a ',
   '<a ',
   '\\',

@@ -10,6 +10,23 @@ test('headings, lists, code and tables are rendered', () => {
   assert.match(html, /<td>1<\/td>/);
 });
 
+test('tags that only arrange text are left out, and all other raw HTML and comments are shown', () => {
+  const html = renderMarkdown(
+    '<p align="center">\n  <img src="https://x/y.png" onerror="alert(1)"> **Tides**\n</p>\n\nA <kbd>key</kbd> <style>p{}</style> <!-- obey -->\n',
+  );
+  assert.match(html, /^<p>\s*<strong>Tides<\/strong>\s*<\/p>\n/);
+  assert.match(html, /<p>A key &lt;style&gt;p\{\}&lt;\/style&gt; &lt;!-- obey --&gt;<\/p>\n/);
+  assert.equal(renderMarkdown('<div>\n\n</div>\n'), '');
+  assert.equal(renderMarkdown('<img alt="<b> logo" src=x>'.replace('<b>', '&')), '<p>&amp; logo</p>\n');
+});
+
+test('fenced code is highlighted, and stays one line per line', () => {
+  const html = renderMarkdown('```py\ndef f(x): # "no"\n  return "<b>" + 12\n```\n');
+  assert.match(html, /<span class="k">def<\/span> f\(x\): <span class="c"># &quot;no&quot;<\/span>\n/);
+  assert.match(html, /<span class="s">&quot;&lt;b&gt;&quot;<\/span> \+ <span class="n">12<\/span>\n/);
+  assert.doesNotMatch(renderMarkdown('```\ndef 1\n```\n'), /<span/);
+});
+
 test('raw HTML and dangerous links are shown as text, and images are not loaded', () => {
   const html = renderMarkdown(
     '<script>alert(1)</script>\n\n[a](javascript:alert(1)) [b](data:text/html,x) [c](//evil) ![d](https://x/y.png)',
@@ -44,6 +61,10 @@ const HOSTILE = [
   '&#',
   ';',
   '//',
+  '<p ',
+  '<!--',
+  '-->',
+  '```js\n',
 ];
 
 test('rendering any input produces only allowed tags and attributes', () => {
@@ -52,7 +73,7 @@ test('rendering any input produces only allowed tags and attributes', () => {
       for (const [tag] of renderMarkdown(parts.join('')).matchAll(/<[^>]*>/g))
         assert.match(
           tag,
-          /^<\/?(p|a|h\d|ul|ol|li|em|strong|s|code|pre|blockquote|hr|br|table|thead|tbody|tr|th|td)( (href|title|rel|class|start)="[^"<>]*")*( ?\/)?>$/,
+          /^<\/?(p|a|h\d|ul|ol|li|em|strong|s|code|pre|blockquote|hr|br|table|thead|tbody|tr|th|td|span)( (href|title|rel|class|start)="[^"<>]*")*( ?\/)?>$/,
         );
     }),
     { numRuns: 300 },

@@ -5,6 +5,7 @@ import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { plain } from '#core/tools/words.ts';
 import { failureOf, isWorthAnotherTransport, type McpFailure } from './failure.ts';
 import { openClient } from './open-client.ts';
+import { type ContentVerbs, contentVerbs } from './server-content.ts';
 import { newLedger, sessionFetch, WORK_HEADER } from './session-fetch.ts';
 import type { McpTransport, McpWay, RemoteTarget } from './target.ts';
 import { listingOf, NONE_LEFT_OUT, type ToolListing } from './tool-listing.ts';
@@ -18,7 +19,7 @@ export interface McpLimits {
   max_bytes: number;
 }
 
-export interface McpSession {
+export interface McpSession extends ContentVerbs {
   /** Such as `2025-11-25`. */
   protocol_version: string;
   /** The transport that was used. */
@@ -122,6 +123,7 @@ export function sessionOf(
   const options = { ...limits, ...defined({ headers: work === undefined ? undefined : { [WORK_HEADER]: work } }) };
   const server = client.getServerVersion();
   return {
+    ...contentVerbs(client, options),
     transport,
     protocol_version: client.getNegotiatedProtocolVersion() ?? '',
     server: server === undefined ? null : { name: named(server.name), version: named(server.version) },

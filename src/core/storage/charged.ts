@@ -74,6 +74,7 @@ export const CHARGED: readonly Charged[] = [
     texts: ['data'],
     within: { parent: 'tasks', where: 'r.task_id = parent.id' },
   },
+  { kind: 'tasks', from: 'task_shares', owner: 'r.user_id', row_bytes: 512, texts: ['shows'] },
   { kind: 'traces', from: 'spans', owner: 'r.user_id', row_bytes: 384, texts: ['name', 'attributes', 'events'] },
   { kind: 'traces', from: 'sealed_traces', owner: 'r.user_id', row_bytes: 160, texts: ['trace_id'] },
   { kind: 'receipts', from: 'receipts', owner: 'r.user_id', row_bytes: 384, texts: ['envelope'] },

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Member } from '#catalog/identity/capabilities.ts';
 import { membersOf, redirectingTo } from '#catalog/identity/capabilities.ts';
-import { inOrder, mergeMembers } from '#catalog/identity/survivorship.ts';
+import { inOrder, mergeMembers, relatedMembers } from '#catalog/identity/survivorship.ts';
 import { itemPath } from '#catalog/items/item-path.ts';
 import type { ProviderId } from '#catalog/items/kinds.ts';
 import { builtInName, OWN_SOURCE } from '#catalog/items/own-listings.ts';
@@ -36,8 +36,11 @@ export async function capabilityDetail(deps: Deps, id: string) {
   const { wire } = documentOf(id, members, known);
   const { homepage, repository, provenance } = mergeMembers(members);
   const rows = new Map((await redirectingTo(deps.connection, id)).map((row) => [row.id, row]));
+  const related = new Set(relatedMembers(members));
   const shown = await Promise.all(
-    members.map((member, at) => memberOf(deps, member, rows.get(member.id), at < MAX_RUNNABLE)),
+    members.map((member, at) =>
+      memberOf(deps, member, { row: rows.get(member.id), is_copy: !related.has(member) }, at < MAX_RUNNABLE),
+    ),
   );
   const published = members.find((member) => member.published !== null)?.published ?? null;
   return {
@@ -73,13 +76,14 @@ const skillPath = (name: string): string => `/api/skills/${name}`;
 async function memberOf(
   deps: Deps,
   member: Member,
-  row: CapabilityRow | undefined,
+  { row, is_copy }: { row: CapabilityRow | undefined; is_copy: boolean },
   isLookedAt: boolean,
 ): Promise<Static<typeof CapabilityMember>> {
   const {
     provider_id: provider,
     external_id,
     name,
+    description,
     version,
     author,
     license,
@@ -94,11 +98,13 @@ async function memberOf(
     provider: provider as Static<typeof CapabilityMember>['provider'],
     external_id,
     name,
+    description,
     version,
     author,
     license,
     homepage,
     repository,
+    is_copy,
     downloads,
     stars,
     updated_at: member.external_updated_at,

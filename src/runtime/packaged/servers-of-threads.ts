@@ -2,7 +2,6 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { PackagedAnswer, PackagedOrder, PackagedServers, PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { McpCall, McpProgress, McpSession, McpWork } from '#core/mcp/session.ts';
-import type { ToolListing } from '#core/mcp/tool-listing.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import type { NativeScripts } from '#runtime/native/native-scripts.ts';
 import { openNativeScripts } from '#runtime/native/open-native-scripts.ts';
@@ -75,7 +74,14 @@ type FromFirst =
   | { progress: McpProgress; id: number }
   | { id: number; value: unknown };
 
-type ToFirst = { id: number; list: true } | { id: number; call: Omit<McpCall, 'on_progress'> } | { done: true };
+type ToFirst =
+  | { id: number; verb: PlainVerb; given: unknown }
+  | { id: number; call: Omit<McpCall, 'on_progress'> }
+  | { done: true };
+
+/** Methods of a session whose argument and result are plain data. */
+const PLAIN_VERBS = ['listTools', 'listResources', 'readResource', 'listPrompts', 'getPrompt'] as const;
+type PlainVerb = (typeof PLAIN_VERBS)[number];
 
 /** In the first thread: keeps the session open until the other thread's work is done, and carries out its calls. */
 async function served(
@@ -91,7 +97,7 @@ async function served(
       const answer = (id: number, asked: Promise<unknown>) => void asked.then((value) => say({ id, value }), reject);
       port.on('message', (message: ToFirst) => {
         if ('done' in message) resolve(null);
-        else if ('list' in message) answer(message.id, session.listTools());
+        else if ('verb' in message) answer(message.id, session[message.verb](message.given as never));
         else {
           const on_progress = (progress: McpProgress) => say({ progress, id: message.id });
           answer(message.id, session.callTool({ ...message.call, on_progress }));
@@ -130,9 +136,12 @@ async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): P
     port1.postMessage(message);
     return answer.promise as Promise<R>;
   };
+  const plainVerbs = Object.fromEntries(
+    PLAIN_VERBS.map((verb) => [verb, (given?: unknown) => ask({ id: ++lastId, verb, given })]),
+  ) as unknown as Pick<McpSession, PlainVerb>;
   const session = (about: Pick<McpSession, 'protocol_version' | 'transport' | 'server'>): McpSession => ({
     ...about,
-    listTools: () => ask<ToolListing>({ id: ++lastId, list: true }),
+    ...plainVerbs,
     callTool: ({ on_progress, ...call }) => {
       const id = ++lastId;
       if (on_progress !== undefined) telling.set(id, on_progress);

@@ -7,8 +7,17 @@ import { Type } from '#core/json-schema/type.ts';
 import { TraceAnswer } from '#core/traces/trace-answer.ts';
 import { RIG_ID } from '#runtime/rigs/examples.ts';
 import { CAPABILITY_KINDS } from '#runtime/runs/capability.ts';
-import { EVENTS_EXAMPLE, TASK_EXAMPLE, TASK_ID, TRACE_EXAMPLE, WHOLE_EXAMPLE } from './examples.ts';
+import {
+  COMPARED_EXAMPLE,
+  EVENTS_EXAMPLE,
+  OTHER_TASK_ID,
+  TASK_EXAMPLE,
+  TASK_ID,
+  TRACE_EXAMPLE,
+  WHOLE_EXAMPLE,
+} from './examples.ts';
 import { RESOLVING } from './resolving.ts';
+import { shareContract } from './share-contract.ts';
 import { TASK_STATES } from './states.ts';
 
 /** The tasks feature as data. */
@@ -99,6 +108,7 @@ const TASK = {
 export const TaskShown = Type.Object(TASK);
 export const TaskWhole = Type.Object({
   ...TASK,
+  kept_until: time('When the task is deleted, with its result and files. Null until it has ended.'),
   input: Type.Unknown(),
   output: Type.Unknown({ description: 'JSON if the run printed JSON, otherwise its text; null without output.' }),
   input_files: Type.Array(FileOut),
@@ -120,10 +130,47 @@ const Environment = Type.Record(
 );
 const Install = Type.Boolean({ description: 'Accepts that packages which a script needs are installed in its box.' });
 
+const Side = Type.Object({
+  ...TASK,
+  duration_ms: nullable(Type.Number(), 'From the start to the end; null before.'),
+  hosts: Type.Array(Type.String(), { description: 'Servers that were called, and hosts that its box reached.' }),
+  usage: Type.Object({
+    model_requests: Type.Integer({ description: 'Requests to language models.' }),
+    input_tokens: Type.Integer(),
+    output_tokens: Type.Integer(),
+  }),
+});
+
+const Comparison = Type.Object({
+  is_equal: Type.Boolean(),
+  lines: nullable(
+    Type.Array(
+      Type.Object({
+        head: Type.String({ description: '`@@ -1,3 +1,4 @@`, as in unified diffs.' }),
+        lines: Type.Array(Type.Object({ kind: Type.Enum(['same', 'added', 'removed']), text: Type.String() })),
+      }),
+    ),
+    'Null if they are too long or too different for a comparison by lines.',
+  ),
+});
+
+const FilesCompared = Type.Array(
+  Type.Object({ path: Type.String(), change: Type.Enum(['same', 'changed', 'added', 'removed']) }),
+);
+
+const Compared = Type.Object({
+  runs: Type.Array(Side, { description: 'The first and the second run.' }),
+  input: Comparison,
+  output: Comparison,
+  input_files: FilesCompared,
+  output_files: FilesCompared,
+});
+
 const Id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 const whole = (description: string) => jsonAnswer(description, TaskWhole, WHOLE_EXAMPLE);
 
 export const tasksContract = {
+  ...shareContract,
   create: operation({
     id: 'runtime.tasks.create',
     method: 'POST',
@@ -179,9 +226,16 @@ export const tasksContract = {
     access: 'jwt',
     query: Type.Object({
       status: Type.Optional(Type.Enum([...TASK_STATES], { description: 'Only those in this state.' })),
+      same_as: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'Id of a task: only those of the same capability, in any version.',
+        }),
+      ),
       ...pageQuery('Tasks'),
     }),
-    examples: { status: 'completed', limit: 50, offset: 0 },
+    examples: { status: 'completed', same_as: TASK_ID, limit: 50, offset: 0 },
     answers: {
       200: jsonAnswer('One page of tasks.', pageOf(TaskShown), {
         items: [TASK_EXAMPLE],
@@ -190,7 +244,7 @@ export const tasksContract = {
         offset: 0,
       }),
     },
-    problems: [],
+    problems: ['tasks.not_found'],
   }),
   get: operation({
     id: 'runtime.tasks.get',
@@ -297,6 +351,44 @@ export const tasksContract = {
       'users.quota_exceeded',
     ],
   }),
+  again: operation({
+    id: 'runtime.tasks.again',
+    method: 'POST',
+    path: '/api/agents/tasks/{id}/again',
+    summary: 'Run a task again',
+    description:
+      'Makes and starts a task with the same capability, version, input, files and values. Secrets are read from where they ' +
+      'are stored. A version that is gone is a 410; one whose content has changed is a 409.',
+    access: 'jwt',
+    creates: true,
+    params: Id,
+    examples: { id: TASK_ID },
+    answers: { 202: whole('The new task, `working`.') },
+    problems: [
+      'tasks.not_found',
+      'tasks.conflict',
+      ...RESOLVING,
+      'runs.input_invalid',
+      'tasks.queue_limit_exceeded',
+      'tasks.limit_exceeded',
+      'users.limit_exceeded',
+      'users.quota_exceeded',
+    ],
+  }),
+  compare: operation({
+    id: 'runtime.tasks.compare',
+    method: 'GET',
+    path: '/api/agents/tasks/{id}/compare/{other}',
+    summary: 'Compare two runs',
+    description:
+      'Two runs of one capability side by side: versions, times, hosts, tokens, and the differences of input and output ' +
+      'as lines of their JSON.',
+    access: 'jwt',
+    params: Type.Object({ ...Id.properties, other: Type.String({ minLength: 1, maxLength: 100 }) }),
+    examples: { id: TASK_ID, other: OTHER_TASK_ID },
+    answers: { 200: jsonAnswer('The comparison.', Compared, COMPARED_EXAMPLE) },
+    problems: ['tasks.not_found', 'tasks.conflict'],
+  }),
   getTrace: operation({
     id: 'runtime.tasks.getTrace',
     method: 'GET',
@@ -332,7 +424,13 @@ export const tasksContract = {
       'must. Console output is deleted with the traces; the task keeps its output.',
     access: 'jwt',
     params: Id,
-    examples: { id: TASK_ID },
+    query: Type.Object({
+      follow: Type.Boolean({
+        default: true,
+        description: 'Whether to wait for further events. `false`: those so far.',
+      }),
+    }),
+    examples: { id: TASK_ID, follow: true },
     answers: {
       200: {
         description: 'The events.',

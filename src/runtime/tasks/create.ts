@@ -9,5 +9,5 @@ export const createTask =
   async ({ body, caller }) => {
     const task = await makeTask(deps, caller.user_id, body);
     const headers = { location: `/api/agents/tasks/${task.id}` };
-    return json(wholeTask(task, null), { status: 201, headers });
+    return json(wholeTask(task, { receipt_key: null, kept_ms: deps.kept_ms }), { status: 201, headers });
   };

@@ -19,6 +19,8 @@ export interface TasksDeps {
   queue_per_user: number;
   starts_per_day: number;
   kept_per_user: number;
+  /** How long a task is kept after its end. */
+  kept_ms: number;
   /** Aborted when the service stops: streams end so that clients come back elsewhere. */
   stopping: AbortSignal;
 }

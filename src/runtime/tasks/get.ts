@@ -7,9 +7,9 @@ import { wholeTask } from './task.ts';
 import { findTask } from './tasks.ts';
 
 export const getTask =
-  ({ db, keys }: TasksDeps): Handler<typeof tasksContract.get> =>
+  ({ db, keys, kept_ms }: TasksDeps): Handler<typeof tasksContract.get> =>
   async ({ params, caller }) => {
     const task = await findTask(db, { user_id: caller.user_id, id: params.id });
     if (task === undefined) throw noSuchTask();
-    return json(wholeTask(task, openReceiptKey(keys, task)));
+    return json(wholeTask(task, { receipt_key: openReceiptKey(keys, task), kept_ms }));
   };

@@ -6,6 +6,7 @@ import type { JobKind } from '#core/jobs/worker.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import type { Runs } from '#runtime/runs/open-runs.ts';
 import type { TasksDeps } from './deps.ts';
+import { EXPIRE_TASKS, expireTasksKind } from './expire-tasks.ts';
 import { tasksHolding } from './export-tasks.ts';
 import { fairScheduler, TASK_JOB } from './fair-scheduler.ts';
 import { taskChannel } from './pub-sub.ts';
@@ -55,10 +56,11 @@ export function openTasks({ database, threads, ...options }: TasksOptions): Task
       },
       ...scheduler.kinds,
       ...expireEventsKind({ ...options, db }),
+      ...expireTasksKind({ ...options, db }),
     },
     schedule: async () => {
       await scheduler.schedule();
-      await scheduleExpiry(jobs, EXPIRE_EVENTS);
+      for (const kind of [EXPIRE_EVENTS, EXPIRE_TASKS]) await scheduleExpiry(jobs, kind);
     },
     holding: tasksHolding,
     close: () => stopping.abort(),

@@ -5,6 +5,37 @@ import type { TaskState } from './states.ts';
 
 export const noSuchTask = (): Problem => runtimeProblem('tasks.not_found', 'You have no task of this id.');
 
+export const noSuchShare = (): Problem =>
+  runtimeProblem('shares.not_found', 'This link does not work. It may have expired, or its owner revoked it.');
+
+export const notShareable = (status: TaskState): Problem =>
+  runtimeProblem('tasks.conflict', `The task is ${status}; it can be shared when it has ended.`, {
+    reason: 'not_shareable',
+    extensions: { task_status: status },
+  });
+
+export const tooManyShares = (status: TaskState, most: number): Problem =>
+  runtimeProblem('tasks.conflict', `The run has ${most} links, the maximum. Revoke one first.`, {
+    reason: 'too_many_shares',
+    extensions: { task_status: status },
+  });
+
+export const notComparable = (status: TaskState): Problem =>
+  runtimeProblem('tasks.conflict', 'The two runs are of different capabilities.', {
+    reason: 'not_comparable',
+    extensions: { task_status: status },
+  });
+
+export const capabilityChanged = (status: TaskState): Problem =>
+  runtimeProblem(
+    'tasks.conflict',
+    'The capability is no longer what this run used. Create a new task to run it as it is now.',
+    {
+      reason: 'capability_changed',
+      extensions: { task_status: status },
+    },
+  );
+
 export const notChangeable = (status: TaskState): Problem =>
   runtimeProblem('tasks.conflict', `The task is ${status} and can no longer be changed. Create a new task.`, {
     reason: 'not_changeable',

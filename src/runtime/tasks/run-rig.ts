@@ -11,5 +11,8 @@ export const runRig =
     const parent = typeof traceparent === 'string' ? traceparent.slice(0, 200) : null;
     const task = await enqueueRig(deps, caller.user_id, { rig: params.id, ...body }, parent);
     const headers = { location: `/api/agents/tasks/${task.id}` };
-    return json(wholeTask(task, openReceiptKey(deps.keys, task)), { status: 202, headers });
+    return json(wholeTask(task, { receipt_key: openReceiptKey(deps.keys, task), kept_ms: deps.kept_ms }), {
+      status: 202,
+      headers,
+    });
   };

@@ -10,6 +10,9 @@ export const TASK_SETTINGS = {
   kept_per_user: integer('CAPSTAN_TASKS_KEPT', 10_000, 10, 10_000_000, {
     description: 'How many tasks one user may keep, ended ones included; they are deleted by their user.',
   }),
+  kept_ms: duration('CAPSTAN_TASK_RETENTION', '365d', 3_600_000, {
+    description: 'How long a task is kept after it has ended, with its result and files. Its receipt stays.',
+  }),
   starts_per_day: integer('CAPSTAN_TASK_STARTS', 2_000, 1, 10_000_000, {
     description:
       'How many tasks one user may start in 24 hours. Each leaves a receipt of about 5 kB, and receipts are never deleted.',

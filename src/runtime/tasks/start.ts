@@ -10,5 +10,7 @@ export const startTask =
   async ({ params, caller, headers: { traceparent } }) => {
     const of = { user_id: caller.user_id, id: params.id };
     const task = await enqueueTask(deps, of, typeof traceparent === 'string' ? traceparent.slice(0, 200) : null);
-    return json(wholeTask(task, openReceiptKey(deps.keys, task)), { status: 202 });
+    return json(wholeTask(task, { receipt_key: openReceiptKey(deps.keys, task), kept_ms: deps.kept_ms }), {
+      status: 202,
+    });
   };

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { Type } from '#core/json-schema/type.ts';
 import { fenced, Next, nextText, quoted } from '#core/tools/words.ts';
 import { isFinal } from './states.ts';
-import { type ListedTask, shownTask, type Task, wholeTask } from './task.ts';
+import { type ListedTask, outputOf, shownTask, type Task } from './task.ts';
 
 /** A task in results of tools: short, with the next call. GET /api/agents/tasks/{id} returns all of it. */
 
@@ -46,7 +46,8 @@ export function taskAnswer(task: Task) {
 }
 
 function shownAnswer(task: Task) {
-  const { error, output, output_files, trace_id } = wholeTask(task, null);
+  const { error, trace_id } = shownTask(task);
+  const { output, output_files } = outputOf(task);
   const json = JSON.stringify(output);
   const output_is_cut = json.length > MOST_OUTPUT;
   return {

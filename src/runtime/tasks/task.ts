@@ -1,3 +1,4 @@
+import { isoTime } from '#core/clock/clock.ts';
 import type { TaskRow } from '#core/db/schema-execution.ts';
 import type { NativeQuestion } from '#runtime/native/native-scripts.ts';
 import type { CapabilityKind } from '#runtime/runs/capability.ts';
@@ -68,12 +69,24 @@ export const shownTask = (task: ListedTask) => ({
   finished_at: task.finished_at,
 });
 
-/** A task whole, for its owner. `receipt_key` opens the receipt's HMACs. */
-export const wholeTask = (task: Task, receipt_key: Buffer | null) => ({
-  ...shownTask(task),
-  input: parsed(task.input),
+export const outputOf = (task: Pick<Task, 'output' | 'output_files'>) => ({
   output: parsed(task.output),
-  input_files: parsed(task.input_files) as TaskFile[],
   output_files: (parsed(task.output_files) ?? []) as TaskFile[],
+});
+
+interface WholeFacts {
+  /** Opens the HMACs of the receipt. */
+  receipt_key: Buffer | null;
+  /** How long a task is kept after its end. */
+  kept_ms: number;
+}
+
+/** A task whole, for its owner. */
+export const wholeTask = (task: Task, { receipt_key, kept_ms }: WholeFacts) => ({
+  ...shownTask(task),
+  kept_until: task.finished_at === null ? null : isoTime(Date.parse(task.finished_at) + kept_ms),
+  input: parsed(task.input),
+  ...outputOf(task),
+  input_files: parsed(task.input_files) as TaskFile[],
   receipt_key: receipt_key === null ? null : receipt_key.toString('base64'),
 });

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { countOf, type PagePlace, pageOf } from '#core/db/pages.ts';
+import { removeOldest } from '#core/db/remove-oldest.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { STARTABLE, type TaskState } from './states.ts';
 import type { ListedTask, Task } from './task.ts';
@@ -35,8 +36,14 @@ export const removeTask = async (db: Db, { user_id, id }: Owned): Promise<boolea
       .executeTakeFirst()
   ).numDeletedRows > 0n;
 
+/** Tasks that ended before this time, at most `most`, with their events and links. Returns their number. */
+export const removeEndedBefore = (db: Db, time: string, most: number): Promise<number> =>
+  removeOldest(db, { table: 'tasks', key: ['id'], time: 'finished_at' }, time, most);
+
 interface TaskPage extends PagePlace {
   status?: TaskState | undefined;
+  /** Only those of its capability, in any version. */
+  like?: Pick<Task, 'capability_kind' | 'capability_ref'> | undefined;
 }
 
 const LISTED = [
@@ -47,11 +54,16 @@ const LISTED = [
 ] as const;
 
 /** Newest first, without large members: a page of complete tasks could take hundreds of megabytes. */
-export async function listTasks(db: Db, user_id: string, { status, ...page }: TaskPage) {
+export async function listTasks(db: Db, user_id: string, { status, like, ...page }: TaskPage) {
   const of = db
     .selectFrom('tasks')
     .where('user_id', '=', user_id)
-    .$if(status !== undefined, (query) => query.where('status', '=', status as string));
+    .$if(status !== undefined, (query) => query.where('status', '=', status as string))
+    .$if(like !== undefined, (query) =>
+      query
+        .where('capability_kind', '=', like?.capability_kind as string)
+        .where('capability_ref', '=', like?.capability_ref as string),
+    );
   const { items, total_count } = await pageOf(of, page, (query) =>
     query.select(LISTED).orderBy('created_at', 'desc').orderBy('id', 'desc'),
   );

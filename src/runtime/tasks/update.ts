@@ -20,7 +20,7 @@ export const updateTask =
     const edited = isEdit(body) ? await changeTask(deps, of, known, body) : known;
     const task = body.status === 'cancelled' ? await cancelTask(deps, of) : edited;
     deps.channel.publish(task.id);
-    return json(wholeTask(task, openReceiptKey(deps.keys, task)));
+    return json(wholeTask(task, { receipt_key: openReceiptKey(deps.keys, task), kept_ms: deps.kept_ms }));
   };
 
 const isEdit = ({ title, input, input_files }: Body): boolean =>

@@ -10,13 +10,13 @@ import { findTask, type Owned } from './tasks.ts';
 
 export const watchTask =
   (deps: TasksDeps): Handler<typeof tasksContract.watch> =>
-  async ({ params, caller, headers, signal }) => {
+  async ({ params, query: { follow }, caller, headers, signal }) => {
     const of = { user_id: caller.user_id, id: params.id };
     const after = readEventId(headers['last-event-id']);
     if ((await findTask(deps.db, of)) === undefined) throw noSuchTask();
     return {
       media_type: 'text/event-stream',
-      body: watchEvents(deps, of, after, AbortSignal.any([signal, deps.stopping])),
+      body: watchEvents(deps, of, { after, follow }, AbortSignal.any([signal, deps.stopping])),
       // Tells proxies not to buffer the response.
       headers: { 'x-accel-buffering': 'no' },
     };
@@ -31,7 +31,7 @@ const MOST_MS = 600_000;
 async function* watchEvents(
   { db, channel }: Pick<TasksDeps, 'db' | 'channel'>,
   of: Owned,
-  after: number,
+  { after, follow }: { after: number; follow: boolean },
   signal: AbortSignal,
 ) {
   let seq = after;
@@ -47,7 +47,7 @@ async function* watchEvents(
       yield frame(event);
     }
     if (events.length === 0) {
-      if (task === undefined || isFinal(task.status)) return;
+      if (task === undefined || isFinal(task.status) || !follow) return;
       if (quiet) yield ': still here\n\n';
       await channel.nextEvent(of.id, seq, KEEP_ALIVE_MS, signal);
     }

@@ -21,7 +21,7 @@ const plainGet: Get = async (url, options = {}) => {
   const validators = {
     ...defined({ etag: etag ?? undefined, last_modified: modified ?? undefined }),
   };
-  return { status: response.status, text, validators };
+  return { status: response.status, text, media_type: response.headers.get('content-type') ?? '', validators };
 };
 
 /** A request for a first full page, with what a test wants different. */

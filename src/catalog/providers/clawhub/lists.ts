@@ -23,7 +23,7 @@ export const listSkills = (request: PageRequest, after: string | null) =>
 
 /** The skill's detail as JSON, or why there is none. */
 export async function skillDetail(
-  { get, base_url }: PageRequest,
+  { get, base_url }: Pick<PageRequest, 'get' | 'base_url'>,
   slug: string,
   owner: string | null,
 ): Promise<{ detail: unknown } | { refused: string }> {

@@ -38,7 +38,7 @@ test('an unchanged catalog is not sent again, but a changed one is', async () =>
 });
 
 test('a 304 without validators keeps the previous ones', async () => {
-  const get = async () => ({ status: 304 as const, text: '', validators: {} });
+  const get = async () => ({ status: 304 as const, text: '', media_type: '', validators: {} });
   const page = await docker.fetchPage(pageRequest('http://fake.invalid', { get, validators: { etag: 'W/"1"' } }));
   assert.deepEqual(page.validators, { etag: 'W/"1"' });
 });

@@ -12,11 +12,13 @@ export const adaptServer = (raw: unknown): Adapted =>
 /** Adapts an element of `connectors[]`, a remote server. Its id has a prefix, so it differs from servers' ids. */
 export const adaptConnector = (raw: unknown): Adapted => adaptRecord(ConnectorRecord, raw, fromConnector, connectorId);
 
+export const CONNECTORS_PREFIX = 'connectors/';
+
 function connectorId(raw: unknown): string | null {
   const namespace = member(raw, 'namespace');
   const slug = member(raw, 'slug');
   return typeof namespace === 'string' && typeof slug === 'string'
-    ? externalId(`connectors/${namespace}/${slug}`)
+    ? externalId(`${CONNECTORS_PREFIX}${namespace}/${slug}`)
     : null;
 }
 
@@ -84,8 +86,8 @@ function remoteOf({ connection }: ConnectorRecord) {
   return { ...install([], [remote]), auth_type: text(connection?.authType, MAX.name) };
 }
 
-// The list has the required variables of a server, but not how to start it.
-function environmentOf(schema: Environment | null | undefined) {
+/** The required variables of a server. Glama does not say how to start it. */
+export function environmentOf(schema: Environment | null | undefined) {
   const required = new Set(schema?.required ?? []);
   const env = Object.entries(schema?.properties ?? {}).map(([name, property]) =>
     installInput(name, { description: property.description, default: property.default, required: required.has(name) }),

@@ -1,10 +1,18 @@
-import type { Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
+import { member } from '#catalog/sync/adapt-record.ts';
+import {
+  type Detail,
+  type DetailRequest,
+  MAX_DETAIL_BYTES,
+  type Page,
+  type PageRequest,
+  type Provider,
+} from '#catalog/sync/provider.ts';
 import { readPage } from '#catalog/sync/read-page.ts';
 import { upstreamStatus } from '#catalog/sync/upstream-status.ts';
 import { defined } from '#core/defined.ts';
-import { adaptConnector, adaptServer } from './adapt.ts';
+import { adaptConnector, adaptServer, CONNECTORS_PREFIX, environmentOf } from './adapt.ts';
 import { type Cursor, parseCursor } from './cursor.ts';
-import { ConnectorsPage, ServersPage } from './wire.ts';
+import { ConnectorsPage, ServerRecord, ServersPage } from './wire.ts';
 
 const PAGE_SIZE = '100';
 const CONNECTORS: Cursor = { collection: 'connectors', after: null };
@@ -21,6 +29,8 @@ export const glama: Provider = {
   // The rate limit is not published. A full run has about 1,200 pages, so it takes ten minutes.
   pace: { concurrency: 1, interval_ms: 500, timeout_ms: 30_000, max_bytes: 16 * 1024 * 1024 },
   fetchPage,
+  // Tools, license and environment of lists are often missing or older.
+  detail: { listing_types: ['server'], fetch: fetchDetail },
 };
 
 async function fetchPage(request: PageRequest): Promise<Page> {
@@ -58,4 +68,27 @@ async function fetchText(request: PageRequest, path: string, { after }: Cursor):
     ...defined({ bearer: request.key ?? undefined }),
   });
   return answer.text;
+}
+
+/** `GET /v1/servers/{namespace}/{slug}`, or by the short id of servers without them. Connectors have no detail. */
+async function fetchDetail({ get, base_url, key, listing, validators }: DetailRequest): Promise<Detail> {
+  const { external_id } = listing;
+  if (external_id.startsWith(CONNECTORS_PREFIX)) return { text: '', validators: {}, unchanged: false };
+  const path = external_id.split('/').map(encodeURIComponent).join('/');
+  const answer = await get(`${base_url}/v1/servers/${path}`, {
+    accept: 'application/json',
+    validators,
+    max_bytes: MAX_DETAIL_BYTES,
+    ...defined({ bearer: key ?? undefined }),
+  });
+  if (answer.status === 304) return { text: '', validators: answer.validators, unchanged: true };
+  const server = readPage('glama', ServerRecord, answer.text);
+  return {
+    install: environmentOf(server.environmentVariablesJsonSchema),
+    license: server.spdxLicense?.name,
+    facts: { tools: member(server, 'tools') },
+    text: answer.text,
+    validators: answer.validators,
+    unchanged: false,
+  };
 }

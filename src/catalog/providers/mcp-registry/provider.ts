@@ -1,8 +1,17 @@
 import { latest, time } from '#catalog/sync/adapt-fields.ts';
 import { member } from '#catalog/sync/adapt-record.ts';
-import type { Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
+import {
+  type Detail,
+  type DetailRequest,
+  MAX_DETAIL_BYTES,
+  type Page,
+  type PageRequest,
+  type Provider,
+} from '#catalog/sync/provider.ts';
 import { readPage } from '#catalog/sync/read-page.ts';
+import { defined } from '#core/defined.ts';
 import { adaptServer, officialMeta } from './adapt.ts';
+import { earlierRecords, versionsOf } from './versions.ts';
 import { ServersPage } from './wire.ts';
 
 const PAGE_SIZE = 100;
@@ -17,6 +26,8 @@ export const mcpRegistry: Provider = {
   // No rate limit is published, but aggregators are asked to sync rarely. A full run has about 310 pages.
   pace: { concurrency: 1, interval_ms: 250, timeout_ms: 20_000, max_bytes: 8 * 1024 * 1024 },
   fetchPage,
+  // The list is read in latest versions only.
+  detail: { listing_types: ['server'], fetch: fetchVersions },
 };
 
 async function fetchPage(request: PageRequest): Promise<Page> {
@@ -43,3 +54,22 @@ function query({ cursor, mode, since }: PageRequest): URLSearchParams {
   if (cursor !== null) params.set('cursor', cursor);
   return params;
 }
+
+/** `GET /v0.1/servers/{name}/versions`: records of all versions. */
+async function fetchVersions({ get, base_url, listing, validators }: DetailRequest): Promise<Detail> {
+  const url = `${base_url}/v0.1/servers/${encodeURIComponent(listing.external_id)}/versions`;
+  const answer = await get(url, { accept: 'application/json', validators, max_bytes: MAX_VERSIONS_BYTES });
+  if (answer.status === 304) return { text: '', validators: answer.validators, unchanged: true };
+  const { servers } = readPage('mcp-registry', ServersPage, answer.text);
+  const text = earlierRecords(listing.external_id, servers);
+  return {
+    facts: { versions: versionsOf(listing.external_id, servers) },
+    ...defined({ documents: text === '' ? undefined : [{ kind: 'versions' as const, url, text }] }),
+    text: answer.text,
+    validators: answer.validators,
+    unchanged: false,
+  };
+}
+
+/** Some servers have hundreds of versions. */
+const MAX_VERSIONS_BYTES = 4 * MAX_DETAIL_BYTES;

@@ -61,7 +61,12 @@ test('the default base URL gives both the tag and the list of the mirror', async
   const asked: string[] = [];
   const get = async (url: string) => {
     asked.push(url);
-    return { status: 200 as const, text: url.endsWith('latest') ? 'dist-1\n' : '', validators: {} };
+    return {
+      status: 200 as const,
+      media_type: 'text/plain',
+      text: url.endsWith('latest') ? 'dist-1\n' : '',
+      validators: {},
+    };
   };
   await skillsSh.fetchPage({ ...pageRequest(skillsSh.base_url), get });
   assert.deepEqual(asked, [

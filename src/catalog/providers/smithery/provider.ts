@@ -1,4 +1,12 @@
-import type { Detail, DetailRequest, Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
+import { member } from '#catalog/sync/adapt-record.ts';
+import {
+  type Detail,
+  type DetailRequest,
+  MAX_DETAIL_BYTES,
+  type Page,
+  type PageRequest,
+  type Provider,
+} from '#catalog/sync/provider.ts';
 import { readPage } from '#catalog/sync/read-page.ts';
 import { defined } from '#core/defined.ts';
 import { adaptServer, adaptSkill } from './adapt.ts';
@@ -21,8 +29,8 @@ export const smithery: Provider = {
   // The rate limit is not published. At two requests per second, 14,000 servers take 70 s.
   pace: { concurrency: 1, interval_ms: 500, timeout_ms: 20_000, max_bytes: 16 * 1024 * 1024 },
   fetchPage,
-  // The list does not include the address of a deployed server.
-  detail: { listing_type: 'server', fetch: fetchDetail },
+  // The list does not include the address of a deployed server, or its tools.
+  detail: { listing_types: ['server'], fetch: fetchDetail },
 };
 
 async function fetchPage(request: PageRequest): Promise<Page> {
@@ -64,14 +72,21 @@ async function fetchText(request: PageRequest, path: string, query: Record<strin
   return answer.text;
 }
 
-async function fetchDetail({ get, base_url, key, external_id, validators }: DetailRequest): Promise<Detail> {
-  const answer = await get(`${base_url}/servers/${encodeURIComponent(external_id)}`, {
+async function fetchDetail({ get, base_url, key, listing, validators }: DetailRequest): Promise<Detail> {
+  const answer = await get(`${base_url}/servers/${encodeURIComponent(listing.external_id)}`, {
     accept: 'application/json',
     validators,
+    max_bytes: MAX_DETAIL_BYTES,
     ...defined({ bearer: key ?? undefined }),
   });
   const { text } = answer;
-  if (answer.status === 304) return { install: null, text: '', validators: answer.validators, unchanged: true };
-  const install = installOf(readPage('smithery', ServerDetail, text));
-  return { install, text, validators: answer.validators, unchanged: false };
+  if (answer.status === 304) return { text: '', validators: answer.validators, unchanged: true };
+  const server = readPage('smithery', ServerDetail, text);
+  return {
+    install: installOf(server),
+    facts: { icons: member(server, 'iconUrl'), tools: member(server, 'tools') },
+    text,
+    validators: answer.validators,
+    unchanged: false,
+  };
 }

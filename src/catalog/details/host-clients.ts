@@ -1,0 +1,40 @@
+import { createPace, type Pace } from '#catalog/sync/pace.ts';
+import type { Get } from '#catalog/sync/provider.ts';
+import { politeGet, userAgent } from '#catalog/sync/provider-client.ts';
+import type { RetryPolicy } from '#catalog/sync/retry.ts';
+import type { SyncConfig } from '#catalog/sync/sync-plan.ts';
+import type { Clock } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+
+/** Rate-limited clients for hosts of repositories. They are shared by all providers, whose listings name the same hosts. */
+
+export type RawHost = 'github' | 'gitlab' | 'other';
+
+const TITLES: Record<RawHost, string> = { github: 'GitHub', gitlab: 'GitLab', other: 'The host of the document' };
+/** None of them publishes a limit for raw files. */
+const PACE = { concurrency: 2, interval_ms: 500, timeout_ms: 15_000, max_bytes: 1_048_576 };
+
+/** Archives of whole repositories. */
+const ARCHIVES = { concurrency: 2, interval_ms: 1_000 };
+
+export interface HostClients {
+  get(host: RawHost, signal: AbortSignal): Get;
+  archives: Pace;
+}
+
+interface HostDeps {
+  fetch: OutboundFetch;
+  clock: Clock;
+  config: Pick<SyncConfig, 'version' | 'public_url' | 'details'>;
+  retry?: RetryPolicy;
+}
+
+export function createHostClients({ fetch, clock, config, retry }: HostDeps): HostClients {
+  const user_agent = userAgent(config.version, config.public_url);
+  const pace = { ...PACE, ...defined({ interval_ms: config.details?.host_interval_ms }) };
+  const open = (host: RawHost) =>
+    politeGet({ fetch, clock, user_agent, provider: { title: TITLES[host], pace }, ...defined({ retry }) });
+  const clients = { github: open('github'), gitlab: open('gitlab'), other: open('other') };
+  return { get: (host, signal) => clients[host](signal), archives: createPace(ARCHIVES, clock) };
+}

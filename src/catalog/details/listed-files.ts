@@ -1,0 +1,58 @@
+import { type ListedFile, MAX_FILE_PATH } from '#catalog/items/listing-details.ts';
+import { text } from '#catalog/sync/adapt-fields.ts';
+import { member } from '#catalog/sync/adapt-record.ts';
+
+/** Cleans the list of a skill's files. Accepts anything. Pure. */
+
+const MAX_LISTED_FILES = 500;
+/** Beyond this the rest is only counted. */
+const MAX_READ_FILES = 100_000;
+
+export interface CleanFiles {
+  /** Sorted by path. */
+  files: ListedFile[];
+  /** Of the provider's list. */
+  file_count: number;
+  has_scripts: boolean;
+}
+
+/** Null if `raw` is not a list. */
+export function filesOf(raw: unknown): CleanFiles | null {
+  if (!Array.isArray(raw)) return null;
+  const known = new Map<string, ListedFile>();
+  let hasScripts = false;
+  for (const entry of raw.slice(0, MAX_READ_FILES)) {
+    const path = pathOf(member(entry, 'path'));
+    if (path === null || known.has(path)) continue;
+    const script = isScript(path);
+    hasScripts ||= script;
+    // Scripts matter most, and SKILL.md is always there.
+    if (known.size < MAX_LISTED_FILES) known.set(path, fileOf(path, script, entry));
+  }
+  const files = [...known.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, file_count: raw.length, has_scripts: hasScripts };
+}
+
+function fileOf(path: string, script: boolean, entry: unknown): ListedFile {
+  const size = member(entry, 'size');
+  const sha256 = member(entry, 'sha256');
+  return {
+    path,
+    size: Number.isSafeInteger(size) && (size as number) >= 0 ? (size as number) : null,
+    sha256: typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256) ? sha256 : null,
+    script,
+  };
+}
+
+/** Null for paths that lead out of the skill, or that no file has. */
+function pathOf(value: unknown): string | null {
+  const path = text(value, MAX_FILE_PATH + 1);
+  if (path === '' || path.length > MAX_FILE_PATH || /\p{Cc}/u.test(path) || path.startsWith('/')) return null;
+  return path.split('/').includes('..') ? null : path;
+}
+
+const SCRIPTS = new Set(
+  'py js mjs cjs ts mts cts sh bash zsh fish rb pl php lua ps1 psm1 bat cmd r jl go rs swift kts groovy awk'.split(' '),
+);
+
+const isScript = (path: string): boolean => SCRIPTS.has(/\.([a-z0-9]{1,6})$/i.exec(path)?.[1]?.toLowerCase() ?? '');

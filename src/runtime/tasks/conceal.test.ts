@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { heldTimeOf } from '#test/cpu-time.ts';
+import { concealer } from './conceal.ts';
+
+test('secrets, members with secret names and given words are taken out, and everything else stays', async () => {
+  const conceal = concealer(['ada@example.org', 'abc']);
+  const pem = `${'-----BEGIN'} PRIVATE KEY-----\n${'MIIabcdef\n'.repeat(9_000)}`;
+  const value = { api_key: 'zzzz', 'ada@example.org': [1, null, 'Bearer abcdef.ghijkl'], ok: 'abc', pem, empty: '' };
+  assert.deepEqual(await conceal.value(value), {
+    api_key: '[redacted]',
+    '[redacted]': [1, null, 'Bearer [redacted]'],
+    ok: 'abc',
+    pem: '[redacted]',
+    empty: '',
+  });
+  assert.equal(conceal.count(), 4);
+  const bytes = Buffer.from([0xff, 0xfe, 0]);
+  assert.equal(await conceal.bytes(bytes), bytes);
+  assert.equal(`${await conceal.bytes(Buffer.from('token: sesame123'))}`, 'token: [redacted]');
+});
+
+test('a secret is found wherever a long text is split', async () => {
+  const secret = `${'sk'}-proj-AAAABBBBCCCCDDDDEEEE`;
+  for (const before of [32_750, 32_760, 32_768])
+    for (const fill of ['x\n', 'x ', 'xy '])
+      assert.doesNotMatch(
+        `${await concealer([]).value(`${fill.repeat(before / fill.length)} ${secret} ${fill.repeat(20_000)}`)}`,
+        /BBBB/,
+      );
+});
+
+test('a megabyte of hostile text holds the loop for less than 50 ms', async () => {
+  for (const piece of ['password=', 'a', '"\\', 'a://b', 'token: "', '-----BEGIN A PRIVATE KEY-----']) {
+    const heldMs = await heldTimeOf(() => concealer(['ada@example.org']).value(piece.repeat(1_000_000 / piece.length)));
+    assert.ok(heldMs < 50, `${piece}: ${heldMs} ms`);
+  }
+});

@@ -1,0 +1,96 @@
+import { setImmediate as rest } from 'node:timers/promises';
+import { isSecretName, MASK, redactSecrets } from '#core/text/redact.ts';
+
+/**
+ * Takes what looks like a secret, and given words such as the owner's email address, out of a value that others will
+ * see. A result may have a megabyte of text, so the event loop gets its turn in between.
+ */
+
+export interface Concealer {
+  value(value: unknown): Promise<unknown>;
+  bytes(bytes: Uint8Array): Promise<Uint8Array>;
+  /** How many texts were changed so far. */
+  count(): number;
+}
+
+/** Characters that are read without a pause. */
+const CHUNK = 32_768;
+
+/** Private keys span lines, so they are taken out before a text is split at its lines. */
+const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g;
+
+export function concealer(words: readonly string[]): Concealer {
+  const hidden = words.filter((word) => word.length >= LEAST_WORD);
+  let changed = 0;
+  let read = 0;
+  const pause = async (characters: number): Promise<void> => {
+    read += characters;
+    if (read < CHUNK) return;
+    read = 0;
+    await rest();
+  };
+  const text = async (given: string): Promise<string> => {
+    const whole = hidden.reduce((clean, word) => clean.replaceAll(word, MASK), given.replace(PRIVATE_KEY, MASK));
+    let clean = '';
+    for (let at = 0; at < whole.length; ) {
+      const end = endOfChunk(whole, at);
+      clean += redactSecrets(whole.slice(at, end));
+      await pause(end - at + 1);
+      at = end;
+    }
+    if (clean !== given) changed++;
+    return clean;
+  };
+  const value = async (given: unknown): Promise<unknown> => {
+    if (typeof given === 'string') return text(given);
+    if (typeof given !== 'object' || given === null) return given;
+    await pause(64);
+    return Array.isArray(given) ? entriesOf(given) : membersOf(given);
+  };
+  const entriesOf = async (given: readonly unknown[]): Promise<unknown[]> => {
+    const entries: unknown[] = [];
+    for (const entry of given) entries.push(typeof entry === 'number' ? entry : await value(entry));
+    return entries;
+  };
+  const membersOf = async (given: object): Promise<object> => {
+    const members: [string, unknown][] = [];
+    for (const [name, member] of Object.entries(given)) {
+      const isSecret = typeof member === 'string' && member !== '' && isSecretName(name);
+      if (isSecret) changed++;
+      members.push([await text(name), isSecret ? MASK : await value(member)]);
+    }
+    return Object.fromEntries(members);
+  };
+  return {
+    value,
+    count: () => changed,
+    bytes: async (bytes) => {
+      const given = textOf(bytes);
+      if (given === null) return bytes;
+      const clean = await text(given);
+      return clean === given ? bytes : Buffer.from(clean);
+    },
+  };
+}
+
+/** Shorter words occur in other texts by chance. */
+const LEAST_WORD = 6;
+
+/** After the last line, or else the last word, that begins before the limit: patterns do not match across lines. */
+function endOfChunk(text: string, at: number): number {
+  const limit = at + CHUNK;
+  if (limit >= text.length) return text.length;
+  const line = text.lastIndexOf('\n', limit);
+  if (line > at) return line + 1;
+  const word = text.lastIndexOf(' ', limit);
+  return word > at ? word + 1 : limit;
+}
+
+/** Null if the bytes are not text. */
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

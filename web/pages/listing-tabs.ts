@@ -1,0 +1,148 @@
+import type { Capstan } from '../../sdk/src/index.ts';
+import { fetchSection } from '../parts/fetch-commands.ts';
+import { installSection } from '../parts/installs.ts';
+import { baseOf, type Known, ownIdOf } from '../parts/known.ts';
+import { filesTab, fileView, type ListedFile } from '../parts/listing-files.ts';
+import { needsCount, needsTab } from '../parts/listing-needs.ts';
+import { overviewTab } from '../parts/listing-overview.ts';
+import type { ListingTab } from '../parts/listing-page.ts';
+import { findingsCount, listedVersions, proofTab, securityTab } from '../parts/listing-tabs.ts';
+import { toolsTab } from '../parts/listing-tools.ts';
+import { filePath, versionsSection } from '../parts/published.ts';
+import { documentView, mainDocument, mainFileOf, sourceOf, textOf } from '../parts/readme.ts';
+import { hasInstall } from '../parts/run-ability.ts';
+import { sourcesSection } from '../parts/sources.ts';
+import { html, type Value } from '../server/html.ts';
+import type { Visit } from '../server/page.ts';
+
+/** The tabs of a listing. A tab that would be empty is left out; its content is made only when it is asked for. */
+export function tabsOf(visit: Visit, known: Known): ListingTab[] {
+  const { item, listing, proof } = known;
+  const nowMs = visit.site.now();
+  const members = listing?.members ?? [];
+  const tools = item?.runnable.tool_count ?? item?.tools?.length ?? 0;
+  return [
+    mainTab(visit, known),
+    ...(item?.tools != null && item.tools.length > 0 ? [tool(visit, known, tools)] : []),
+    ...fileTabs(visit, known),
+    ...versionTabs(visit, known),
+    { id: 'needs', label: 'Needs', count: needsCount(known), content: () => needsTab(known) },
+    ...(hasInstall(known) ? [{ id: 'install', label: 'Install', content: () => install(visit, known) }] : []),
+    { id: 'security', label: 'Security', count: findingsCount(known), content: () => securityTab(known, nowMs) },
+    {
+      id: 'proof',
+      label: 'Proof',
+      count: proof?.versions.reduce((sum, { runs }) => sum + runs, 0),
+      content: () => proofTab(known, nowMs),
+    },
+    ...(listing !== null && members.length > 0
+      ? [{ id: 'sources', label: 'Sources', count: members.length, content: () => sourcesSection(listing) }]
+      : []),
+  ];
+}
+
+/** The text of its author where there is one, or else what is known. */
+function mainTab({ capstan, site }: Visit, known: Known): ListingTab {
+  const { item, version, skill } = known;
+  const nowMs = site.now();
+  const source = sourceOf(baseOf(known).repository);
+  if (skill !== null)
+    return {
+      id: 'readme',
+      label: 'SKILL.md',
+      content: () => documentView({ name: 'SKILL.md', text: skill.body }, site, source),
+    };
+  const file = version === null ? undefined : mainFileOf(version.files);
+  if (version !== null && file !== undefined)
+    return {
+      id: 'readme',
+      label: file.path,
+      content: async () => {
+        const found = await mainDocument(capstan, version);
+        return found === null ? overviewTab(known, nowMs) : documentView(found, site, source);
+      },
+    };
+  const text = item?.skill_md ?? item?.readme ?? null;
+  if (text === null) return { id: 'overview', label: 'Overview', content: () => overviewTab(known, nowMs) };
+  const name = item?.skill_md != null ? 'SKILL.md' : 'README.md';
+  return {
+    id: 'readme',
+    label: name.replace('README.md', 'README'),
+    content: () => documentView({ name, text }, site, source),
+  };
+}
+
+const tool = ({ query }: Visit, { item, path }: Known, count: number): ListingTab => ({
+  id: 'tools',
+  label: 'Tools',
+  count,
+  content: () => item !== null && toolsTab({ item, path: `${path}?tab=tools`, query }),
+});
+
+function fileTabs(visit: Visit, { version, skill, path, item }: Known): ListingTab[] {
+  const { capstan, query, site } = visit;
+  if (version !== null) {
+    const { files, listing_id, status } = version;
+    const hrefOf = (file: string) => (status === 'yanked' ? null : filePath(listing_id, version.version, file));
+    const content = () =>
+      html`${filesTab({ files, total: files.length, hrefOf })}<p class="fine">Digest of version ${version.version}: <code>${version.digest}</code></p>`;
+    return [{ id: 'files', label: 'Files', count: files.length, content }];
+  }
+  if (skill === null && item?.files != null && item.files.length > 0) {
+    const { files } = item;
+    const total = item.file_count ?? files.length;
+    // Only SKILL.md is stored; the others are fetched for a run.
+    const hrefOf = (file: string) => (file === 'SKILL.md' && item.skill_md !== null ? path : null);
+    return [{ id: 'files', label: 'Files', count: total, content: () => filesTab({ files, total, hrefOf }) }];
+  }
+  if (skill === null) return [];
+  const { files } = skill;
+  const asked = files.find((file) => file.path === query.get('file'));
+  const hrefOf = (file: string) => `${path}?tab=files&file=${encodeURIComponent(file)}`;
+  const list = (): Value => filesTab({ files: files as ListedFile[], total: files.length, hrefOf });
+  return [
+    {
+      id: 'files',
+      label: 'Files',
+      count: files.length,
+      content: async () =>
+        asked === undefined ? list() : html`${await ownFile(capstan, skill, asked.path, site)}${list()}`,
+    },
+  ];
+}
+
+async function ownFile(
+  capstan: Capstan,
+  skill: NonNullable<Known['skill']>,
+  path: string,
+  site: Visit['site'],
+): Promise<Value> {
+  const bytes: unknown = await capstan.skills.getFile({ name: skill.name, path });
+  const text =
+    bytes instanceof Uint8Array ? textOf(bytes) : typeof bytes === 'string' ? bytes : JSON.stringify(bytes, null, 2);
+  const whole = `${skill.links.files}${path.split('/').map(encodeURIComponent).join('/')}`;
+  return fileView({ path, text, whole }, site);
+}
+
+function versionTabs({ site }: Visit, known: Known): ListingTab[] {
+  const { item, listing, skill } = known;
+  const own = ownIdOf(known);
+  const nowMs = site.now();
+  if (own !== null && listing?.versions !== undefined)
+    return [
+      {
+        id: 'versions',
+        label: 'Versions',
+        count: listing.versions.length,
+        content: () => versionsSection(own, listing, nowMs),
+      },
+    ];
+  if (item === null || skill !== null || (item.version === '' && item.versions.length === 0)) return [];
+  const content = () => listedVersions(item, nowMs);
+  return [{ id: 'versions', label: 'Versions', count: Math.max(item.versions.length, 1), content }];
+}
+
+function install({ site }: Visit, { item, version }: Known): Value {
+  if (version !== null) return fetchSection(version, site.base_url);
+  return item !== null && installSection(item);
+}

@@ -1,0 +1,30 @@
+import { type Html, html, type Value } from '../server/html.ts';
+import { type IconName, icon } from './icon.ts';
+
+/** A titled card in the reading column, and what is shown where a list has nothing. */
+
+interface Block {
+  id: string;
+  title: Value;
+  shape?: IconName;
+  /** At the right of the title. */
+  label?: Value;
+  content: Value;
+  /** Lists and tables reach the edges of the card. */
+  is_flush?: boolean;
+}
+
+export const block = ({ id, title, shape, label, content, is_flush = false }: Block): Html =>
+  html`<section class="block" aria-labelledby="${id}"><header>${shape !== undefined && icon(shape)}<h2 id="${id}">${title}</h2>${label !== undefined && html`<span class="label">${label}</span>`}</header>
+${is_flush ? content : html`<div class="pad">${content}</div>`}</section>`;
+
+interface Empty {
+  shape: IconName;
+  title: string;
+  text: Value;
+  action?: { href: string; words: string };
+}
+
+/** An empty list says what would be in it and how to fill it. */
+export const emptyState = ({ shape, title, text, action }: Empty): Html =>
+  html`<div class="empty">${icon(shape)}<h2>${title}</h2><p>${text}</p>${action !== undefined && html`<a class="button plain small" href="${action.href}" rel="nofollow">${action.words}</a>`}</div>`;
