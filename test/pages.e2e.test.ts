@@ -68,10 +68,19 @@ test('400: an unknown filter value shows an error page', async () => {
   assert.match(html, /docs\/errors\/http\.invalid/);
 });
 
-test('a client that accepts Markdown is redirected to the Markdown version', async () => {
-  const answer = await world.fetch('/registry/smithery/forecasts', { headers: { accept: 'text/markdown', ...HOST } });
-  const location = '/api/marketplace/registry/smithery/forecasts/md';
-  assert.deepEqual([answer.status, answer.headers.get('location')], [303, location]);
+test('Accept or a suffix leads to the Markdown or JSON of a listing', async () => {
+  const locationOf = async (path: string, accept: string) => {
+    const answer = await world.fetch(path, { headers: { accept, ...HOST } });
+    assert.equal(answer.status, 303, path);
+    return answer.headers.get('location');
+  };
+  const json = '/api/marketplace/registry/smithery/forecasts';
+  assert.equal(await locationOf('/registry/smithery/forecasts', 'text/markdown'), `${json}/md`);
+  assert.equal(await locationOf('/registry/smithery/forecasts', 'application/json'), json);
+  assert.equal(await locationOf('/registry/smithery/forecasts.md', BROWSER), `${json}/md`);
+  assert.equal(await locationOf('/registry/smithery/forecasts.json', BROWSER), json);
+  assert.equal(await locationOf('/skills/json-diff.md', BROWSER), '/api/skills/json-diff/SKILL.md');
+  assert.equal((await open('/registry/smithery/nothing.md')).status, 404);
 });
 
 test('a listing shows its metadata, and its former ids redirect to it', async () => {

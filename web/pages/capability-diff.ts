@@ -21,7 +21,7 @@ export const capabilityDiff: Page = {
     const changes = changedFiles(old.files, fresh.files);
     const shown = await shownChanges({ capstan, site, old, fresh }, changes);
     const content = html`<header class="head">
-<p class="label"><a href="/marketplace">Marketplace</a> / <a href="${capabilityPath(id)}"><bdi>${cut(fresh.name, 120)}</bdi></a></p>
+<p class="label"><a href="/marketplace">Browse</a> / <a href="${capabilityPath(id)}"><bdi>${cut(fresh.name, 120)}</bdi></a></p>
 <h1>What changed</h1>
 <p class="lead">From <a href="${versionPath(id, from)}">${from}</a> to <a href="${versionPath(id, to)}">${to}</a>: ${summary(changes)}.</p>
 ${versions.length > 1 && compareForm(id, versions, [from, to])}

@@ -14,7 +14,7 @@ export const capabilityFile: Page = {
     const plain = `${versionDetail.links.files}${path.split('/').map(encodeURIComponent).join('/')}`;
     const content = html`<article class="detail">
 <header class="head">
-<p class="label"><a href="/marketplace">Marketplace</a> / <a href="${capabilityPath(id)}"><bdi>${cut(versionDetail.name, 120)}</bdi></a> / <a href="${versionPath(id, version)}">${version}</a></p>
+<p class="label"><a href="/marketplace">Browse</a> / <a href="${capabilityPath(id)}"><bdi>${cut(versionDetail.name, 120)}</bdi></a> / <a href="${versionPath(id, version)}">${version}</a></p>
 <h1><code>${path}</code></h1>
 <p class="facts"><span>${count(bytes.byteLength)} bytes</span><span>SHA-256 <code>${file?.sha256}</code></span><a href="${plain}" rel="nofollow">Raw</a></p>
 </header>

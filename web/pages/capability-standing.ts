@@ -10,7 +10,7 @@ export const capabilityStanding: Page = {
     if (moderation.id !== id) return { location: `${capabilityPath(moderation.id)}/standing`, status: 308 };
     const decisions = decisionsList(moderation, site.now());
     const content = html`<header class="head">
-<p class="label"><a href="/marketplace">Marketplace</a> / ${moderation.status === 'taken_down' ? 'taken down' : html`<a href="${capabilityPath(id)}">capability</a>`}</p>
+<p class="label"><a href="/marketplace">Browse</a> / ${moderation.status === 'taken_down' ? 'taken down' : html`<a href="${capabilityPath(id)}">capability</a>`}</p>
 <h1>Moderation</h1></header>
 <div class="body">${measuresList(id, moderation, site.now())}
 <section aria-labelledby="decisions"><h2 id="decisions">History</h2>${decisions ?? html`<p class="fine">No decisions yet.</p>`}</section>

@@ -15,7 +15,7 @@ export const capabilityVersion: Page = {
     const readme = await readmeSection(capstan, versionDetail, site);
     const content = html`<article class="detail">
 <header class="head">
-<p class="label"><a href="/marketplace">Marketplace</a> / <a href="${capabilityPath(id)}"><bdi>${cut(versionDetail.name, 120)}</bdi></a></p>
+<p class="label"><a href="/marketplace">Browse</a> / <a href="${capabilityPath(id)}"><bdi>${cut(versionDetail.name, 120)}</bdi></a></p>
 <h1><bdi>${cut(versionDetail.name, 120)}</bdi> ${versionDetail.version}</h1>
 <p class="lead" dir="auto">${versionDetail.description}</p>
 <p class="facts"><span class="kind ${versionDetail.execution_class}">${versionDetail.listing_type}</span><span>${versionDetail.status}</span><span>published ${ago(versionDetail.created_at, site.now())}</span><span>${versionDetail.license}</span></p>

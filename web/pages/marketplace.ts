@@ -46,7 +46,7 @@ export const marketplace: Page = {
     const { search: text, filters, sort, place } = asked;
     const kept = { ...filters, ...(sort === place.first_sort || sort === 'downloads' ? {} : { sort }) };
     const content = html`<div class="head">
-<h1>Marketplace</h1>
+<h1>Browse</h1>
 ${searchForm({ action: '/marketplace', label: 'Search the marketplace', value: text, kept, follow: true })}
 ${stats !== null && html`${statsLine(stats)}${linkingLine(stats)}`}
 </div>
@@ -55,7 +55,7 @@ ${stats !== null && html`${statsLine(stats)}${linkingLine(stats)}`}
 <section id="results" aria-labelledby="found">${found === null ? WARMING_UP : html`${front}${results(found, asked, site.now())}`}</section>
 </div>`;
     return {
-      title: searched ? `${text.slice(0, 60)} in the marketplace` : 'Marketplace',
+      title: searched ? `${text.slice(0, 60)} · Browse` : 'Browse',
       description:
         'Agent capabilities from eight registries and from publishers here, with their sources and verified runs.',
       content,

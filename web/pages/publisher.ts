@@ -20,7 +20,7 @@ export const publisher: Page = {
     const isClosed = publisher.closed_at !== null;
     const title = isClosed ? 'Closed account' : name;
     const content = html`<header class="head">
-<p class="label"><a href="/marketplace">Marketplace</a> / publisher</p>
+<p class="label"><a href="/marketplace">Browse</a> / publisher</p>
 <h1><bdi>${title}</bdi></h1>
 ${isClosed && html`<p class="lead">The account was deleted ${ago(publisher.closed_at, nowMs)}. Its names stay reserved. Only the version numbers and digests of what it published remain.</p>`}
 <p class="facts numbers"><span>since ${ago(publisher.first_seen_at, nowMs)}</span>${totals(publisher)}</p>

@@ -47,7 +47,7 @@ async function view(visit: Visit, task: Task, given: Answers | null): Promise<Vi
   const { id, title, capability, execution_class, error } = task;
   const told = await toldOf(capstan, task);
   const content = html`<article class="run">
-<header class="head"><p class="label"><a href="/dashboard/tasks">Tasks</a> / ${refLink(capability)} ${cut(capability.version, 60)}</p>
+<header class="head"><p class="label"><a href="/dashboard/tasks">Runs</a> / ${refLink(capability)} ${cut(capability.version, 60)}</p>
 <h1><bdi>${cut(title, 200)}</bdi></h1>
 <p class="facts"><span class="kind ${execution_class}">${execution_class}</span><span>created ${ago(task.created_at, site.now())}</span><span><code title="${capability.digest}">${capability.digest.slice(0, 19)}…</code></span></p></header>
 <div id="run" data-island="run" data-task="${id}" data-status="${task.status}">

@@ -28,6 +28,6 @@ export const capabilityForm = ({ title, show, acts }: CapabilityForm): Page =>
 const view = ({ params: { id = '' } }: Visit, title: string, content: Html): View => ({
   title,
   unlisted: true,
-  content: html`<header class="head"><p class="label"><a href="/marketplace">Marketplace</a> / <a href="${capabilityPath(id)}">capability</a></p><h1>${title}</h1></header>
+  content: html`<header class="head"><p class="label"><a href="/marketplace">Browse</a> / <a href="${capabilityPath(id)}">capability</a></p><h1>${title}</h1></header>
 <div class="body narrow">${content}</div>`,
 });

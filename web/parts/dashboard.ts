@@ -6,7 +6,7 @@ import { type Said, saidBlock } from './said.ts';
 
 const WAYS = [
   ['', 'Overview'],
-  ['/tasks', 'Tasks'],
+  ['/tasks', 'Runs'],
   ['/connections', 'Connections'],
   ['/harnesses', 'Harnesses'],
   ['/rigs', 'Rigs'],

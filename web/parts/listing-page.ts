@@ -72,7 +72,7 @@ function crumbs(known: Known, title: string): Html {
   const isOwnSkill = known.skill !== null;
   const list = isOwnSkill ? '/skills' : `/marketplace?listing_type=${listing_type}`;
   const provider = known.listing === null ? known.item?.provider_id : undefined;
-  return html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/marketplace">Marketplace</a>${icon('chevron-right')}<a href="${list}">${PLURALS[listing_type] ?? listing_type}</a>${icon('chevron-right')}${provider !== undefined && html`<a href="/registry?provider=${provider}">${providerName(provider)}</a>${icon('chevron-right')}`}<span><bdi>${cut(title, 60)}</bdi></span></nav>`;
+  return html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/marketplace">Browse</a>${icon('chevron-right')}<a href="${list}">${PLURALS[listing_type] ?? listing_type}</a>${icon('chevron-right')}${provider !== undefined && html`<a href="/registry?provider=${provider}">${providerName(provider)}</a>${icon('chevron-right')}`}<span><bdi>${cut(title, 60)}</bdi></span></nav>`;
 }
 
 function head(known: Known, nowMs: number): Html {

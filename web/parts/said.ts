@@ -10,9 +10,9 @@ export type DoneName = keyof typeof DONE;
 
 /** Messages by the name in the address, so that a link cannot put arbitrary text on our pages. */
 const DONE = {
-  task_cancelled: 'Task cancelled.',
-  task_answered: 'Answer submitted. The task continues.',
-  task_started: 'Task queued.',
+  task_cancelled: 'Run cancelled.',
+  task_answered: 'Answer submitted. The run continues.',
+  task_started: 'Run queued.',
   connection_made: 'Connection created.',
   hosts_saved: 'Hosts saved. The server was started again.',
   connection_deleted: 'Connection and its credentials deleted.',

@@ -11,10 +11,13 @@ type Member = NonNullable<ListingDetail['members']>[number];
 export function sourcesSection({ members = [], provenance = {}, conflicts }: ListingDetail): Html | null {
   if (members.length === 0) return null;
   return html`<section aria-labelledby="sources"><h2 id="sources">Sources <span class="label">${count(members.length)}</span></h2>
-<ol class="sources">${members.map((member, at) => source(member, members.length > 1, at === 0))}</ol>
+<ol class="sources">${members.slice(0, MOST_SOURCES).map((member, at) => source(member, members.length > 1, at === 0))}</ol>
+${members.length > MOST_SOURCES && html`<p class="fine">And ${count(members.length - MOST_SOURCES)} more.</p>`}
 ${members.length > 1 && saying(members, provenance, new Set(conflicts.map(({ field }) => field)))}
 </section>`;
 }
+
+const MOST_SOURCES = 50;
 
 const source = (member: Member, isOneOfSeveral: boolean, isFirst: boolean): Html => html`<li>
 <p class="where">${providerTile(member.provider)}<strong>${providerName(member.provider)}</strong>

@@ -5,7 +5,7 @@ type Storage = Operations['signIns']['getCurrent']['answer']['storage'];
 type Kind = Storage['kinds'][number]['kind'];
 
 const NAMES: Record<Kind, string> = {
-  tasks: 'Tasks',
+  tasks: 'Runs',
   traces: 'Traces',
   receipts: 'Receipts',
   conversations: 'Conversations',

@@ -84,23 +84,24 @@ export function openWeb(options: WebOptions): Web {
       if (found !== null) return assetReply(found);
       const place = find(path);
       if (place === null) return null;
-      const page = await place.page();
       const { cookies, ...reader } = await visitOf(request);
       const query = new URL(request.url, 'http://x').searchParams;
       const textWork = options.textWorkFor({ user_id: reader.user?.id ?? null, address: request.address });
-      const visit: Visit = {
-        ...reader,
-        path,
-        query,
-        params: place.params,
-        headers: request.headers,
-        site: { ...site, ...textWork },
+      const answerAt = async (path: string, { page, params }: NonNullable<ReturnType<typeof find>>) => {
+        const visit = { ...reader, path, query, params, headers: request.headers, site: { ...site, ...textWork } };
+        return answerOf(await page(), visit, request, public_url);
       };
-      const answer = withCookies(await answerOf(page, visit, request, public_url), cookies);
+      const answer = withCookies(await answerAt(path, place), cookies);
       if ('file_name' in answer) return download(answer);
       if (!('content' in answer)) return away(answer);
-      // A client that asks for Markdown is redirected to the Markdown version.
-      if (answer.markdown !== undefined && wantsMarkdown(request.headers)) return away({ location: answer.markdown });
+      // A client that asks for Markdown or JSON is redirected to that version.
+      const form = formOf(answer, request.headers);
+      if (form !== undefined) return away({ location: form });
+      const named = await namedForm(path, answer, async (bare) => {
+        const other = find(bare);
+        return other === null ? null : answerAt(bare, other);
+      });
+      if (named !== undefined) return away({ location: named });
       return present(answer, request, reader.user);
     },
     problem: async (facts, request) => {
@@ -112,8 +113,28 @@ export function openWeb(options: WebOptions): Web {
   };
 }
 
-const wantsMarkdown = ({ accept }: Headers): boolean =>
-  /text\/markdown/.test(`${accept}`) && !/text\/html/.test(`${accept}`);
+/** Of a page that does not exist, or whose name is not valid. */
+const MISSING: readonly number[] = [400, 404];
+
+/** `/skills/tides.md` is the Markdown of `/skills/tides`, and `.json` its JSON, unless a page has that path itself. */
+async function namedForm(
+  path: string,
+  { status = 200 }: View,
+  answerAt: (path: string) => Promise<Answer | null>,
+): Promise<string | undefined> {
+  const [, bare, suffix] = /^(.+)\.(md|json)$/.exec(path) ?? [];
+  if (bare === undefined || !MISSING.includes(status)) return undefined;
+  const whole = await answerAt(bare);
+  if (whole === null || !('content' in whole)) return undefined;
+  return suffix === 'md' ? whole.markdown : whole.json;
+}
+
+/** The version of the page that the client asks for instead of HTML. */
+function formOf({ markdown, json }: View, { accept }: Headers): string | undefined {
+  const asked = `${accept}`;
+  if (asked.includes('text/html')) return undefined;
+  return asked.includes('text/markdown') ? markdown : asked.includes('application/json') ? json : undefined;
+}
 
 type Reader = Pick<Visit, 'capstan' | 'user' | 'session'> & { cookies: string[] };
 

@@ -22,16 +22,16 @@ export const overview = ownPage({
 <div><dt>Tier</dt><dd>${session.tier}</dd></div>
 <div><dt>Language models today</dt><dd>${quotaLine(session.quota, nowMs)}</dd></div>
 <div><dt><a href="/dashboard/account">Storage</a></dt><dd>${storageLine(session.storage)}</dd></div>
-<div><dt><a href="/dashboard/tasks">Tasks</a></dt><dd>${tasks.total_count}</dd></div>
+<div><dt><a href="/dashboard/tasks">Runs</a></dt><dd>${tasks.total_count}</dd></div>
 <div><dt><a href="/dashboard/connections">Connections</a></dt><dd>${connections.total_count}</dd></div>
 <div><dt><a href="/dashboard/rigs">Rigs</a></dt><dd>${rigs.total_count}</dd></div>
 </dl>
 ${broken.length > 0 && html`<section aria-labelledby="broken"><h2 id="broken">Connections that need attention</h2>${connectionList(broken, nowMs)}</section>`}
-<section aria-labelledby="latest"><h2 id="latest">Latest tasks</h2>
+<section aria-labelledby="latest"><h2 id="latest">Latest runs</h2>
 ${
   tasks.items.length > 0
-    ? html`${taskList(tasks.items, nowMs, false)}<p><a href="/dashboard/tasks">All tasks</a></p>`
-    : html`<p class="empty">No tasks yet. <a href="/registry">Find something to run</a>, or follow the guide <a href="/docs/first-rig">The first rig</a>.</p>`
+    ? html`${taskList(tasks.items, nowMs, false)}<p><a href="/dashboard/tasks">All runs</a></p>`
+    : html`<p class="empty">No runs yet. <a href="/registry">Find something to run</a>, or follow the guide <a href="/docs/first-rig">The first rig</a>.</p>`
 }</section>`;
     return board({ title: user.display_name || 'Dashboard', place: '', said, content });
   },

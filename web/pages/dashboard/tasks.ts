@@ -21,11 +21,11 @@ export const tasks = ownPage({
     const content = html`<nav class="sorts" aria-label="States"><a href="${PATH}"${status === undefined && html` aria-current="true"`}>all</a>
 ${TASK_STATES.map((taskState) => html`<a href="${PATH}?status=${taskState}"${status === taskState && html` aria-current="true"`}>${stateWords(taskState)}</a>`)}</nav>
 <div id="tasks"${isMoving && html` data-island="live" data-every="2000"`}>
-${list.total_count > 0 && html`<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'task' : 'tasks'}</h2>`}
+${list.total_count > 0 && html`<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'run' : 'runs'}</h2>`}
 ${list.items.length > 0 ? taskList(list.items, site.now()) : none(status)}
 </div>
 ${neighbours(PATH, list, status === undefined ? {} : { status })}`;
-    return board({ title: 'Tasks', place: '/tasks', said, content });
+    return board({ title: 'Runs', place: '/tasks', said, content });
   },
   acts: {
     cancel: async (visit) => {
@@ -47,5 +47,5 @@ ${neighbours(PATH, list, status === undefined ? {} : { status })}`;
 
 const none = (status: TaskSummary['status'] | undefined) =>
   status === undefined
-    ? html`<p class="empty">No tasks yet. Open a <a href="/registry">listing</a>, a <a href="/dashboard/connections">connection</a> or a <a href="/dashboard/rigs">rig</a>, and run it.</p>`
-    : html`<p class="empty">No task is in this state${isOpen({ status }) && ' now'}. <a href="${PATH}">Show all</a>.</p>`;
+    ? html`<p class="empty">No runs yet. Open a <a href="/registry">listing</a>, a <a href="/dashboard/connections">connection</a> or a <a href="/dashboard/rigs">rig</a>, and run it.</p>`
+    : html`<p class="empty">No run is in this state${isOpen({ status }) && ' now'}. <a href="${PATH}">Show all</a>.</p>`;
