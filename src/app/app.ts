@@ -23,9 +23,10 @@ import { receiptKinds, scheduleReceipts } from '#runtime/receipts/jobs.ts';
 import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import { CLOSE_LOST, closeLostKind } from '#surfaces/agent/close-lost.ts';
 import { EXPIRE_CONVERSATIONS, expireConversationsKind } from '#surfaces/conversations/expire-conversations.ts';
+import { localUrl } from './addresses.ts';
 import { openAsIs, openMigrated } from './database.ts';
 import { allOperations, healthOperations } from './operations.ts';
-import { localUrl, openParts, type Parts } from './parts.ts';
+import { openParts, type Parts } from './parts.ts';
 import { type Config, hostNames } from './settings.ts';
 import { openPages } from './web.ts';
 

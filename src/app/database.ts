@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { prepareDataDir } from '#core/config/data-dir.ts';
-import { migrate } from '#core/db/migrate.ts';
-import { type Database, type DatabaseConfig, openDatabase } from '#core/db/open.ts';
+import type { Database, DatabaseConfig } from '#core/db/open.ts';
 import { whyAway } from '#core/db/why-away.ts';
 import { coreProblem } from '#core/errors.ts';
 import { type Config, readProgramConfig } from './settings.ts';
 
-/** Opens the database from the settings. */
+/** Opens the database from the settings. The query builder is a sixth of the program, so it is loaded with the first one opened. */
 
 /** Per process. Its serving threads share them, but each has at least the minimum. */
 const POSTGRES_POOL_SIZE = 10;
@@ -35,6 +34,11 @@ export async function databasePlace(config: Config, threads = 1): Promise<Databa
   return { data_dir, database_config: databaseConfig(config, data_dir, threads) };
 }
 
+async function open(config: DatabaseConfig): Promise<Database> {
+  const { openDatabase } = await import('#core/db/open.ts');
+  return openDatabase(config);
+}
+
 export interface OwnDatabase extends DatabasePlace {
   database: Database;
 }
@@ -42,14 +46,14 @@ export interface OwnDatabase extends DatabasePlace {
 /** Opens the database with any schema version. */
 export async function openAsIs(config: Config, threads = 1): Promise<OwnDatabase> {
   const place = await databasePlace(config, threads);
-  return { ...place, database: await openDatabase(place.database_config) };
+  return { ...place, database: await open(place.database_config) };
 }
 
 /** Opens the database read-only with any schema version. Null if there is none. */
 export async function openToRead(config: Config): Promise<Database | null> {
   const settings = databaseConfig(config, resolve(config.server.data_dir));
-  if (settings.engine === 'postgres') return openDatabase(settings);
-  return (await isThere(settings.path)) ? openDatabase({ ...settings, read_only: true }) : null;
+  if (settings.engine === 'postgres') return open(settings);
+  return (await isThere(settings.path)) ? open({ ...settings, read_only: true }) : null;
 }
 
 /** A path without read permission is an error, not a missing database. */
@@ -72,6 +76,7 @@ async function isThere(path: string): Promise<boolean> {
 export async function openMigrated(config: Config, threads = 1): Promise<OwnDatabase> {
   const opened = await openAsIs(config, threads);
   try {
+    const { migrate } = await import('#core/db/migrate.ts');
     await migrate(opened.database);
     return opened;
   } catch (error) {

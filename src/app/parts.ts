@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type Auth, createAuth } from '#accounts/auth/auth.ts';
 import { countQuota } from '#accounts/quotas/count-quota.ts';
 import { storageGate, storageLimits } from '#accounts/quotas/storage.ts';
@@ -10,16 +9,12 @@ import { touchProbed } from '#catalog/identity/capabilities.ts';
 import { linkWorker } from '#catalog/identity/worker.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import { openProbes } from '#catalog/probes/open-probes.ts';
-import { ALL_PROVIDERS } from '#catalog/providers/all.ts';
 import { gaugeIndexes } from '#catalog/search/index-metrics.ts';
 import { type Nearest, nearestNames } from '#catalog/search/nearest.ts';
 import { openCatalog } from '#catalog/search/registry-index.ts';
-import { createSyncEngine, type SyncEngine, type SyncEngineDeps } from '#catalog/sync/engine.ts';
 import { gaugeSync } from '#catalog/sync/gauges.ts';
 import { userAgent } from '#catalog/sync/provider-client.ts';
-import { providersOf } from '#catalog/sync/sync-plan.ts';
 import { openConnections } from '#connections/connections/open-connections.ts';
-import { openBlobStore } from '#core/blobs/blob-store.ts';
 import { openChangeFeed } from '#core/changes/change-feed.ts';
 import { type Clock, systemClock } from '#core/clock/clock.ts';
 import { openSecretKeys } from '#core/crypto/secret-keys.ts';
@@ -49,15 +44,12 @@ import { openMarketplace } from '#marketplace/listings/open-marketplace.ts';
 import { resolveMarketplace } from '#marketplace/listings/resolve-capability.ts';
 import { openChecks } from '#marketplace/proof/checks/open-checks.ts';
 import { openProof, type Proof } from '#marketplace/proof/open-proof.ts';
-import { skillFilesAt } from '#runtime/bundles/skill-files.ts';
-import { sourceOf } from '#runtime/bundles/source-of.ts';
+import { whyNoFiles } from '#runtime/bundles/source-of.ts';
 import { openGrants } from '#runtime/grants/open-grants.ts';
 import type { OwnPackagedServers } from '#runtime/packaged/open-packaged-servers.ts';
 import type { RuntimeDeps } from '#runtime/packaged/open-runtime.ts';
 import { packageRefusals, packageRules } from '#runtime/packaged/refuse-package.ts';
 import { type OpenCallRecords, openCallRecords } from '#runtime/receipts/call-records.ts';
-import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
-import { openReceipts } from '#runtime/receipts/receipts.ts';
 import { openRuns, type Runs } from '#runtime/runs/open-runs.ts';
 import { promptRunner } from '#runtime/runs/prompt.ts';
 import { openResolve } from '#runtime/runs/resolve.ts';
@@ -71,10 +63,13 @@ import { loadSkills, SKILLS_DIR, type SkillStore } from '#runtime/skills/load-sk
 import { openTasks } from '#runtime/tasks/open-tasks.ts';
 import { atWork } from '#surfaces/agent/at-work.ts';
 import { openHot } from '#surfaces/discovery/hot.ts';
+import { baseUrl } from './addresses.ts';
 import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import type { OwnDatabase } from './database.ts';
 import { openPackaged } from './packaged.ts';
+import { openProofs } from './proofs.ts';
 import { type Config, isProduction, whyProduction } from './settings.ts';
+import { openSync } from './sync.ts';
 
 /** The parts of the service, each opened once from top to bottom: dependencies come first. */
 
@@ -249,26 +244,6 @@ async function openOwnCatalog(base: Base, { database_config, data_dir }: OwnData
   };
 }
 
-/** Below DATA_DIR: READMEs and other texts of listings. */
-const DETAILS_DIR = 'details';
-
-/** Access to providers: their lists and the details of single listings. */
-export const openSync = ({
-  config,
-  data_dir,
-  ...given
-}: Pick<SyncEngineDeps, 'db' | 'jobs' | 'clock' | 'log' | 'fetch'> & {
-  config: Config;
-  data_dir: string;
-}): SyncEngine =>
-  createSyncEngine({
-    ...given,
-    blobs: openBlobStore(join(data_dir, DETAILS_DIR)),
-    config: { ...providersOf(config.registry), public_url: baseUrl(config), version: SERVICE.version },
-    providers: ALL_PROVIDERS,
-    skillFiles: skillFilesAt({ fetch: given.fetch, github_url: config.execution.github_url }),
-  });
-
 function openAuth(base: Base) {
   const { config, data_dir, clock, log } = base;
   const sendMail = createSendMail({ config: config.mail, data_dir, clock, log });
@@ -299,19 +274,6 @@ function openProbing(base: Base, servers: OwnPackagedServers) {
     config: config.probes,
     toolsChecked: touchProbed,
   });
-}
-
-/** Why the files of a listed skill are not available. */
-export function whyNoFiles(row: Parameters<typeof sourceOf>[0]): string | null {
-  const source = sourceOf(row);
-  return 'unsupported' in source ? source.unsupported : null;
-}
-
-/** The receipt log is named by the service's address without a scheme, as checkpoints require. */
-export function openProofs({ base_url, db, keys, clock }: Pick<Base, 'base_url' | 'db' | 'keys' | 'clock'>) {
-  const origin = `${base_url.replace(/^https?:\/\//, '')}/receipts`;
-  const receipt_keys = openReceiptKeys({ db, keys, clock });
-  return { origin, receipt_keys, receipts: openReceipts({ db, keys, clock, receipt_keys, origin }) };
 }
 
 /** Opens the runners of capabilities and their tasks. */
@@ -403,9 +365,3 @@ function openRunning(
     },
   };
 }
-
-export const localUrl = (host: string, port: number): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-
-export const baseUrl = ({ server }: Pick<Config, 'server'>): string =>
-  server.public_url ?? localUrl(server.host, server.port);

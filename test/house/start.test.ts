@@ -60,9 +60,19 @@ function isOfTypes(names: string): boolean {
   return each.length > 0 && each.every((part) => part.trim().startsWith('type '));
 }
 
-/** Each file and each module from elsewhere, with the first file that asks for it. */
+/** What a start loads: each file and each module from elsewhere, with the first file that asks for it. */
 function loadedAtStart() {
-  const files = new Map([['src/app/commands/serve.ts', 'src/app/main.ts']]);
+  const files = new Map([
+    ['src/app/commands/serve.ts', 'src/app/main.ts'],
+    // Loaded once the settings are read, by `import()`.
+    ['src/app/app.ts', 'src/app/commands/serve.ts'],
+    ['src/core/db/open.ts', 'src/app/database.ts'],
+    ['src/core/db/migrate.ts', 'src/app/database.ts'],
+  ]);
+  return loadedFrom(files);
+}
+
+function loadedFrom(files: Map<string, string>) {
   const modules = new Map<string, string>();
   for (const [path] of files) {
     for (const from of path.endsWith('.ts') ? loadedBy(path) : []) {
@@ -90,6 +100,18 @@ test('startup loads only the listed packages', () => {
 
 test('startup does not load typebox', () => {
   assert.equal(modules.get('typebox'), undefined, 'import { Type } from #core/json-schema/type.ts');
+});
+
+test('a command reads its settings before the database, the HTTP server or the service are loaded', () => {
+  const heavy = ['src/core/db/open.ts', 'src/core/db/migrate.ts', 'src/core/http/server.ts', 'src/app/parts.ts'];
+  for (const command of ['serve', 'stats', 'health', 'verify', 'validate', 'users', 'audit', 'moderation']) {
+    const { files: loaded } = loadedFrom(new Map([[`src/app/commands/${command}.ts`, 'src/app/main.ts']]));
+    assert.deepEqual(
+      heavy.filter((path) => loaded.has(path)).map((path) => `${path} by ${loaded.get(path)}`),
+      [],
+      command,
+    );
+  }
 });
 
 test('routes for models, pages, other registries and sign-in are loaded with their first request', () => {

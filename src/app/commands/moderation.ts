@@ -1,7 +1,7 @@
 import { systemClock } from '#core/clock/clock.ts';
 import { MODERATION_USAGE, moderationCommand as run } from '#marketplace/moderation/moderation-command.ts';
+import { baseUrl } from '../addresses.ts';
 import { withDatabase } from '../database.ts';
-import { baseUrl } from '../parts.ts';
 import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 

@@ -18,10 +18,12 @@ import { openResolve } from '#runtime/runs/resolve.ts';
 import { runCommand as run } from '#runtime/runs/run-command.ts';
 import { openSandbox } from '#runtime/sandbox/open-sandbox.ts';
 import { loadSkills, SKILLS_DIR } from '#runtime/skills/load-skills.ts';
+import { baseUrl } from '../addresses.ts';
 import { openMigrated } from '../database.ts';
 import { openPackaged } from '../packaged.ts';
-import { baseUrl, openProofs, openSync } from '../parts.ts';
+import { openProofs } from '../proofs.ts';
 import { isProduction, readProgramConfig } from '../settings.ts';
+import { openSync } from '../sync.ts';
 import type { Command } from './command.ts';
 import { nextSignal } from './signals.ts';
 

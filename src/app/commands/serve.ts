@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { givenSettings } from '#core/config/config.ts';
 import { createLog, type Log } from '#core/log.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
-import { type App, type AppOptions, createApp } from '../app.ts';
+import type { App, AppOptions } from '../app.ts';
 import { readProgramConfig, SETTINGS, whyProduction } from '../settings.ts';
 import { type Command, noArguments } from './command.ts';
 import { fillCacheLater } from './fill-cache.ts';
@@ -56,10 +56,11 @@ async function runUntilSignal(role: 'serve' | 'work', argv: string[]): Promise<n
   return 0;
 }
 
-/** The code for several threads is loaded only if they are configured. */
+/** Loaded after the settings are read, and the code for several threads only if they are configured. */
 async function open(options: AppOptions): Promise<App & { broken: Promise<Error> }> {
   if (options.role === 'serve' && options.config.server.threads > 1)
     return (await import('../serving.ts')).openServing({ ...options, role: 'serve' });
+  const { createApp } = await import('../app.ts');
   return { ...(await createApp(options)), broken: new Promise(() => {}) };
 }
 

@@ -1,8 +1,8 @@
 import { statsCommand as run, STATS_USAGE } from '#catalog/probes/stats-command.ts';
 import { systemClock } from '#core/clock/clock.ts';
+import { whyNoFiles } from '#runtime/bundles/source-of.ts';
 import { packageRefusals } from '#runtime/packaged/refuse-package.ts';
 import { withDatabase } from '../database.ts';
-import { whyNoFiles } from '../parts.ts';
 import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 import { nextSignal } from './signals.ts';

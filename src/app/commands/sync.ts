@@ -6,7 +6,6 @@ import { readSyncState, type SyncState } from '#catalog/sync/sync-states.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { coreProblem } from '#core/errors.ts';
 import { createLog } from '#core/log.ts';
-import { createApp } from '../app.ts';
 import { type Config, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 import { nextSignal } from './signals.ts';
@@ -29,6 +28,7 @@ export const syncCommand: Command = {
     const ids = chosen(positionals, config);
     // Syncs only the requested providers, whatever else is due.
     const only = { ...config, registry: { ...config.registry, providers: [...ids] } };
+    const { createApp } = await import('../app.ts');
     const app = await createApp({ config: only, log: createLog(config.server.log_level), role: 'work' });
     const interrupted = nextSignal().then((): SyncState[] => []);
     try {

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { createLog } from '#core/log.ts';
-import { createApp } from '../app.ts';
 import { readProgramConfig } from '../settings.ts';
 import { type Command, noArguments } from './command.ts';
 import { markCacheFilled } from './fill-cache.ts';
@@ -21,6 +20,7 @@ export const warm: Command = {
     await loadAll();
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-warm-'));
     const config = readProgramConfig({ DATA_DIR, PORT: '0', CAPSTAN_PROVIDERS: 'off' });
+    const { createApp } = await import('../app.ts');
     const app = await createApp({ config, log: createLog('silent') });
     await app.catalog.ready;
     await app.listen();

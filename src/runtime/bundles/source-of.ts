@@ -30,6 +30,12 @@ export function sourceOf(row: Listed): BundleSource | { unsupported: string } {
   }
 }
 
+/** Why the files of a listing are not available; null if they are. */
+export function whyNoFiles(row: Listed): string | null {
+  const source = sourceOf(row);
+  return 'unsupported' in source ? source.unsupported : null;
+}
+
 function clawhubSource(row: Listed, install: Install): BundleSource | { unsupported: string } {
   const [owner, slug] = [textOf(install.owner), textOf(install.slug)];
   if (install.type !== 'clawhub-skill' || owner === '' || slug === '')
