@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { Part } from './command.ts';
 import { completion } from './commands/completion.ts';
 import { connect, connections } from './commands/connections.ts';
+import { endpoints } from './commands/endpoints.ts';
 import { installing } from './commands/install.ts';
 import { keys } from './commands/keys.ts';
 import { local, serveLocal } from './commands/local.ts';
@@ -33,6 +34,7 @@ const PARTS: readonly Part[] = [
   verify,
   connect,
   connections,
+  endpoints,
   local,
   serveLocal,
   rigs,

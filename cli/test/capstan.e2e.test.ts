@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { RIG_YAML_EXAMPLE } from '../../src/runtime/rigs/examples.ts';
 import { createVisitor } from '../../test/authorization-client.ts';
+import { startMcpFake, textResult } from '../../test/fakes/mcp-server.ts';
 import { freePort } from '../../test/free-port.ts';
 import { saveAll } from '../../test/interop-stand.ts';
 import { listing, remote } from '../../test/listings.ts';
@@ -278,4 +279,47 @@ test('escapes control characters in untrusted text', async () => {
   assert.equal(shown.code, 0, shown.err);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
   assert.doesNotMatch(shown.out, /[\u001b\u0007\u202e]/);
+});
+
+test('install --mine writes the connections as one server with a token for it alone; accept takes all changes', async () => {
+  const tide = { name: 'tide_at', description: 'Tells the height of the tide.', call: () => textResult('2.1 m') };
+  const fake = await startMcpFake([tide]);
+  after(() => fake.close());
+  await json('login', '--wallet', '--wallet-key', keyFile);
+  const { id } = await json<{ id: string }>('connect', fake.url, '--name', 'Tides');
+  const listed = () => json<{ items: { id: string }[] }>('endpoints', 'list');
+  const dry = await json<{ endpoint: null }>('install', '--mine', '--client', 'claude-code', '--dry-run');
+  assert.deepEqual([dry.endpoint, (await listed()).items], [null, []]);
+  const choice = ['--connection', `${id}=tide_at`];
+  const done = await call(['install', '--mine', '--client', 'claude-code', ...choice]);
+  assert.equal(done.code, 0, done.err);
+  const file = join(home, '.claude.json');
+  const { url: address, headers } = JSON.parse(await readFile(file, 'utf8')).mcpServers.capstan;
+  assert.ok(!done.out.includes(headers.Authorization.slice('Bearer '.length)), 'the token is in the file alone');
+  const list = async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    });
+    const { result } = (await answer.json()) as { result?: { tools: { name: string }[] } };
+    return result?.tools.map(({ name }) => name) ?? answer.status;
+  };
+  assert.deepEqual(await list(), ['tides__tide_at']);
+  fake.tools.splice(0, 1, { ...tide, name: 'tide_now' });
+  const shown = await call(['connections', 'tools', id, '--refresh', '--text']);
+  const [, hash = ''] = /connections accept \S+ (sha256:\w+)/.exec(shown.err) ?? [];
+  assert.match(shown.out, /tide_now +added, waits +Was tide_at\./);
+  assert.deepEqual(await list(), []);
+  const accepted = await json<{ renamed: object[] }>('connections', 'accept', id, hash);
+  assert.deepEqual(accepted.renamed, [{ from: 'tide_at', to: 'tide_now' }]);
+  assert.deepEqual(await list(), ['tides__tide_now']);
+  const { endpoint, id: installed } = JSON.parse(done.out);
+  await json('endpoints', 'choose', endpoint);
+  assert.deepEqual(await list(), []);
+  await json('endpoints', 'remove', endpoint);
+  assert.equal(await list(), 401);
+  await json('undo', installed);
+  await assert.rejects(readFile(file), { code: 'ENOENT' });
 });

@@ -158,19 +158,38 @@ const tools = [
     about: 'List the tools of the server.',
     options: { '--refresh': 'refresh the list from the server' },
     call: ({ capstan }, { id, refresh }) => capstan.tools.list({ id, refresh }),
-    text: ({ items, left_out }) =>
+    text: ({ items, gone, left_out }) =>
       [
         table(
           items.map((item) => [
             item.name,
-            item.state === 'changed' || item.state === 'added' ? item.state : '',
-            cut(item.description, 80),
+            item.state === 'changed' || item.state === 'added' ? `${item.state}, waits` : '',
+            cut(
+              item.renamed_from === undefined ? item.description : `Was ${item.renamed_from}. ${item.description}`,
+              80,
+            ),
           ]),
         ),
+        ...gone.map((name) => `removed by the server: ${safe(name)}`),
         ...left_out.tools.map(
           ({ name, reason }) => `left out, because its definition is invalid: ${safe(name)} (${safe(reason)})`,
         ),
       ].join('\n'),
+    after({ say }, { waiting, gone, set_hash }, { id }) {
+      if (waiting + gone.length > 0)
+        say(`To accept all of these changes: capstan connections accept ${id} ${set_hash}`);
+    },
+  }),
+  command('accept <id> <set_hash>', {
+    about: 'Accept all tools as `connections tools` showed them: added, changed, renamed and removed ones.',
+    args: { set_hash: 'hash from `capstan connections tools`; nothing is accepted if the tools changed since' },
+    call: ({ capstan }, { id, set_hash }) => capstan.tools.acceptAll({ id, body: { set_hash } }),
+    text: ({ accepted, removed, renamed }) =>
+      facts({
+        accepted: accepted.join(', ') || 'none',
+        removed: removed.join(', '),
+        renamed: renamed.map(({ from, to }) => `${from} to ${to}`).join(', '),
+      }),
   }),
   command('call <id> <tool>', {
     about: 'Call a tool. Its result goes to stdout.',

@@ -8,20 +8,34 @@ import { forget, listInstalled } from '../install/journal.ts';
 import { facts, safe, table } from '../output.ts';
 import { listedRefOf, type Owned, REF } from '../ref.ts';
 
-const install = command('install <ref>', {
+const install = command('install [ref]', {
   summary: 'install a server or skill for your clients, or a rig or harness into your project',
   about:
-    'Install a server or a skill for your clients, or a published rig or harness into the current project. ' +
+    'Install a server or a skill for your clients, or a published rig or harness into the current project. With --mine, ' +
+    'install all of your connections as one server, with a token for it alone. ' +
     'Use `capstan undo` to revert.',
   args: REF,
   options: {
     '-c, --client <name>': { about: 'claude-code, cursor, vscode, codex, gemini-cli, …; repeatable', many: true },
+    '--mine': 'install your connections as one server, instead of <ref>',
+    '--connection <id[=tool,…]>': {
+      about: 'with --mine: a connection, with the tools to offer; default: all of both; repeatable',
+      many: true,
+    },
     '--project': 'install for the current project only',
     '--name <name>': 'name of the entry in the clients',
     '--force': 'overwrite an existing entry',
     '--dry-run': 'show the changes without writing them',
   },
   async call(service, asked) {
+    if (asked.mine) {
+      if (asked.ref !== undefined) throw usage('--mine cannot be used with a reference.', 'Remove one of them.');
+      const { installMine } = await import('../install/install-mine.ts');
+      return { ...(await installMine(service, asked)), type: null };
+    }
+    if (asked.ref === undefined)
+      throw usage('Name what to install, or use --mine.', 'For example: capstan install --mine.');
+    if (asked.connection.length > 0) throw usage('--connection can only be used with --mine.', 'Remove it.');
     const ref = listedRefOf(asked.ref);
     const chosen = { ...asked, text: asked.ref };
     const type = ref.kind === 'listing' ? null : await typeOfFiles(service.capstan, ref);
@@ -37,7 +51,8 @@ const install = command('install <ref>', {
     return { ...done, type };
   },
   text: stepsText,
-  after({ say }, { id, type, ref, steps }) {
+  after({ say }, done) {
+    const { id, type, ref, steps } = done;
     const [place = ''] = steps.map((step) => step.place);
     const name = basename(place);
     if (type === 'rig') {
@@ -48,6 +63,8 @@ const install = command('install <ref>', {
     }
     if (type === 'harness') say(`Run the published version: capstan run ${ref} --input '{"prompt":"…"}'`);
     if (id !== null) say(`To revert: capstan undo ${id}`);
+    if ('endpoint' in done && done.endpoint !== null)
+      say(`To change its tools or revoke its token: capstan endpoints show ${done.endpoint}`);
   },
 });
 

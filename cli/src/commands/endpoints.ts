@@ -1,0 +1,88 @@
+import type { Operations } from '../../../sdk/src/index.ts';
+import { command, group } from '../command.ts';
+import { choicesIn } from '../install/install-mine.ts';
+import { facts, safe, table } from '../output.ts';
+
+type Endpoint = Operations['endpoints']['get']['answer'];
+
+const CHOICE = {
+  '-c, --connection <id[=tool,…]>': {
+    about: 'a connection, with the tools to offer; default: all of both; repeatable',
+    many: true,
+  },
+} as const;
+
+const endpointText = (endpoint: Endpoint): string =>
+  [
+    facts({
+      endpoint: endpoint.id,
+      name: endpoint.name,
+      address: endpoint.url,
+      token: endpoint.hint,
+      expires: endpoint.expires_at ?? 'never',
+      used: endpoint.last_used_at ?? 'never',
+    }),
+    table(
+      endpoint.connections.map(({ id, name, prefix, status, tools }) => [
+        `${prefix}__…`,
+        id,
+        status,
+        name,
+        tools === null ? 'all tools' : tools.join(', '),
+      ]),
+    ),
+  ].join('\n');
+
+export const endpoints = group(
+  'endpoints',
+  {
+    summary: 'offer your connections to clients as one MCP server',
+    about:
+      'Endpoints are chosen tools of your connections as one MCP server, each with a token that can call nothing else. ' +
+      '`capstan install --mine` makes one and writes it into clients.',
+  },
+  [
+    command('list', {
+      about: 'List your endpoints.',
+      isDefault: true,
+      call: ({ capstan }) => capstan.endpoints.list(),
+      text: ({ items }) =>
+        table(
+          items.map(({ id, name, hint, last_used_at, connections }) => [
+            id,
+            hint,
+            name,
+            `${connections.length} connections`,
+            last_used_at === null ? 'never used' : `used ${last_used_at}`,
+          ]),
+        ),
+    }),
+    command('show <id>', {
+      about: 'Show an endpoint with its connections.',
+      call: ({ capstan }, { id }) => capstan.endpoints.get({ id }),
+      text: endpointText,
+    }),
+    command('add <name>', {
+      about: 'Create an endpoint. Its token is shown once.',
+      options: {
+        ...CHOICE,
+        '--expires <time>': 'when the token expires, such as 2027-01-31T00:00:00Z; default: never',
+      },
+      call: ({ capstan }, { name, connection, expires }) =>
+        capstan.endpoints.create({ body: { name, connections: choicesIn(connection), expires_at: expires } }),
+      text: (made) => `${endpointText(made)}\n\ntoken  ${safe(made.token)}`,
+    }),
+    command('choose <id>', {
+      about: 'Replace the connections and tools of an endpoint. Without options, it has none.',
+      options: CHOICE,
+      call: ({ capstan }, { id, connection }) =>
+        capstan.endpoints.update({ id, body: { connections: choicesIn(connection) ?? [] } }),
+      text: endpointText,
+    }),
+    command('remove <id>', {
+      about: 'Delete the endpoint and revoke its token.',
+      call: ({ capstan }, { id }) => capstan.endpoints.delete({ id }),
+      text: () => 'deleted',
+    }),
+  ],
+);
