@@ -46,7 +46,7 @@ function ours(of: MarketplaceView): Ranked {
 
 function askedBy({ query, listing_type }: Judged): SearchRequest {
   const filters = { ...NO_FILTERS, listing_type: listing_type ?? null };
-  return { text: query, filters, sort: 'relevance', limit: 50, offset: 0 };
+  return { text: query, as_typed: false, filters, sort: 'relevance', limit: 50, offset: 0 };
 }
 
 function compareQuality(): void {

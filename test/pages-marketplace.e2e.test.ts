@@ -41,7 +41,10 @@ test('text of authors and operators is escaped, and external links have rel="nof
 
 test('a search URL shows highlights, a spelling suggestion and filters with counts', async () => {
   const { html } = await open('/marketplace?search=forcasts&utm_source=x');
-  assert.match(html, /Did you mean <a href="\/marketplace\?search=forecasts"><bdi>forecasts<\/bdi><\/a>/);
+  assert.match(
+    html,
+    /Results for <b><bdi>forecasts<\/bdi><\/b>\. <a href="\/marketplace\?search=forcasts&amp;as_typed=1">/,
+  );
   assert.match(html, /<mark>Forecasts<\/mark>/);
   const filtered = await open('/marketplace?search=tool&provider=smithery&sort=name&offset=25');
   assert.match(filtered.html, /26 to 50 of 60/);

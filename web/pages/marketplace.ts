@@ -31,7 +31,7 @@ const SEARCHING: ListPlace = {
 type Api = Visit['capstan']['listings'];
 type Stats = Operations['listings']['getStats']['answer'];
 type Hits = Operations['listings']['search']['answer'];
-type Listed = Operations['listings']['list']['answer'] & Partial<Pick<Hits, 'facets' | 'corrected'>>;
+type Listed = Operations['listings']['list']['answer'] & Partial<Pick<Hits, 'facets' | 'corrected' | 'translated'>>;
 
 export const marketplace: Page = {
   get: async ({ capstan, query, site }) => {
@@ -65,10 +65,14 @@ ${stats !== null && html`${statsLine(stats)}${linkingLine(stats)}`}
   },
 };
 
-const search = (api: Api, { search: text, filters: { verified, ...filters }, sort, offset }: Asked): Promise<Hits> =>
+const search = (
+  api: Api,
+  { search: text, filters: { verified, ...filters }, sort, offset, as_typed }: Asked,
+): Promise<Hits> =>
   api.search({
     body: {
       query: text.slice(0, 400),
+      as_typed,
       filters: { ...filters, ...(verified === undefined ? {} : { verified: verified === 'true' }) },
       sort: sort as 'relevance',
       limit: PAGE_SIZE,
@@ -114,15 +118,18 @@ const results = (
   asked: Asked,
   nowMs: number,
 ): Html => html`${foundHead(foundWords(found, ['capability', 'capabilities']), asked)}
-${corrections(found, asked)}
+${insteadOf(found, asked)}
 ${found.items.length === 0 ? nothing(found, asked) : capabilityLedger(found.items, nowMs)}
 ${pager(found, asked)}`;
 
-/** Shows the corrected spelling if no listing contains a word as written. */
-function corrections({ corrected = [] }: Listed, asked: Asked): Html | null {
-  if (corrected.length === 0) return null;
-  const text = corrected.reduce((words, { from, to }) => replaced(words, from, to), asked.search);
-  return html`<p class="hint">${text === asked.search ? html`Also searched for <bdi>${corrected.map(({ to }) => to).join(', ')}</bdi>.` : html`Did you mean <a href="${addressOf({ ...asked, search: text, offset: 0 })}"><bdi>${text}</bdi></a>?`}</p>`;
+/** What was searched for instead of what was typed, with the way back. */
+function insteadOf({ corrected = [], translated = [] }: Listed, asked: Asked): Html | null {
+  if (corrected.length === 0 && translated.length === 0) return null;
+  const text =
+    translated.length > 0
+      ? translated.map(({ to }) => to).join(' ')
+      : corrected.reduce((words, { from, to }) => replaced(words, from, to), asked.search);
+  return html`<p class="hint">Results for <b><bdi>${text}</bdi></b>. <a href="${addressOf({ ...asked, as_typed: true, offset: 0 })}">Search for <bdi>${asked.search}</bdi> instead</a></p>`;
 }
 
 function replaced(text: string, from: string, to: string): string {

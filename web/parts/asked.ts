@@ -16,6 +16,8 @@ export interface Asked {
   filters: Record<string, string>;
   sort: string;
   offset: number;
+  /** Without corrections and translations of the text. */
+  as_typed: boolean;
 }
 
 export function askedOf(query: URLSearchParams, place: ListPlace): Asked {
@@ -27,16 +29,24 @@ export function askedOf(query: URLSearchParams, place: ListPlace): Asked {
     search: (query.get('search') ?? '').trim(),
     filters: Object.fromEntries(given),
     sort: Object.hasOwn(place.sorts, sort) ? sort : place.first_sort,
+    as_typed: query.get('as_typed') === '1',
     offset: Number.isSafeInteger(offset) && offset > 0 ? offset : 0,
   };
 }
 
 /** The address of a list with some parameters changed. */
 export function addressOf(
-  { place, search, filters, sort, offset }: Asked,
+  { place, search, filters, sort, offset, as_typed }: Asked,
   change: Record<string, string> = {},
 ): string {
-  const all = { search, ...filters, sort, offset: offset > 0 ? `${offset}` : '', ...change };
+  const all = {
+    search,
+    ...filters,
+    sort,
+    offset: offset > 0 ? `${offset}` : '',
+    as_typed: as_typed ? '1' : '',
+    ...change,
+  };
   if (all.sort === place.first_sort) all.sort = '';
   const query = new URLSearchParams(Object.entries(all).filter(([, value]) => value !== ''));
   return query.size === 0 ? place.path : `${place.path}?${query}`;

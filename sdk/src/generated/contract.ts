@@ -5385,7 +5385,7 @@ answer: Deleted
 };
 };
 listings: {
-/** Search the marketplace. Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids and description, and corrects typos if nothing matches (`corrected`). A match covers enough of the query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ties. `facets` count all matches, each without its own filter; tags are the 20 most frequent, case-folded. `unmatched` lists words without any match. `POST /api/marketplace/search` */
+/** Search the marketplace. Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids and description. Corrects words that nothing has (`corrected`), and searches for the English of a query in another language that matches little (`translated`), unless `as_typed` is true. A match covers enough of the query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ties. `facets` count all matches, each without its own filter; tags are the 20 most frequent, case-folded. `unmatched` lists words without any match. `POST /api/marketplace/search` */
 search: {
 input: {
 /** `1`: explains the score of each result. */
@@ -5393,6 +5393,8 @@ explain?: "1" | "0" | undefined;
 body: {
 /** Words, a name, an author, an id, or a request in a sentence. */
 query: string;
+/** Searches for the words as they are, without corrections and translations. */
+as_typed?: boolean | undefined;
 filters?: {
 /** Only capabilities of this provider. `capstan`: published here. */
 provider?: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions" | undefined;
@@ -5508,6 +5510,10 @@ count: number
 }[]
 };
 corrected: {
+from: string;
+to: string
+}[];
+translated: {
 from: string;
 to: string
 }[];

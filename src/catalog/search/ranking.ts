@@ -23,17 +23,33 @@ export const RANKING = {
   synonym: 0.7,
   typo_1: 1,
   typo_2: 0.6,
+  /**
+   * What a misspelled word was meant to be: points that an edit costs, and a wrong first letter in edits; a word that sounds the same counts
+   * as at most so many edits; points for an English word. Against the natural logarithm of how many documents have the word.
+   */
+  spelling: { edit: 5, first_letter: 0.5, alike: 0.5, consonants: 0.4, english: 1.5 },
   /** A term in at most this many documents may be misspelled, if a near term is this many times as frequent. */
-  rare: 1,
+  rare: 3,
   times: 30,
-  /** Or if a near term is this many times as frequent as the longer words. */
-  times_prefixed: 3,
+  /** And this many times as frequent as its forms and as longer words. */
+  times_other: 3,
   /**
    * A term that is not rare may be misspelled beside another misspelled one, if at least this many documents have a near term together
    * with the correction of the other, and this many times as many as by chance.
    */
   least_beside: 5,
   times_beside: 10,
+
+  /** A text of which fewer capabilities than this match is also read as another language. */
+  few: 20,
+  /**
+   * The weight of a translation after the first. A word that is not translated and that fewer documents than so many have weighs at most
+   * this share of one that is translated.
+   */
+  translation: 0.8,
+  other_meaning: 0.85,
+  least_name: 5,
+  untranslated: 0.5,
 
   /** Points for neighbours in the query that are neighbours in a name. */
   pair: 0.25,

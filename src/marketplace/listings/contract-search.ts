@@ -19,6 +19,12 @@ const SEARCH_ORDER = {
     pattern: '\\S',
     description: 'Words, a name, an author, an id, or a request in a sentence.',
   }),
+  as_typed: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Searches for the words as they are, without corrections and translations.',
+    }),
+  ),
   filters: Type.Optional(
     Type.Object(
       {
@@ -87,7 +93,8 @@ export const searchContract = {
     summary: 'Search the marketplace',
     description:
       'Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids and ' +
-      'description, and corrects typos if nothing matches (`corrected`). A match covers enough of the ' +
+      'description. Corrects words that nothing has (`corrected`), and searches for the English of a query in another ' +
+      'language that matches little (`translated`), unless `as_typed` is true. A match covers enough of the ' +
       'query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ' +
       'ties. `facets` count all matches, each without its own filter; tags are the 20 most frequent, case-folded. ' +
       '`unmatched` lists words without any match.',
@@ -114,6 +121,7 @@ export const searchContract = {
             verified: facet(Type.Boolean()),
           }),
           corrected: Type.Array(Type.Object({ from: text, to: text })),
+          translated: Type.Array(Type.Object({ from: text, to: text })),
           unmatched: Type.Array(text),
           not_linked: NotLinked,
         }),

@@ -27,6 +27,7 @@ export const SEARCH_EXAMPLE = {
     verified: [{ value: true, count: 1 }],
   },
   corrected: [],
+  translated: [],
   unmatched: [],
   not_linked: 0,
 };

@@ -29,10 +29,18 @@ export function searchMarketplace({
 
 type Order = Parameters<Handler<typeof listingsContract.search>>[0]['body'];
 
-function askedBy({ query, filters = {}, sort = 'relevance', limit = 50, offset = 0 }: Order): SearchRequest {
+function askedBy({
+  query,
+  as_typed = false,
+  filters = {},
+  sort = 'relevance',
+  limit = 50,
+  offset = 0,
+}: Order): SearchRequest {
   const { provider = null, listing_type = null, execution_class = null, tag, verified = null } = filters;
   return {
     text: query.toWellFormed(),
+    as_typed,
     filters: {
       provider,
       listing_type,

@@ -59,8 +59,8 @@ function closingOf(
   { total_count, facets, plan }: SearchResult,
   not_linked: number,
 ): string {
-  const { corrected, unmatched } = plan;
-  return JSON.stringify({ total_count, limit, offset, facets, corrected, unmatched, not_linked });
+  const { corrected, translated, unmatched } = plan;
+  return JSON.stringify({ total_count, limit, offset, facets, corrected, translated, unmatched, not_linked });
 }
 
 function explainHit(view: MarketplaceView, { text }: SearchRequest, { plan }: SearchResult, hit: ScoredHit) {

@@ -1,7 +1,10 @@
-import { sharedUints, sumUp } from './arrays.ts';
+import { hashOf } from '#core/text/text-cache.ts';
+import { soundOf } from '../text/sound.ts';
+import { sharedInts, sharedUints, sumUp } from './arrays.ts';
 import { signatureOf, termsWithin } from './edit-distance.ts';
 import type { WeightedTerm } from './field-weights.ts';
 import { addWeightedTerms, invert, termCollector, termsByBytes } from './inverted-index.ts';
+import { lowerBound } from './sorted-rows.ts';
 import { findTerm, prefixRange, termText } from './term-dictionary.ts';
 
 /**
@@ -19,6 +22,9 @@ export interface TextIndex {
   byLength: Uint32Array;
   lengthAt: Uint32Array;
   signatures: Uint32Array;
+  /** For words that sound alike: the hashes of all sounds, ascending, and beside each a term number. */
+  sounds: Int32Array;
+  soundTerms: Uint32Array;
   rowsAt: Uint32Array;
   /** Ascending within a term. */
   rows: Int32Array;
@@ -39,7 +45,7 @@ export function textBuilder(): TextBuilder {
     finish(rowOrder) {
       const terms = termsByBytes(collector);
       const { bytes, at, rowsAt, rows, weights } = invert(collector, terms, rowOrder);
-      return { termBytes: bytes, termAt: at, ...orderByLength(terms), rowsAt, rows, weights };
+      return { termBytes: bytes, termAt: at, ...orderByLength(terms), ...orderBySound(terms), rowsAt, rows, weights };
     },
   };
 }
@@ -59,6 +65,20 @@ function orderByLength(terms: readonly string[]) {
     signatures[place] = signatureOf(term);
   });
   return { byLength, lengthAt, signatures };
+}
+
+function orderBySound(terms: readonly string[]) {
+  const heard = terms.flatMap((term, number) => {
+    const sound = soundOf(term);
+    return sound === '' ? [] : [{ hash: hashOf(sound) | 0, number }];
+  });
+  heard.sort((a, b) => a.hash - b.hash || a.number - b.number);
+  const [sounds, soundTerms] = [sharedInts(heard.length), sharedUints(heard.length)];
+  heard.forEach(({ hash, number }, i) => {
+    sounds[i] = hash;
+    soundTerms[i] = number;
+  });
+  return { sounds, soundTerms };
 }
 
 /** What a segment has of a term, or of several terms together: `rows` and `weights` from `from` to before `to`. */
@@ -122,4 +142,17 @@ export function* termsStartingWith({ termBytes, termAt }: TextIndex, start: stri
 export function* termsNear(index: TextIndex, term: string, most: number): Generator<FoundTerm & { distance: number }> {
   for (const { number, distance } of termsWithin(index, term, most))
     yield { term: termText(index.termBytes, index.termAt, number), number, distance };
+}
+
+/** Other terms that sound like this one. */
+export function* termsSounding(index: TextIndex, term: string): Generator<FoundTerm> {
+  const sound = soundOf(term);
+  if (sound === '') return;
+  const { sounds, soundTerms } = index;
+  const hash = hashOf(sound) | 0;
+  for (let i = lowerBound(sounds, hash); sounds[i] === hash; i++) {
+    const number = soundTerms[i] as number;
+    const other = termText(index.termBytes, index.termAt, number);
+    if (other !== term && soundOf(other) === sound) yield { term: other, number };
+  }
 }

@@ -98,10 +98,10 @@ test('any query gives the totals, facets, pages and order of a scan over all cap
         null,
       );
       const filters = { ...NO_FILTERS, ...some };
-      const all = { text: query, filters, limit: 200, offset: 0 };
+      const all = { text: query, as_typed: false, filters, limit: 200, offset: 0 };
       const byDownloads = idsIn(view, searchCapabilities(view, { ...all, sort: 'downloads' }));
       for (const sort of SEARCH_SORTS) {
-        const request = { text: query, filters, sort };
+        const request = { text: query, as_typed: false, filters, sort };
         const whole = searchCapabilities(view, { ...request, limit: 200, offset: 0 });
         const found = idsIn(view, whole);
         assert.deepEqual(found, idsIn(rebuilt, searchCapabilities(rebuilt, { ...request, limit: 200, offset: 0 })));

@@ -4,6 +4,7 @@ import { idHash } from '../index/capability-builder.ts';
 import type { CapabilitySegment } from '../index/capability-segment.ts';
 import { nameKey } from '../index/field-weights.ts';
 import { lowerBound } from '../index/sorted-rows.ts';
+import { RANKING } from '../ranking.ts';
 import { type Facets, facetsOf } from './facets.ts';
 import { type Filtered, type Filters, filterRows } from './filter.ts';
 import { pageOf } from './list.ts';
@@ -11,12 +12,15 @@ import type { SearchSort } from './list-query.ts';
 import { rowOfHit } from './list-view.ts';
 import type { MarketplaceView } from './marketplace-view.ts';
 import type { Match } from './match.ts';
-import { planOf, type QueryPlan } from './query-plan.ts';
+import { planOf, type QueryPlan, typedPlanOf } from './query-plan.ts';
 import { scoreRows } from './score.ts';
 import { type ScoredHit, topHits } from './top-k.ts';
+import { translatedPlanOf } from './translated-plan.ts';
 
 export interface SearchRequest {
   text: string;
+  /** True: without corrections and translations. */
+  as_typed: boolean;
   filters: Filters;
   sort: SearchSort;
   limit: number;
@@ -32,15 +36,9 @@ export interface SearchResult {
 
 /** A search by relevance over one state of the marketplace's index. */
 export function searchCapabilities(view: MarketplaceView, request: SearchRequest): SearchResult {
-  const { text, filters } = request;
-  // Clients request pages and filters of the same query one after another.
-  const plan = remembered(view.plans, text, () => planOf(text, view.vocabulary));
-  const name_key = hashOf(nameKey(text));
-  const hash = idHash(text.trim());
-  const parts = view.parts.map((part) => {
-    const matched = scoreRows(part, { plan, name_key, ids: rowsWithId(part.segment, hash) });
-    return filterRows(part, matched, filters);
-  });
+  const { filters } = request;
+  const { plan, matched } = matchText(view, request);
+  const parts = view.parts.map((part, i) => filterRows(part, matched[i] as number, filters));
   return {
     total_count: parts.reduce((sum, { count }) => sum + count, 0),
     hits: request.sort === 'relevance' ? topHits(view, parts, request) : inOrder(view, parts, request, request.sort),
@@ -48,6 +46,27 @@ export function searchCapabilities(view: MarketplaceView, request: SearchRequest
     plan,
   };
 }
+
+/** Plans and scores. `matched` has the number of rows of each part. */
+function matchText(view: MarketplaceView, { text, as_typed }: SearchRequest): { plan: QueryPlan; matched: number[] } {
+  const name_key = hashOf(nameKey(text));
+  const hash = idHash(text.trim());
+  const score = (plan: QueryPlan): number[] =>
+    view.parts.map((part) => scoreRows(part, { plan, name_key, ids: rowsWithId(part.segment, hash) }));
+  if (as_typed) {
+    const plan = typedPlanOf(text, view.vocabulary);
+    return { plan, matched: score(plan) };
+  }
+  // Clients request pages and filters of the same query one after another.
+  const plan = remembered(view.plans, text, () => planOf(text, view.vocabulary));
+  const matched = score(plan);
+  // What was corrected may be correct in another language.
+  if (sumOf(matched) >= RANKING.few && plan.corrected.length === 0) return { plan, matched };
+  const translated = remembered(view.translations, text, () => translatedPlanOf(text, view.vocabulary));
+  return translated === null ? { plan, matched } : { plan: translated, matched: score(translated) };
+}
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 function inOrder(
   view: MarketplaceView,

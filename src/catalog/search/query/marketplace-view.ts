@@ -19,6 +19,8 @@ export interface MarketplaceView {
   vocabulary: Vocabulary;
   /** By text. */
   plans: TextCache<QueryPlan>;
+  /** By text: null if it has no word of another language. */
+  translations: TextCache<QueryPlan | null>;
 }
 
 /** Keeps the memory and the cache of the base if the base is the same. */
@@ -42,6 +44,7 @@ export function marketplaceViewOf(state: MarketplaceState, before: MarketplaceVi
     list: listViewOf(list, before?.list ?? null),
     vocabulary: vocabularyOf(parts),
     plans: textCache({ most_bytes: CACHE_BYTES, bytesOf: planBytes }),
+    translations: textCache({ most_bytes: CACHE_BYTES, bytesOf: (plan) => (plan === null ? 64 : planBytes(plan)) }),
   };
 }
 

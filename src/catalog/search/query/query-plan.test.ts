@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { documentFrom } from '#test/capability-documents.ts';
 import { capabilityBuilder } from '../index/capability-builder.ts';
 import { marketplaceViewOf } from './marketplace-view.ts';
-import { planOf } from './query-plan.ts';
+import { planOf, typedPlanOf } from './query-plan.ts';
 
 /** Of an index with this many capabilities of each description, and 200 unrelated ones. */
 function vocabularyOf(counts: Record<string, number>) {
@@ -35,4 +35,29 @@ test('a correctly spelled word is replaced only if the similar word often occurs
     ['forcast forecast'],
     'too few',
   );
+});
+
+test('a word is corrected to one that sounds the same before one that looks more similar', () => {
+  const counts = { 'phone calls': 40, 'fine tuning': 40, 'font files': 40, 'flight prices': 20, 'flute music': 30 };
+  assert.deepEqual(correctionsIn('fone', counts), ['fone phone']);
+  assert.deepEqual(correctionsIn('flite', counts), ['flite flight']);
+});
+
+test('an English word that nothing has is not corrected', () => {
+  const counts = { 'kit for speakers': 60, 'speaker settings': 60 };
+  assert.deepEqual(correctionsIn('knit a sweater', counts), []);
+  assert.deepEqual(correctionsIn('spaeker', counts), ['spaeker speaker']);
+});
+
+test('a corrected word has the forms and synonyms of the correct one', () => {
+  const vocabulary = vocabularyOf({ 'kubernetes clusters': 40, 'k8s pods': 10, 'cluster nodes': 20 });
+  const [kubernetes, cluster] = planOf('kubernets clustr', vocabulary).groups;
+  assert.equal(kubernetes?.term, 'kubernetes');
+  assert.ok(kubernetes?.expansions.some(({ terms, kind }) => terms[0] === 'k8s' && kind === 'synonym'));
+  assert.ok(cluster?.expansions.some(({ terms }) => terms[0] === 'clusters'));
+});
+
+test('a text as typed is not corrected', () => {
+  const plan = typedPlanOf('kubrnetes', vocabularyOf({ 'kubernetes clusters': 40 }));
+  assert.deepEqual([plan.corrected, plan.unmatched], [[], ['kubrnetes']]);
 });

@@ -11,6 +11,8 @@ export interface QueryPlan {
   /** Neighbouring terms of the query written as one. They add to a score and are never required. */
   pairs: TermGroup[];
   corrected: { from: string; to: string }[];
+  /** Words of another language, with what was searched for instead. */
+  translated: { from: string; to: string }[];
   unmatched: string[];
   /** The weight that the unmatched terms would have, if they were as rare as possible. */
   unmatchedWeight: number;
@@ -18,26 +20,65 @@ export interface QueryPlan {
 
 const MOST_TERMS = 24;
 
+/** The plan of a text as it is typed: without corrections. */
+export function typedPlanOf(text: string, vocabulary: Vocabulary): QueryPlan {
+  const tokens = tokenize(text);
+  const typed = expandedTerms(tokens, vocabulary);
+  return planFor(typed, contextExpansions(tokens, typed, vocabulary), vocabulary);
+}
+
 export function planOf(text: string, vocabulary: Vocabulary): QueryPlan {
   const tokens = tokenize(text);
+  const typed = expandedTerms(tokens, vocabulary);
+  const further = contextExpansions(tokens, typed, vocabulary);
+  const corrections = correctionsOf(typed, further, vocabulary);
+  const meant = new Map(
+    typed.flatMap(({ term }, i) => {
+      const to = corrections[i]?.[0]?.terms[0];
+      return to === undefined ? [] : [[term, { to, from: typed[i] as ExpandedTerm, others: corrections[i] ?? [] }]];
+    }),
+  );
+  if (meant.size === 0) return planFor(typed, further, vocabulary);
+  // Planned again as if it had been typed correctly, so that a corrected word has synonyms and neighbours, too.
+  const corrected = tokens.map((token) => meant.get(token)?.to ?? token);
+  const terms = expandedTerms(corrected, vocabulary);
+  const more = contextExpansions(corrected, terms, vocabulary);
+  for (const { from, to, others } of meant.values()) {
+    const at = terms.findIndex(({ term }) => term === to);
+    if (at === -1) continue;
+    // What was typed still counts, and so does what else may have been meant.
+    const known = new Set([...(terms[at]?.expansions ?? []), ...(more[at] ?? [])].map(keyOf));
+    more[at]?.push(...[...from.expansions, ...others.slice(1)].filter((expansion) => !known.has(keyOf(expansion))));
+  }
+  const plan = planFor(terms, more, vocabulary);
+  return { ...plan, corrected: [...meant.values()].map(({ from, to }) => ({ from: from.term, to })) };
+}
+
+const keyOf = ({ terms }: Expansion): string => terms.join(' ');
+
+/** The telling terms of a text, each once. */
+function expandedTerms(tokens: readonly string[], vocabulary: Vocabulary): ExpandedTerm[] {
   const all = [...new Set(tokens)];
   const telling = all.filter((term) => !SENTENCE_STOP_WORDS.has(term));
   const terms = (telling.length > 0 ? telling : all).slice(0, MOST_TERMS);
-  const expanded = terms.map((term) => remembered(vocabulary.expanded, term, () => expandTerm(term, vocabulary)));
-  const further = contextExpansions(tokens, expanded, vocabulary);
-  const corrections = correctionsOf(expanded, further, vocabulary);
-  const groups = expanded.map((term, i) => {
-    const others = [...(further[i] as Expansion[]), ...(corrections[i] as readonly Expansion[])];
+  return terms.map((term) => remembered(vocabulary.expanded, term, () => expandTerm(term, vocabulary)));
+}
+
+/** `further`: for each term, expansions beside its own. */
+function planFor(terms: readonly ExpandedTerm[], further: readonly Expansion[][], vocabulary: Vocabulary): QueryPlan {
+  const groups = terms.map((term, i) => {
+    const others = further[i] as Expansion[];
     return others.length === 0 ? term : groupOf(term.term, [...term.expansions, ...others], vocabulary.count);
   });
-  const corrected = corrections.flatMap(([best], i) =>
-    best === undefined ? [] : { from: terms[i] as string, to: best.terms[0] as string },
-  );
   const unmatched = groups.filter(({ expansions }) => expansions.length === 0).map(({ term }) => term);
   return {
     groups,
-    pairs: pairsOf(terms, vocabulary),
-    corrected,
+    pairs: pairsOf(
+      terms.map(({ term }) => term),
+      vocabulary,
+    ),
+    corrected: [],
+    translated: [],
     unmatched,
     unmatchedWeight: unmatched.length * idfOf(0, vocabulary.count),
   };

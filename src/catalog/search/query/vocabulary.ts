@@ -6,6 +6,7 @@ import {
   postingsOf,
   type TextIndex,
   termsNear,
+  termsSounding,
   termsStartingWith,
 } from '../index/text-index.ts';
 import { countLive, countLiveAmong, type Part } from './part.ts';
@@ -17,6 +18,8 @@ export interface Vocabulary {
   lookUp(terms: readonly string[]): Entry;
   startingWith(start: string): readonly { term: string; count: number }[];
   near(term: string, most: number): readonly { term: string; distance: number; count: number }[];
+  /** Other terms that sound the same. */
+  sounding(term: string): readonly { term: string; count: number }[];
   /** Terms with their expansions. Kept here, because queries differ more often than their words do. */
   expanded: TextCache<ExpandedTerm>;
 }
@@ -28,7 +31,7 @@ export interface Entry {
   postings: readonly Postings[];
 }
 
-export type ExpansionKind = 'exact' | 'form' | 'prefix' | 'joined' | 'synonym' | 'typo';
+export type ExpansionKind = 'exact' | 'form' | 'prefix' | 'joined' | 'synonym' | 'typo' | 'translation';
 
 /** Something that matches a term of the query: the term itself, or another one that counts less. */
 export interface Expansion extends Entry {
@@ -74,6 +77,7 @@ export function vocabularyOf(parts: readonly Part[]): Vocabulary {
     lookUp: (terms) => remembered(entries, terms.join(' '), () => entryIn(parts, terms)),
     startingWith: (start) => counted(parts, (text) => termsStartingWith(text, start)),
     near: (term, most) => remembered(near, term, () => counted(parts, (text) => termsNear(text, term, most))),
+    sounding: (term) => counted(parts, (text) => termsSounding(text, term)),
     expanded: textCache({ most_bytes: CACHE_BYTES, bytesOf: termBytes }),
   };
 }

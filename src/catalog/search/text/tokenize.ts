@@ -14,18 +14,25 @@ const MOST_LENGTH = 40;
  */
 export function tokenize(text: string): string[] {
   if (PLAIN.test(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map(truncate);
-  const found: string[] = [];
+  return runsOf(text).flatMap((run) => (isDense(run) ? pairsOf(run) : run));
+}
+
+/** Folded runs of letters and digits, none of two kinds of script. */
+export function runsOf(text: string): string[] {
   // NFC after folding, because folding decomposes a Hangul syllable into three letters.
-  for (const run of fold(text.toWellFormed()).normalize('NFC').match(RUN) ?? [])
-    if (IS_DENSE.test(run)) found.push(...pairs([...run]));
-    else found.push(truncate(run));
-  return found;
+  const runs = fold(text.toWellFormed()).normalize('NFC').match(RUN) ?? [];
+  return runs.map((run) => (isDense(run) ? run : truncate(run)));
 }
 
 const truncate = (run: string): string => (run.length > MOST_LENGTH ? run.slice(0, MOST_LENGTH) : run);
 
-const pairs = (characters: string[]): string[] =>
-  characters.length === 1 ? characters : characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+/** Of a run in a script without spaces. */
+export function pairsOf(run: string): string[] {
+  const characters = [...run];
+  return characters.length === 1
+    ? characters
+    : characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
 
 export const isDense = (term: string): boolean => IS_DENSE.test(term);
 

@@ -30,7 +30,7 @@ export const marketplaceSearch = ({ index, countUnlinked }: Pick<MarketplaceDeps
     title: 'Search the marketplace',
     description:
       'Find capabilities by function, deduplicated over all registries, best match first. Query by keywords, ' +
-      'sentence, name, author or id; typos are corrected and synonyms match. `verified` keeps only those ' +
+      'sentence, name, author or id; typos are corrected, synonyms match, and other languages are understood. `verified` keeps only those ' +
       'reproduced here or used by independent accounts. Each hit includes the next call to make.',
     scope: null,
     input: Type.Object(
@@ -51,6 +51,7 @@ export const marketplaceSearch = ({ index, countUnlinked }: Pick<MarketplaceDeps
     output: Type.Object({
       total_count: Type.Integer(),
       corrected: Type.Array(Type.Object({ from: text, to: text })),
+      translated: Type.Array(Type.Object({ from: text, to: text })),
       unmatched: Type.Array(text),
       not_linked: Type.Integer(),
       items: Type.Array(Found),
@@ -60,13 +61,14 @@ export const marketplaceSearch = ({ index, countUnlinked }: Pick<MarketplaceDeps
     example: { query: 'query a postgres database', listing_type: 'server', limit: 3 },
     run: async ({ query, listing_type = null, provider = null, verified = null, limit = 5, offset = 0 }) => {
       const filters = { provider, listing_type, execution_class: null, tag: null, verified };
-      const asked = { text: query.toWellFormed(), filters, sort: 'relevance' as const, limit, offset };
+      const asked = { text: query.toWellFormed(), as_typed: false, filters, sort: 'relevance' as const, limit, offset };
       const view = await index.view();
       const { total_count, hits, plan } = searchCapabilities(view, asked);
       const end = offset + hits.length;
       const structured = {
         total_count,
         corrected: plan.corrected,
+        translated: plan.translated,
         unmatched: plan.unmatched,
         not_linked: await countUnlinked(),
         items: hits.map((hit) => shownHit(capabilityOfHit(view, hit.row))),
@@ -107,19 +109,23 @@ function shownHit(listing: Listing) {
   };
 }
 
-interface Page extends Pick<QueryPlan, 'corrected' | 'unmatched'> {
+interface Page extends Pick<QueryPlan, 'corrected' | 'translated' | 'unmatched'> {
   total_count: number;
   not_linked: number;
   items: Shown[];
   next_offset: number | null;
 }
 
-function textOf({ total_count, corrected, unmatched, not_linked, items, next_offset }: Page, query: string): string {
+function textOf(
+  { total_count, corrected, translated, unmatched, not_linked, items, next_offset }: Page,
+  query: string,
+): string {
   const waiting = not_linked === 0 ? [] : [`${not_linked} listings are still being linked. Retry in a moment.`];
   if (items.length === 0)
     return [`Nothing matches ${quoted(query, 100)}. Try other words or remove a filter.`, ...waiting].join(' ');
   const notes = [
     ...corrected.map(({ from, to }) => `${quoted(from, 40)} was corrected to ${quoted(to, 40)}.`),
+    ...translated.map(({ from, to }) => `${quoted(from, 40)} was read as ${quoted(to, 40)}.`),
     ...unmatched.map((value) => `No match for ${quoted(value, 40)}.`),
     ...waiting,
   ];
