@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { loadSkills, SKILLS_DIR } from '#runtime/skills/load-skills.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
+
 import { accountsOf } from './accounts.ts';
 import { saveAll } from './interop-stand.ts';
 import { listing } from './listings.ts';

@@ -1,6 +1,7 @@
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { PublishedSkills } from '#marketplace/publishing/published-skills.ts';
 import type { ShelfSkill, SkillStore } from '#runtime/skills/load-skills.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
+
 import { sampleSkill } from './sample-skill.ts';
 
 /** Two skills: `alone` is one file, `several` has a script too. */

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { defined } from '../../../src/core/defined.ts';
 import { newId } from '../../../src/core/ids.ts';
 import type { PackagedFacts } from '../../../src/core/mcp/packaged-servers.ts';
 import { ATTR, runScript, toolsCall } from '../../../src/core/traces/conventions.ts';
@@ -177,7 +178,7 @@ function factsOf(
       engine,
       network: granted.length === 0 ? 'none' : 'allow_list',
       hosts: hostFacts({ granted, uses: hosts }),
-      resources: resourceFacts({ cpu_ms, memory_bytes, processes }),
+      ...defined({ resources: resourceFacts({ cpu_ms, memory_bytes, processes }) }),
     },
     signer: LOCAL_SIGNER,
     ...optional,
@@ -228,10 +229,10 @@ function attributesOf(facts: BoxFacts): StoredSpan['attributes'] {
   const { isolation, cpu_ms, memory_bytes, hosts, package: one } = facts;
   const attributes: StoredSpan['attributes'] = {
     [ATTR.isolation]: isolation,
-    [ATTR.package_cpu_ms]: cpu_ms,
-    [ATTR.package_memory_bytes]: memory_bytes,
     [ATTR.package_hosts]: hostsReached(hosts),
   };
+  if (cpu_ms !== null) attributes[ATTR.package_cpu_ms] = cpu_ms;
+  if (memory_bytes !== null) attributes[ATTR.package_memory_bytes] = memory_bytes;
   if (one !== undefined) {
     attributes[ATTR.package_purl] = one.purl;
     attributes[ATTR.package_lock] = `sha256:${one.lock_sha256}`;

@@ -43,6 +43,7 @@ interface LocalSkillAsked {
   receipt: string | undefined;
 }
 
+const NOT_MEASURED = { cpu_ms: null, memory_bytes: null, processes: null };
 const RUN_MS = 300_000;
 const MOST_BYTES = 16 * 1_048_576;
 
@@ -187,7 +188,7 @@ async function runOnce(context: Context, call: Call): Promise<Ran> {
     });
     const verdict = verdictOf(result.status, result.exit_code, limits);
     const { isolation, hosts, usage: used, packages_installed, engine, exit_code } = result;
-    const facts = Object.assign({ isolation, granted: grantsOf(given.hosts), hosts }, used);
+    const facts = Object.assign({ isolation, granted: grantsOf(given.hosts), hosts }, used ?? NOT_MEASURED);
     const run = await endRun(world, begun, {
       status: verdict.status === 'rejected' ? 'failed' : verdict.status,
       reason: verdict.reason,
@@ -239,8 +240,7 @@ function showNeeds(context: Context, { skill }: LocalSkill, needs: SkillNeeds, r
 }
 
 function shown(context: Context, { skill, subject }: LocalSkill, { run, result, verdict }: Ran): void {
-  const { isolation, hosts, exit_code, packages_installed, output_files, usage: used } = result;
-  const { cpu_ms, memory_bytes } = used;
+  const { isolation, hosts, exit_code, packages_installed, output_files, usage } = result;
   const value = {
     id: run.id,
     ref: subject.ref,
@@ -255,7 +255,7 @@ function shown(context: Context, { skill, subject }: LocalSkill, { run, result, 
     packages: packages_installed,
     isolation,
     hosts,
-    resources: { cpu_ms, memory_bytes },
+    resources: { cpu_ms: usage?.cpu_ms ?? null, memory_bytes: usage?.memory_bytes ?? null },
     receipt: run.receipt,
   };
   context.show(value, () => (typeof run.output === 'string' ? safe(run.output) : JSON.stringify(run.output, null, 2)));

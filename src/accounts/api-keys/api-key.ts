@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { sha256 } from '#core/crypto/sha256.ts';
 
 /**
  * The format of an API key: `cap_`, 32 random base62 characters (190 bits), and their CRC-32 as six base62 characters.
@@ -30,7 +31,7 @@ export function isApiKeyText(text: string): boolean {
 }
 
 /** What is stored of a key. It has 190 random bits, so a plain hash is enough. */
-export const hashApiKey = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const hashApiKey = (text: string): string => sha256(text);
 
 /** Shown in lists, so that its owner recognizes the key. */
 export const hintOf = (text: string): string => `${text.slice(0, API_KEY_PREFIX.length + 4)}…`;

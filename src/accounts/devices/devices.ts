@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { plainAgent } from '#accounts/sign-ins/start.ts';
 import { isoTime } from '#core/clock/clock.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { DeviceRow } from '#core/db/schema-identity.ts';
 import { newId } from '#core/ids.ts';
@@ -33,7 +34,7 @@ export async function addDevice(db: Db, { user_id, user_agent }: NewDevice, now_
   const row: Device = {
     id: newId(),
     user_id,
-    token_hash: hashOf(token),
+    token_hash: sha256(token),
     user_agent: plainAgent(user_agent),
     created_at: now,
     last_used_at: now,
@@ -54,7 +55,7 @@ export const findDevice = async (db: Db, token: string, now: string): Promise<De
     ? db
         .selectFrom('devices')
         .selectAll()
-        .where('token_hash', '=', hashOf(token))
+        .where('token_hash', '=', sha256(token))
         .where('expires_at', '>', now)
         .executeTakeFirst()
     : undefined;
@@ -94,5 +95,3 @@ const standing = (db: Db, userId: string, now: string) =>
     .where('expires_at', '>', now)
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc');
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { accountsProblem } from '#accounts/errors.ts';
 import { isoTime } from '#core/clock/clock.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { EmailTokenRow } from '#core/db/schema-identity.ts';
 import type { Problem } from '#core/problem/problem.ts';
@@ -39,7 +40,7 @@ interface NewToken {
 export async function addToken(db: Db, newToken: NewToken, now_ms: number): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const row: EmailTokenRow = {
-    token_hash: hashOf(token),
+    token_hash: sha256(token),
     user_id: null,
     password_hash: null,
     display_name: null,
@@ -57,7 +58,7 @@ export async function findToken(db: Db, token: string, purposes: readonly Purpos
   const row = (await db
     .selectFrom('email_tokens')
     .selectAll()
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', sha256(token))
     .where('purpose', 'in', purposes)
     .executeTakeFirst()) as EmailToken | undefined;
   if (row === undefined) throw linkUnknown();
@@ -94,8 +95,6 @@ export async function forgetTokens(db: Db, user_id: string, email: string | null
     .where((eb) => eb.or([eb('user_id', '=', user_id), ...(email === null ? [] : [eb('email', '=', email)])]))
     .execute();
 }
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export const linkUnknown = (): Problem =>
   accountsProblem('auth.email_link_invalid', 'Unknown link. Request a new email.', { reason: 'unknown' });

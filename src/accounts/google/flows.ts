@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { accountsProblem } from '#accounts/errors.ts';
 import { isoTime } from '#core/clock/clock.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Database } from '#core/db/open.ts';
 import { removeExpired } from '#core/db/remove-expired.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -40,8 +41,8 @@ export async function saveFlow(database: Database, flow: NewFlow, now_ms: number
     .insertInto('google_flows')
     .values({
       ...rest,
-      state_hash: hashOf(state),
-      cookie_hash: hashOf(browser),
+      state_hash: sha256(state),
+      cookie_hash: sha256(browser),
       created_at: isoTime(now_ms),
       expires_at: isoTime(now_ms + FLOW_LIFE_MS),
       used_at: null,
@@ -56,8 +57,8 @@ export async function takeFlow(
   browser: string | null,
   now_ms: number,
 ): Promise<GoogleFlowRow> {
-  const stateHash = hashOf(state);
-  const cookieHash = hashOf(browser ?? '');
+  const stateHash = sha256(state);
+  const cookieHash = sha256(browser ?? '');
   const now = isoTime(now_ms);
   const taken = await db
     .updateTable('google_flows')
@@ -98,5 +99,3 @@ function whyNot(row: GoogleFlowRow | undefined, cookieHash: string): Problem {
 }
 
 const AGAIN = 'Start again with POST /api/auth/google/start.';
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

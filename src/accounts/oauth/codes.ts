@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { isoTime } from '#core/clock/clock.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Database } from '#core/db/open.ts';
 import { removeExpired } from '#core/db/remove-expired.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -22,7 +23,7 @@ const CODE_MS = 60_000;
 const REMEMBERED_MS = 3_600_000;
 const CLEAN_MOST = 64;
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const hashOf = (text: string): string => sha256(text);
 export const randomText = (): string => randomBytes(32).toString('base64url');
 
 /** Returns the code: 256 random bits, of which only the hash is stored. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SealedColumn } from '#core/crypto/sealed-columns.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Row } from '#core/db/read-table.ts';
 import { treeBuilder } from '#runtime/receipts/merkle.ts';
 import type { Census, Tree } from './format.ts';
@@ -42,7 +43,7 @@ export function startCensus(places: readonly SealedColumn[]): Counting {
     },
     row: (row, line) => {
       table.rows++;
-      table.sum = (table.sum + BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)) % WHOLE;
+      table.sum = (table.sum + BigInt(`0x${sha256(line)}`)) % WHOLE;
       for (const observer of observe) observer(row);
     },
     file: (path) => {

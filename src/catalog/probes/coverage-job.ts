@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { readSeq } from '#catalog/changes/changes.ts';
 import type { Coverage } from '#catalog/items/coverage.ts';
 import type { CountedCoverage } from '#catalog/items/describe-stats.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { JobHandler } from '#core/jobs/worker.ts';
 import { countCoverage } from './coverage.ts';
@@ -54,9 +54,7 @@ async function stateOf({ db, is_on, packages_on, rules }: CoverageJobDeps): Prom
     .selectFrom('probe_targets')
     .select((eb) => eb.fn.max('last_probed_at').as('at'))
     .executeTakeFirstOrThrow();
-  return createHash('sha256')
-    .update(JSON.stringify([current, at, is_on, packages_on, rules]))
-    .digest('hex');
+  return sha256(JSON.stringify([current, at, is_on, packages_on, rules]));
 }
 
 /** Null before the first count. */

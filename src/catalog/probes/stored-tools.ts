@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
 import { fold } from '#catalog/changes/fold.ts';
 import { storable } from '#catalog/items/listing-row.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { ProbeToolRow } from '#core/db/schema-probes.ts';
 import { knownTool } from '#core/mcp/tool.ts';
 import { wellFormed } from '#core/text/keepable.ts';
@@ -24,7 +24,7 @@ const MOST = { name: 128, title: 200, description: 2_000, schema: 16_384, folded
 export function storedTools(all: readonly Tool[]): StoredTools {
   const tools = wellFormed([...all]);
   const hashes = tools.map((tool) => `${tool.name.length}:${tool.name} ${knownTool(tool).hash}`).sort();
-  const hash = `sha256:${createHash('sha256').update(hashes.join('\n')).digest('hex')}`;
+  const hash = `sha256:${sha256(hashes.join('\n'))}`;
   let left = MOST.all;
   const rows: StoredTools['rows'] = [];
   for (const tool of tools.slice(0, MOST_TOOLS)) {

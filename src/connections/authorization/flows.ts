@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { OAuthDiscoveryState, StoredOAuthClientInformation } from '@modelcontextprotocol/client';
 import type { Kysely } from 'kysely';
 import { isoTime } from '#core/clock/clock.ts';
 import { seal, unseal } from '#core/crypto/seal.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Database } from '#core/db/open.ts';
 import { removeExpired } from '#core/db/remove-expired.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -41,7 +42,7 @@ export async function saveFlow(
   now_ms: number,
 ): Promise<string> {
   const { connection_id, user_id, return_to, verifier, client, ...plain } = flow;
-  const state_hash = hashOf(state);
+  const state_hash = sha256(state);
   const expires_at = isoTime(now_ms + FLOW_LIFE_MS);
   await removeExpired(database, 'connection_flows', now_ms - FLOW_KEPT_MS, CLEAN_MOST);
   await database.db
@@ -51,7 +52,7 @@ export async function saveFlow(
       user_id,
       return_to,
       state_hash,
-      browser_hash: hashOf(browser),
+      browser_hash: sha256(browser),
       sealed: seal(keys, JSON.stringify({ verifier, client }), flowContext({ user_id, connection_id, state_hash })),
       flow: JSON.stringify(plain),
       created_at: isoTime(now_ms),
@@ -68,8 +69,8 @@ export async function takeFlow(
   keys: KeyProvider,
   { state, browser, now_ms }: { state: string; browser: string | null; now_ms: number },
 ): Promise<Flow> {
-  const state_hash = hashOf(state);
-  const browser_hash = hashOf(browser ?? '');
+  const state_hash = sha256(state);
+  const browser_hash = sha256(browser ?? '');
   const now = isoTime(now_ms);
   const taken = await db
     .updateTable('connection_flows')
@@ -99,7 +100,7 @@ export async function findReturn(
   return db
     .selectFrom('connection_flows')
     .select(['return_to', 'connection_id'])
-    .where('state_hash', '=', hashOf(state))
+    .where('state_hash', '=', sha256(state))
     .executeTakeFirst();
 }
 
@@ -111,5 +112,3 @@ function flowOf(keys: KeyProvider, row: ConnectionFlowRow): Flow {
 
 export const flowContext = (flow: Pick<ConnectionFlowRow, 'user_id' | 'connection_id' | 'state_hash'>): string =>
   `oauth flow|${flow.user_id}|${flow.connection_id}|${flow.state_hash}`;
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { slugOf } from '#catalog/install/client-installs.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 
 /**
  * Names of tools of several connections in one list: `<prefix>__<tool>`, valid for every MCP client. A name depends on the prefix
@@ -32,10 +32,7 @@ const cut = (slug: string, most: number): string => slug.slice(0, most).replace(
 export function listedName(prefix: string, tool: string): string {
   const room = MOST_CHARS - prefix.length - BETWEEN.length;
   if (tool.length <= room && VALID.test(tool) && !MARKED.test(tool)) return `${prefix}${BETWEEN}${tool}`;
-  const digest = createHash('sha256')
-    .update(tool)
-    .digest('hex')
-    .slice(0, MARK_CHARS - 2);
+  const digest = sha256(tool).slice(0, MARK_CHARS - 2);
   const kept = tool.slice(0, room - MARK_CHARS).replace(/[^a-zA-Z0-9_-]/g, '_');
   return `${prefix}${BETWEEN}${kept}_x${digest}`;
 }

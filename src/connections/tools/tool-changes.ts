@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { KnownTool } from '#core/mcp/tool.ts';
 import { listPins, pinnedDefinitions } from './pinned-tools.ts';
@@ -36,5 +36,5 @@ export async function changesOf(
 /** Identifies a whole set of tools, in any order. */
 export function setHashOf(tools: Iterable<KnownTool>): string {
   const lines = [...tools].map(({ definition, hash }) => `${hash} ${definition.name}`).sort();
-  return `sha256:${createHash('sha256').update(lines.join('\n')).digest('hex')}`;
+  return `sha256:${sha256(lines.join('\n'))}`;
 }

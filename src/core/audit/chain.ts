@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { AuditRow } from '#core/db/schema-audit.ts';
 
@@ -10,9 +10,7 @@ type Db = Kysely<Schema>;
 /** SHA-256 in hex over the JSON array of the previous hash and the columns of the row. */
 export function chained(before: string, row: Omit<AuditRow, 'hash'>): string {
   const { seq, at, actor, action, target, detail, outcome, request_id, address } = row;
-  return createHash('sha256')
-    .update(JSON.stringify([before, seq, at, actor, action, target, detail, outcome, request_id, address]))
-    .digest('hex');
+  return sha256(JSON.stringify([before, seq, at, actor, action, target, detail, outcome, request_id, address]));
 }
 
 /** Returns the hash of the entry with this number, even if it has expired, or '' if it never existed. */

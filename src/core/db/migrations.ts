@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { sha256 } from '#core/crypto/sha256.ts';
 
 /** The numbered files that create the schema, in order. */
 
@@ -24,7 +24,7 @@ export async function listMigrations(): Promise<Migration[]> {
 
 export async function readMigration({ version, name }: Migration): Promise<ReadMigration> {
   const statements = splitStatements(await readFile(new URL(`${name}.sql`, MIGRATIONS_DIR), 'utf8'));
-  const digest = createHash('sha256').update(statements.join(';\n')).digest('hex');
+  const digest = sha256(statements.join(';\n'));
   return { version, name, statements, digest };
 }
 

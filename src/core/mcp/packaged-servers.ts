@@ -99,9 +99,10 @@ export interface PackagedFacts {
   granted: readonly { host: string; ports: readonly number[]; plain: boolean }[];
   /** Hosts that it reached or asked for. */
   hosts: readonly HostReached[];
-  cpu_ms: number;
-  memory_bytes: number;
-  processes: number;
+  /** The usage of its box; null where it was not measured. */
+  cpu_ms: number | null;
+  memory_bytes: number | null;
+  processes: number | null;
 }
 
 export interface HostReached {

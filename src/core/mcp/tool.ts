@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
 import canonicalize from 'canonicalize';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { defined } from '#core/defined.ts';
 
 /** The pinned definition of a tool of a connection, and the differences between two of them. Pure. */
@@ -32,7 +32,7 @@ export function knownTool(tool: Tool): KnownTool {
     input_schema: inputSchema,
     output_schema: outputSchema as Record<string, unknown> | null,
   };
-  return { tool, definition, hash: `sha256:${createHash('sha256').update(textOf(definition)).digest('hex')}` };
+  return { tool, definition, hash: `sha256:${sha256(textOf(definition))}` };
 }
 
 export const textOf = (definition: ToolDefinition): string => canonicalize(definition) as string;

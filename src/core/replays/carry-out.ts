@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Reply } from '#core/http/operation.ts';
 import type { Log } from '#core/log.ts';
@@ -62,7 +63,7 @@ export async function carryOut(options: CarryOptions, held: HeldKey, run: () => 
 /** Encrypts the response, or a summary if it is too large or the owner has no room. */
 async function sealWithin(options: CarryOptions, held: HeldKey, reply: Whole): Promise<string> {
   const { body } = reply;
-  const drop = () => dropOf(options, held, reply)(createHash('sha256').update(body).digest('hex'));
+  const drop = () => dropOf(options, held, reply)(sha256(body));
   if (Buffer.byteLength(body) > MOST_BYTES) return drop();
   const sealed = sealReply(options.keys, held, reply);
   const share = await options.share?.(held.owner);

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { CHARGED, type Charged, ownerOf, sizeOf } from './charged.ts';
@@ -41,7 +41,7 @@ const marks = new Map<Database['engine'], string>();
 function markOf(engine: Database['engine']): string {
   const known = marks.get(engine);
   if (known !== undefined) return known;
-  const digest = createHash('sha256').update(statementsOf(engine).join('\n')).digest('hex').slice(0, 16);
+  const digest = sha256(statementsOf(engine).join('\n')).slice(0, 16);
   const mark = `${MARK}${engine}:${digest}`;
   marks.set(engine, mark);
   return mark;

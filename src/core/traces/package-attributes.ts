@@ -1,4 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
+import { defined } from '#core/defined.ts';
 import type { HostReached, PackagedFacts } from '#core/mcp/packaged-servers.ts';
 import { ATTR } from './conventions.ts';
 
@@ -10,8 +11,10 @@ export const attributesOfPackage = (facts: PackagedFacts): Attributes => ({
   [ATTR.package_lock]: `sha256:${facts.lock_sha256}`,
   [ATTR.package_tree]: `sha256:${facts.tree_sha256}`,
   [ATTR.isolation]: facts.isolation,
-  [ATTR.package_cpu_ms]: facts.cpu_ms,
-  [ATTR.package_memory_bytes]: facts.memory_bytes,
+  ...defined({
+    [ATTR.package_cpu_ms]: facts.cpu_ms ?? undefined,
+    [ATTR.package_memory_bytes]: facts.memory_bytes ?? undefined,
+  }),
   [ATTR.package_hosts]: hostsReached(facts.hosts),
 });
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Static } from 'typebox';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { SPAN_KINDS, SPAN_STATUSES, type StoredSpan } from './span.ts';
 
@@ -52,9 +52,7 @@ export const traceAnswer = (trace_id: string, spans: readonly StoredSpan[]): Tra
 
 /** SHA-256, in hex, of the canonical JSON of a trace's spans as in the API, in any order. */
 export const digestOfSpans = (spans: readonly StoredSpan[]): string =>
-  createHash('sha256')
-    .update(canonicalize([...spans].sort(byStart).map(wireSpan)) as string)
-    .digest('hex');
+  sha256(canonicalize([...spans].sort(byStart).map(wireSpan)) as string);
 
 const wireSpan = ({ trace_id: _, user_id: __, ...span }: StoredSpan): TraceSpan => ({
   ...span,

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { PublishedFile } from '#marketplace/publishing/check-files.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
+
 import { storedFilesDiffer } from './refusals.ts';
 
 /** File contents, deduplicated: the only SQL that names `published_contents` and `published_files`. */

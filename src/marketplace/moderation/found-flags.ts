@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { membersOf } from '#catalog/identity/capabilities.ts';
 import { relatedMembers } from '#catalog/identity/survivorship.ts';
 import { isAgainst } from '#catalog/items/verdicts.ts';
 import { isHeldAgainst, type VerificationSummary } from '#catalog/items/verification.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { Flag } from '#marketplace/listings/shapes.ts';
 import { examine, withOverrule } from '#marketplace/proof/examine.ts';
@@ -60,8 +60,7 @@ const PREFIX = 'findings-';
 const LONGEST_REASON = 1_000;
 
 /** Depends on the listing and its content, so an appeal does not apply to other content. */
-const foundId = (capabilityId: string, pin: string): string =>
-  PREFIX + createHash('sha256').update(`${capabilityId} ${pin}`).digest('hex').slice(0, 32);
+const foundId = (capabilityId: string, pin: string): string => PREFIX + sha256(`${capabilityId} ${pin}`).slice(0, 32);
 
 export const isFoundId = (measure_id: string): boolean => measure_id.startsWith(PREFIX);
 

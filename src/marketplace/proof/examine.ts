@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { severityOf } from '#catalog/checks/finding-severity.ts';
 import { distinct } from '#catalog/checks/findings.ts';
 import type { Violation } from '#catalog/checks/violation.ts';
@@ -16,6 +15,7 @@ import {
 } from '#catalog/items/verification.ts';
 import { newestOf } from '#catalog/items/version.ts';
 import { isoTime } from '#core/clock/clock.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
 import { DAY_MS } from './caller-weight.ts';
 import { checkListing } from './check-listing.ts';
@@ -92,8 +92,7 @@ export function examine(examinable: Examinable): Examined {
 
 const NOTHING_FOUND = { findings: [], upstream: [], expires_at: null, is_lapsed: false };
 
-const pinOf = (held: readonly (string | null)[]): string =>
-  `sha256:${createHash('sha256').update(JSON.stringify(held)).digest('hex')}`;
+const pinOf = (held: readonly (string | null)[]): string => `sha256:${sha256(JSON.stringify(held))}`;
 
 /** Examines the shown version. Its files were checked in full and never change, but the rules may. */
 export function examinePublished({

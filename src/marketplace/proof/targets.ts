@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Member } from '#catalog/identity/capabilities.ts';
 import { marks, membersOf } from '#catalog/identity/capabilities.ts';
 import { remotesOf } from '#catalog/install/remotes.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { shownOf } from '#catalog/items/version.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Connection } from '#core/db/connection.ts';
 
 /** What is scored: current capabilities with their listings, and subjects without a capability. */
@@ -108,7 +108,7 @@ async function signersOf(db: Db, members: readonly Member[]): Promise<Map<string
   return found;
 }
 
-export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256Hex = (text: string): string => sha256(text);
 
 type MemberFields = 'provider_id' | 'external_id' | 'published' | 'execution_class' | 'install' | 'version';
 

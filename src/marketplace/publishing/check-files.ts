@@ -1,5 +1,6 @@
 import { error, inOrder, openReport, quoted, type Violation, warning } from '#catalog/checks/violation.ts';
 import type { ExecutionClass, ListingType } from '#catalog/items/kinds.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { deprecatedLicenses, licenseIn } from '#core/text/license.ts';
 import { filesUnfit } from '#marketplace/listings/refusals.ts';
@@ -8,7 +9,7 @@ import { HARNESS_MD, HARNESS_YAML } from '#runtime/harnesses/harness.ts';
 import { RIG_YAML } from '#runtime/rigs/read-rig-yaml.ts';
 import { type GivenFiles, readGivenFiles } from '#runtime/skills/checks/given-files.ts';
 import { validateSkill } from '#runtime/skills/checks/validate-skill.ts';
-import { byPath, isSkillPath, sha256 } from '#runtime/skills/skill.ts';
+import { byPath, isSkillPath } from '#runtime/skills/skill.ts';
 import { checkRigFiles } from './check-rig-files.ts';
 import type { KindChecked } from './kind-checked.ts';
 

@@ -1,11 +1,12 @@
 import { error, openReport, quoted, warning } from '#catalog/checks/violation.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { RIG_YAML, readRigYaml } from '#runtime/rigs/read-rig-yaml.ts';
 import type { Rig } from '#runtime/rigs/rig.ts';
 import { checkFilesApart } from '#runtime/skills/checks/check-apart.ts';
 import { pathViolations } from '#runtime/skills/checks/path-rules.ts';
 import { textOf } from '#runtime/skills/frontmatter.ts';
-import { digestOf, sha256 } from '#runtime/skills/skill.ts';
+import { digestOf } from '#runtime/skills/skill.ts';
 import type { KindChecked } from './kind-checked.ts';
 
 export const RIG_LOCK = 'rig.lock';

@@ -104,7 +104,8 @@ export interface Box {
   stderr: Readable;
   /** Hosts reached and refused, capped. */
   hosts(): HostUse[];
-  usage(): BoxUsage;
+  /** Null if it ended before it was measured, and where it cannot be measured. */
+  usage(): BoxUsage | null;
   /** Ends every process of the box at once. May be called at any time, and twice. */
   kill(): void;
   /** Resolves when no process of the box is left; never rejects. */

@@ -214,8 +214,17 @@ test('reports memory, processor time and processes used', { skip }, async () => 
   const script = 'node -e "const kept = Buffer.alloc(60e6, 1); while (process.cpuUsage().user < 900_000) kept.fill(2)"';
   const { usage, end } = await run(script);
   assert.equal(end.code, 0, end.message);
+  assert.ok(usage !== null);
   assert.ok(usage.memory_bytes > 60e6 && usage.memory_bytes < SMALL_LIMITS.memory_bytes, `${usage.memory_bytes}`);
   assert.ok(usage.cpu_ms > 100 && usage.processes >= 3, JSON.stringify(usage));
+});
+
+test('a box that ends before it is measured reports no usage instead of zeros', {
+  skip,
+}, async () => {
+  const { usage, end } = await run('exit 3');
+  assert.equal(end.code, 3, end.message);
+  assert.ok(usage === null || usage.cpu_ms > 0 || usage.memory_bytes > 0, JSON.stringify(usage));
 });
 
 test('counts memory shared by several processes once', {

@@ -9,7 +9,7 @@ import type { Problem } from '#core/problem/problem.ts';
 import type { Egress, EgressGate } from '#runtime/egress/egress.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { boundedStderr } from './bounded-stderr.ts';
-import type { Box, BoxDriver, BoxEnd, BoxEndReason, BoxIsolation, BoxOrder, BoxSelfTest, BoxUsage } from './box.ts';
+import type { Box, BoxDriver, BoxEnd, BoxEndReason, BoxIsolation, BoxOrder, BoxSelfTest } from './box.ts';
 import { boxUser } from './box-user.ts';
 import { containerCommand } from './container-command.ts';
 import { containerUse } from './container-use.ts';
@@ -246,7 +246,6 @@ function runContainer({
   }
 
   if (order.signal?.aborted) cancel();
-  const nothing: BoxUsage = { cpu_ms: 0, memory_bytes: 0, processes: 0 };
   return {
     started: started.promise,
     gone: gone.promise,
@@ -255,7 +254,7 @@ function runContainer({
       stdin: child.stdin,
       stdout: child.stdout.pipe(new PassThrough()),
       stderr: boundedStderr(stderr),
-      usage: () => watch?.usage() ?? nothing,
+      usage: () => watch?.usage() ?? null,
       kill: () => stop('killed', 'The box was stopped by the service.'),
     },
   };

@@ -108,6 +108,7 @@ export function runBox(options: RunOptions): Running {
     if (hasEnded) return;
     hasEnded = true;
     for (const timer of timers) clearTimeout(timer);
+    if (group !== null) watch?.ended(group.usage().cpu_ms);
     watch?.stop();
     order.signal?.removeEventListener('abort', cancel);
     ready.destroy();
@@ -122,6 +123,10 @@ export function runBox(options: RunOptions): Running {
   status.onFirst((pid) => {
     first = { pid, started: startTime(pid) };
     begin();
+  });
+  status.onExit(() => {
+    const cpu_ms = first === null ? null : cpuOf(first);
+    if (cpu_ms !== null) watch?.ended(cpu_ms);
   });
   ready.once('close', () => readyClosed.resolve());
   ready.once('data', () => {
@@ -158,7 +163,7 @@ export function runBox(options: RunOptions): Running {
       stdin: child.stdin as Writable,
       stdout,
       stderr: keptStderr,
-      usage: () => watch?.usage() ?? { cpu_ms: 0, memory_bytes: 0, processes: 0 },
+      usage: () => watch?.usage() ?? null,
       kill: () => stop('killed', 'The box was stopped by the service.'),
       gone: gone.promise,
     },
@@ -216,6 +221,15 @@ function endTree(child: ChildProcess): void {
   }
 }
 
+const TICK_MS = 10;
+
+/** The time of the first process and of all that ended in the box; null if it is gone already. */
+function cpuOf({ pid, started }: FirstProcess): number | null {
+  const fields = statFields(pid);
+  if (fields[19] !== started) return null;
+  return TICK_MS * fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
+}
+
 const startTime = (pid: number): string => statFields(pid)[19] ?? '';
 
 /** The fields after the name, starting with the state. Empty if the process does not exist. */
@@ -232,6 +246,8 @@ interface Status {
   exit_code: number | null;
   closed: Promise<void>;
   onFirst(take: (pid: number) => void): void;
+  /** Called when the program has ended. */
+  onExit(notify: () => void): void;
 }
 
 /** Lines of JSON from bubblewrap: the number of the first process, and the exit code of the program at its end. */
@@ -239,11 +255,15 @@ function readStatus(stream: Readable): Status {
   const closed = Promise.withResolvers<void>();
   let text = '';
   let take: (pid: number) => void = () => {};
+  let notify = (): void => {};
   const status: Status = {
     exit_code: null,
     closed: closed.promise,
     onFirst: (taker) => {
       take = taker;
+    },
+    onExit: (listener) => {
+      notify = listener;
     },
   };
   stream.on('data', (chunk: Buffer) => {
@@ -252,7 +272,10 @@ function readStatus(stream: Readable): Status {
       const line = parse(text.slice(0, end));
       text = text.slice(end + 1);
       if (Number.isInteger(line['child-pid'])) take(Number(line['child-pid']));
-      if (Number.isInteger(line['exit-code'])) status.exit_code = Number(line['exit-code']);
+      if (Number.isInteger(line['exit-code'])) {
+        status.exit_code = Number(line['exit-code']);
+        notify();
+      }
     }
   });
   stream.once('close', () => closed.resolve());

@@ -6,7 +6,10 @@ import { cpuCount, type ProcessUse, readExactBytes, readFolders, readProcesses }
 
 /** Enforces limits of a running box that the kernel does not enforce, and measures its usage. */
 export interface Watch {
-  usage(): BoxUsage;
+  /** Null before the first measurement. */
+  usage(): BoxUsage | null;
+  /** The processor time of the whole box at its end. */
+  ended(cpu_ms: number): void;
   /** Bytes in use at the last look. */
   now_bytes(): number;
   stop(): void;
@@ -37,9 +40,9 @@ const LONGEST_FULL_MS = 2_000;
 const LOOK_SHARE = 0.1;
 
 export function watchBox({ pid, limits, disk, group, container, on_exceeded }: WatchOptions): Watch {
-  // Its program is one, also in a box that ends before it is first looked at.
   const usage: BoxUsage = { cpu_ms: 0, memory_bytes: 0, processes: 1 };
   const count = cpuCount();
+  let isMeasured = false;
   let nowBytes = 0;
   let stopped = false;
   let fullSinceMs: number | null = null;
@@ -80,6 +83,7 @@ export function watchBox({ pid, limits, disk, group, container, on_exceeded }: W
     nowBytes = counted?.memory_bytes ?? found.resident_bytes + readFolders(pid);
     usage.cpu_ms = Math.max(usage.cpu_ms, counted?.cpu_ms ?? found.cpu_ms);
     usage.processes = Math.max(usage.processes, found.processes);
+    isMeasured = true;
     // Pages that processes share were counted for each of them.
     if (counted === undefined && nowBytes > limits.memory_bytes)
       nowBytes = Math.min(nowBytes, (await readExactBytes(pid)) + readFolders(pid));
@@ -113,7 +117,11 @@ export function watchBox({ pid, limits, disk, group, container, on_exceeded }: W
   timer = setTimeout(look, LEAST_WAIT_MS);
   if (disk !== null) diskTimer = setTimeout(lookAtDisk, LEAST_DISK_WAIT_MS, disk.dir, disk.bytes);
   return {
-    usage: () => ({ cpu_ms: usage.cpu_ms, memory_bytes: usage.memory_bytes, processes: usage.processes }),
+    usage: () =>
+      isMeasured ? { cpu_ms: usage.cpu_ms, memory_bytes: usage.memory_bytes, processes: usage.processes } : null,
+    ended: (cpu_ms) => {
+      usage.cpu_ms = Math.max(usage.cpu_ms, cpu_ms);
+    },
     now_bytes: () => nowBytes,
     stop,
   };

@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#core/clock/clock.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { newId } from '#core/ids.ts';
-import { digestOf, sha256 } from '#runtime/skills/skill.ts';
+import { digestOf } from '#runtime/skills/skill.ts';
 
 /** Fetched skills by the digest of their files, in a directory of bounded size. The least recently used go first. */
 export interface BundleStore {

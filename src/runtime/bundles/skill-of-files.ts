@@ -1,7 +1,8 @@
+import { sha256 } from '#core/crypto/sha256.ts';
 import { classOfSkill, findEntry } from '#runtime/skills/entry.ts';
 import { metadataMap } from '#runtime/skills/metadata-map.ts';
 import { readSkillMd, type SkillMd } from '#runtime/skills/parse-skill-md.ts';
-import { byPath, digestOf, isSkillName, mediaTypeOf, type Skill, sha256 } from '#runtime/skills/skill.ts';
+import { byPath, digestOf, isSkillName, mediaTypeOf, type Skill } from '#runtime/skills/skill.ts';
 import { refuse } from './archive.ts';
 
 /** Metadata from the listing; the skill's own file takes precedence. */

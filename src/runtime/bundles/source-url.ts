@@ -1,3 +1,4 @@
+import { SKILL_HOSTS } from '#catalog/install/skill-hosts.ts';
 import type { ListingRow } from '#core/db/schema.ts';
 import { sourceOf } from './source-of.ts';
 
@@ -6,6 +7,6 @@ export function sourceUrl(row: Pick<ListingRow, 'provider_id' | 'external_id' | 
   const source = sourceOf(row);
   if ('unsupported' in source) return null;
   const parts = (path: string): string => path.split('/').filter(Boolean).map(encodeURIComponent).join('/');
-  if (source.kind === 'clawhub') return `https://clawhub.ai/${parts(`${source.owner}/skills/${source.slug}`)}`;
+  if (source.kind === 'clawhub') return `${SKILL_HOSTS.clawhub}/${parts(`${source.owner}/skills/${source.slug}`)}`;
   return `https://github.com/${source.owner}/${source.repo}/tree/${parts(`${source.ref}/${source.under}`)}`;
 }

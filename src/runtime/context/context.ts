@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { accountsProblem } from '#accounts/errors.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
@@ -7,7 +8,6 @@ import type { Harness } from '#runtime/harnesses/harnesses.ts';
 import { contextChanged, unfitText } from '#runtime/harnesses/refusals.ts';
 import { type Change, changeHarness, type HarnessesDeps, type HarnessRef } from '#runtime/harnesses/usage.ts';
 import { textFault } from '#runtime/memory/memory.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
 
 /** The context of harnesses: labelled blocks that agents always get. The only SQL for `context_blocks`. */
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { sha256 } from '#runtime/skills/skill.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
+
 import { openTestDatabase } from '#test/databases.ts';
 import { harnessesStand } from '#test/harnesses-stand.ts';
 

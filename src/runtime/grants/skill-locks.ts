@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Ecosystem, KeptLock } from '#runtime/native/native-scripts.ts';
 
@@ -33,9 +33,7 @@ const MOST_OF_SKILL = 10;
 const MOST_OF_OWNER = 200;
 
 const idOf = ({ user_id, provider_id, external_id, digest, ecosystem }: LockOf): string =>
-  createHash('sha256')
-    .update(JSON.stringify([user_id, provider_id, external_id, digest, ecosystem]))
-    .digest('hex');
+  sha256(JSON.stringify([user_id, provider_id, external_id, digest, ecosystem]));
 
 export async function findLock(db: Db, of: LockOf, wanted: string, now: string): Promise<KeptLock | null> {
   const id = idOf(of);

@@ -1,4 +1,5 @@
 import type { Violation } from '#catalog/checks/violation.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { userShare } from '#core/fair-queue/share.ts';
 import { newId } from '#core/ids.ts';
 import type { FieldError, Problem } from '#core/problem/problem.ts';
@@ -9,7 +10,7 @@ import { type MemoryWrite, writeWithin } from '#runtime/memory/change-memories.t
 import { sizeOfMemories } from '#runtime/memory/memories.ts';
 import { textFault } from '#runtime/memory/memory.ts';
 import type { GivenFiles } from '#runtime/skills/checks/given-files.ts';
-import { digestOf, sha256 } from '#runtime/skills/skill.ts';
+import { digestOf } from '#runtime/skills/skill.ts';
 import { CONTEXT_DIR, MEMORY_DIR, type ReadHarness, readHarness, type Split, splitDirectory } from './directory.ts';
 import {
   bytesOfVersions,

@@ -1,9 +1,10 @@
 import { error, inOrder, openReport, quoted, type Report, type Violation, warning } from '#catalog/checks/violation.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { bodyViolations, linkViolations } from '#runtime/skills/checks/body-rules.ts';
 import { checkSkill, fileViolations, licenseDoubt } from '#runtime/skills/checks/check-skill.ts';
 import { pathViolations } from '#runtime/skills/checks/path-rules.ts';
 import { textOf } from '#runtime/skills/frontmatter.ts';
-import { digestOf, sha256 } from '#runtime/skills/skill.ts';
+import { digestOf } from '#runtime/skills/skill.ts';
 import {
   HARNESS_MD,
   HARNESS_YAML,

@@ -1,10 +1,11 @@
 import type { Violation } from '#catalog/checks/violation.ts';
 import { lineOf } from '#catalog/checks/violation-list.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import type { FieldError, Problem } from '#core/problem/problem.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { FILE_LIMITS, type GivenFiles, readGivenFiles, toGiven } from '#runtime/skills/checks/given-files.ts';
-import { isSkillName, sha256 } from '#runtime/skills/skill.ts';
+import { isSkillName } from '#runtime/skills/skill.ts';
 import type { CheckedHarness } from './check-harness.ts';
 import { checkHarnessApart } from './check-harness-apart.ts';
 import { HARNESS_YAML } from './harness.ts';

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { readContext } from '#runtime/context/context.ts';
 import { contextFile } from '#runtime/context/context-file.ts';
 import { readPage } from '#runtime/memory/memories.ts';
 import { toGiven } from '#runtime/skills/checks/given-files.ts';
-import { digestOf, sha256 } from '#runtime/skills/skill.ts';
+import { digestOf } from '#runtime/skills/skill.ts';
 import { CONTEXT_DIR, MEMORY_DIR } from './directory.ts';
 import type { Harness, WholeVersion } from './harnesses.ts';
 

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Problem } from '#core/problem/problem.ts';
 import { boundedStderr } from '#runtime/boxes/bounded-stderr.ts';
-import type { Box, BoxDriver, BoxEnd, BoxEndReason, BoxIsolation, BoxOrder, BoxUsage } from '#runtime/boxes/box.ts';
+import type { Box, BoxDriver, BoxEnd, BoxEndReason, BoxIsolation, BoxOrder } from '#runtime/boxes/box.ts';
 import { boxUser } from '#runtime/boxes/box-user.ts';
 import { endOf } from '#runtime/boxes/end.ts';
 import { checkOrder } from '#runtime/boxes/order.ts';
@@ -287,8 +287,6 @@ function runPod(run: PodRun): RunningPod {
       started.resolve();
     });
   if (order.signal?.aborted) cancel();
-  // Kubernetes measures it, and the service has no right to read that.
-  const nothing: BoxUsage = { cpu_ms: 0, memory_bytes: 0, processes: 0 };
   return {
     started: started.promise,
     gone: gone.promise,
@@ -296,7 +294,8 @@ function runPod(run: PodRun): RunningPod {
       stdin,
       stdout,
       stderr: boundedStderr(stderr),
-      usage: () => nothing,
+      // Kubernetes measures it, and the service has no right to read that.
+      usage: () => null,
       kill: () => stop('killed', 'The box was stopped by the service.'),
     },
   };

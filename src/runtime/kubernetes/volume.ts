@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Mount } from '#runtime/boxes/box.ts';
 
 /** Folders of the service that a Pod can mount: those on the volume that both have. */
@@ -30,10 +30,7 @@ function subPath(volumeDir: string, from: string, writable: boolean): string {
 /** One copy for each state of a path. */
 function copied(volumeDir: string, from: string): string {
   const { mtimeMs, size } = statSync(from);
-  const name = createHash('sha256')
-    .update(JSON.stringify([from, mtimeMs, size]))
-    .digest('hex')
-    .slice(0, 32);
+  const name = sha256(JSON.stringify([from, mtimeMs, size])).slice(0, 32);
   const target = join(volumeDir, COPIES, name);
   if (!existsSync(target)) {
     mkdirSync(join(volumeDir, COPIES), { recursive: true, mode: 0o755 });

@@ -1,6 +1,6 @@
+import { sha256 } from '#core/crypto/sha256.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { unfitText } from '#runtime/harnesses/refusals.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
 
 /** The data and the limits of a memory; no I/O. */
 

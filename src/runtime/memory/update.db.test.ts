@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { readUsage } from '#runtime/harnesses/usage.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
+
 import { openTestDatabase } from '#test/databases.ts';
 import { harnessesStand } from '#test/harnesses-stand.ts';
 import { digitsOf } from './digits.ts';

@@ -33,7 +33,8 @@ export interface NativeRequest extends Omit<SandboxRequest, 'share'> {
 export interface NativeResult extends Omit<SandboxResult, 'isolation' | 'boot_ms'> {
   isolation: string;
   hosts: HostUse[];
-  usage: BoxUsage;
+  /** Null if it was not measured. */
+  usage: BoxUsage | null;
 }
 
 interface NativeDeps {

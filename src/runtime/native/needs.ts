@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '#core/crypto/sha256.ts';
 
 /** The requirements of a skill beyond its files, from its declarations or imports. */
 
@@ -80,5 +80,5 @@ export function packagesDigest(
   const wanted = packages
     .filter((need) => ecosystem === undefined || need.ecosystem === ecosystem)
     .map((need) => `${need.ecosystem} ${need.name} ${need.wanted}`);
-  return createHash('sha256').update(JSON.stringify(wanted.toSorted())).digest('hex');
+  return sha256(JSON.stringify(wanted.toSorted()));
 }

@@ -84,9 +84,9 @@ export function factsOfBox(
     isolation: runtime.isolation,
     granted: grantsOf(hosts),
     hosts: server?.hosts() ?? [],
-    cpu_ms: usage?.cpu_ms ?? 0,
-    memory_bytes: usage?.memory_bytes ?? 0,
-    processes: usage?.processes ?? 0,
+    cpu_ms: usage?.cpu_ms ?? null,
+    memory_bytes: usage?.memory_bytes ?? null,
+    processes: usage?.processes ?? null,
   };
 }
 

@@ -26,7 +26,7 @@ interface PackagedOrder {
 export interface PackagedServer extends StdioServer {
   /** Hosts that the server reached, and those that it was refused. */
   hosts(): HostUse[];
-  usage(): BoxUsage;
+  usage(): BoxUsage | null;
   /** Whether it said that it needs a browser or a display. */
   wantsDisplay(): boolean;
 }

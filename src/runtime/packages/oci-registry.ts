@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { isProblem, Problem } from '#core/problem/problem.ts';
 import { accessDenied, hashMismatch, notFound, registryUnavailable, shown, tooLarge } from './errors.ts';
@@ -167,8 +168,6 @@ export function openOciRegistry(
 }
 
 const limited = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 function checked(bytes: Buffer, digest: string, what: string): Buffer {
   const found = `sha256:${sha256(bytes)}`;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#core/clock/clock.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { newId } from '#core/ids.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { allowNpmRegistry, allowRegistry, namesIn } from './allow-registry.ts';
@@ -286,7 +286,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
     verify: async (prepared) => {
       const { lock_sha256, ref, lock_file } = prepared;
       const lock = await readFile(lock_file).catch(() => Buffer.alloc(0));
-      const sameLock = createHash('sha256').update(lock).digest('hex') === lock_sha256;
+      const sameLock = sha256(lock) === lock_sha256;
       const intact = await Promise.all(treesOf(prepared).map((tree) => trees.isIntact(tree)));
       if (sameLock && intact.every((each) => each)) return;
       // The next preparation starts from the registry again.
@@ -396,7 +396,7 @@ function depsOf(options: PackagesDeps): PrepareDeps {
  */
 async function keyOf(ref: PackageRef, deps: PrepareDeps, config: PackagesConfig): Promise<string> {
   const parts = await identityOf(ref, deps, config);
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return sha256(JSON.stringify(parts));
 }
 
 async function identityOf(ref: PackageRef, deps: PrepareDeps, config: PackagesConfig): Promise<unknown[]> {
@@ -441,7 +441,7 @@ async function keyOfSet(set: PackageSet, deps: PrepareDeps, config: PackagesConf
   if (from === null && (ownRegistries.length === 0 || ownRegistries.includes(null))) throw registryRequired(setting);
   const python = ecosystem === 'npm' ? null : await deps.pypi.python(new AbortController().signal);
   const engine = python === null ? nodeIdentity() : `${python.path} ${python.version}`;
-  const hash = lock === null ? null : createHash('sha256').update(lock).digest('hex');
+  const hash = lock === null ? null : sha256(lock);
   const parts = [
     'set',
     ecosystem,
@@ -451,14 +451,14 @@ async function keyOfSet(set: PackageSet, deps: PrepareDeps, config: PackagesConf
     ...wanted,
     ...new Set(ownRegistries.filter((each) => each !== null)),
   ];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return sha256(JSON.stringify(parts));
 }
 
 /** What the files of an npm tree depend on. */
 const nodeIdentity = (): string => `node-${process.versions.modules}-${process.platform}-${process.arch}`;
 
 async function keepLock(locks: string, lock: Uint8Array): Promise<string> {
-  const digest = createHash('sha256').update(lock).digest('hex');
+  const digest = sha256(lock);
   await mkdir(locks, { recursive: true });
   const draft = join(locks, `${newId()}.new`);
   await writeFile(draft, lock, { mode: 0o444 });

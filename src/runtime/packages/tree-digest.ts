@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { chmodSync, closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { tooLarge, tooManyFiles, unsafeFiles } from './errors.ts';
 
 /**
@@ -47,8 +48,6 @@ const NO_LIMITS: TreeLimits = {
   max_bytes: Number.POSITIVE_INFINITY,
   max_files: Number.POSITIVE_INFINITY,
 };
-
-const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
 /** The digest of entries that are already known; pure. Paths are well-formed text. */
 export function digestOfEntries(entries: ReadonlyMap<string, TreeEntry>): string {

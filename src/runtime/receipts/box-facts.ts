@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
 import type { BoxUsage } from '#runtime/boxes/box.ts';
 import { MOST_RECEIPT_HOSTS, type RunFacts } from './statement.ts';
@@ -17,9 +17,7 @@ export function hostFacts({ granted, uses }: BoxHosts): NonNullable<RunFacts['en
   const reached = uses.filter(({ outcome }) => outcome === 'reached');
   const refused = uses.filter(({ outcome }) => outcome === 'refused');
   return {
-    granted_sha256: createHash('sha256')
-      .update(canonicalize(grants) as string)
-      .digest('hex'),
+    granted_sha256: sha256(canonicalize(grants) as string),
     reached: reached.slice(0, MOST_RECEIPT_HOSTS).map(({ host, port, connections, bytes_in, bytes_out }) => ({
       host: hostText(host),
       port,
@@ -39,9 +37,12 @@ export function hostFacts({ granted, uses }: BoxHosts): NonNullable<RunFacts['en
 /** Limits the name, because it comes from code in the box. */
 const hostText = (host: string): string => host.slice(0, 300).toWellFormed() || '*';
 
-/** Receipts contain only whole numbers. */
-export const resourceFacts = ({ cpu_ms, memory_bytes, processes }: BoxUsage): BoxUsage => ({
-  cpu_ms: Math.round(cpu_ms),
-  memory_bytes: Math.round(memory_bytes),
+/** Receipts contain only whole numbers. Undefined if the box was not measured: a receipt states no zero in its place. */
+export function resourceFacts({
+  cpu_ms,
+  memory_bytes,
   processes,
-});
+}: Pick<PackagedFacts, 'cpu_ms' | 'memory_bytes' | 'processes'>): BoxUsage | undefined {
+  if (cpu_ms === null || memory_bytes === null || processes === null) return undefined;
+  return { cpu_ms: Math.round(cpu_ms), memory_bytes: Math.round(memory_bytes), processes };
+}

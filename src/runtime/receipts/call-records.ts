@@ -1,9 +1,10 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Kysely } from 'kysely';
 import type { BegunCall, CallRecords, EndedCall, RecordedCall } from '#core/call-records/call-record.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { deriveKey, type KeyProvider } from '#core/crypto/secret-keys.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { OwedReceiptRow } from '#core/db/schema-execution.ts';
 import { defined } from '#core/defined.ts';
@@ -191,14 +192,12 @@ const boxOf = (facts: NonNullable<EndedCall['facts']>): CallFacts['environment']
   engine: null,
   network: facts.granted.length === 0 ? 'none' : 'allow_list',
   hosts: hostFacts({ granted: facts.granted, uses: facts.hosts }),
-  resources: resourceFacts(facts),
+  ...defined({ resources: resourceFacts(facts) }),
 });
 
 /** Over the text as it is: making a large result canonical would hold up other requests. */
 const macOfText = (key: Buffer, text: string) => ({
   hmac_sha256: createHmac('sha256', key).update(text).digest('hex'),
 });
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed() || '?';

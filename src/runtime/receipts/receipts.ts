@@ -1,9 +1,10 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import canonicalize from 'canonicalize';
 import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { deriveKey, type KeyProvider } from '#core/crypto/secret-keys.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { OwedReceiptRow, ReceiptRow } from '#core/db/schema-execution.ts';
 import { newId } from '#core/ids.ts';
@@ -158,7 +159,7 @@ export function openReceipts(deps: ReceiptsDeps): Receipts {
       const facts = { run_id, attempt, execution_class, input: inputOf(run), caller: commitment(run) };
       const created_at = isoTime(clock.now());
       const { envelope } = await envelopeOf(intentStatement(run.subject, { ...facts, at: created_at }));
-      const digest = createHash('sha256').update(envelope).digest('hex');
+      const digest = sha256(envelope);
       await db
         .insertInto('run_intents')
         .values({ run_id, attempt, envelope, digest, created_at, user_id: run.user_id })
@@ -248,7 +249,7 @@ const inputOf = ({ receipt_key, input, input_files }: RunStart) => ({
 /** The data of a HMAC: the JSON alone, or `{json, files: {<path>: <sha256 in hex>}}` if there are files. */
 export function withFiles(json: unknown, files: ReadonlyMap<string, Uint8Array>): unknown {
   if (files.size === 0) return json;
-  const digests = [...files].map(([path, bytes]) => [path, createHash('sha256').update(bytes).digest('hex')]);
+  const digests = [...files].map(([path, bytes]) => [path, sha256(bytes)]);
   return { json: json ?? null, files: Object.fromEntries(digests) };
 }
 

@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize';
-import { sha256 } from '#runtime/skills/skill.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
+
 import type { Rig } from './rig.ts';
 import type { Gathered, RigParts } from './rig-parts.ts';
 

@@ -1,4 +1,4 @@
-import { sha256 } from '#runtime/skills/skill.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 
 /** The shape of a rig, with every gap filled, and the pure rules over it. */
 

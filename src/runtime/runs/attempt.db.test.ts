@@ -3,13 +3,14 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { systemClock } from '#core/clock/clock.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Database } from '#core/db/open.ts';
 import { newId } from '#core/ids.ts';
 import { insertSpans } from '#core/traces/spans.ts';
 import { startTracing } from '#core/traces/tracing.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { newReceiptKey, openReceipts } from '#runtime/receipts/receipts.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
+
 import { eachDatabase } from '#test/databases.ts';
 import type { Attempt } from './attempt.ts';
 import { OPERATOR } from './caller.ts';

@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import canonicalize from 'canonicalize';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { type McpAnswer, withMcpSession } from '#core/mcp/session.ts';
 import type { RemoteTarget } from '#core/mcp/target.ts';
@@ -10,7 +11,7 @@ import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { attributesOfLeftOut } from '#core/traces/left-out-attributes.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
+
 import type { Capability, ResolveOptions, RunOrder, Unavailable } from './capability.ts';
 import { checkApart } from './check-input.ts';
 import { failedCall, outcomeOf, sentence } from './mcp-output.ts';

@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import canonicalize from 'canonicalize';
 import { LRUCache } from 'lru-cache';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { defined } from '#core/defined.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import type { PackagedFacts, PackagedServers } from '#core/mcp/packaged-servers.ts';
@@ -13,7 +14,8 @@ import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { attributesOfLeftOut } from '#core/traces/left-out-attributes.ts';
 import { attributesOfPackage } from '#core/traces/package-attributes.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
+import { resourceFacts } from '#runtime/receipts/box-facts.ts';
+
 import type { Capability, ResolveOptions, RunOrder, Unavailable } from './capability.ts';
 import { checkApart } from './check-input.ts';
 import { failedCall, outcomeOf, sentence, shownTools } from './mcp-output.ts';
@@ -242,6 +244,6 @@ const environmentOf = (facts: PackagedFacts): Partial<RunEnvironment> => ({
   isolation: facts.isolation,
   network: facts.granted.length === 0 ? 'none' : 'allow_list',
   hosts: { granted: facts.granted, uses: facts.hosts },
-  resources: { cpu_ms: facts.cpu_ms, memory_bytes: facts.memory_bytes, processes: facts.processes },
+  resources: resourceFacts(facts) ?? null,
   package: { purl: facts.purl, lock_sha256: facts.lock_sha256, tree_sha256: facts.tree_sha256 },
 });

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ReceiptRow } from '#core/db/schema-execution.ts';
 import { defined } from '#core/defined.ts';
@@ -9,7 +10,7 @@ import { digestOfSpans } from '#core/traces/trace-answer.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
 import { hostFacts, resourceFacts } from '#runtime/receipts/box-facts.ts';
 import type { Intent, Receipts, RunStart } from '#runtime/receipts/receipts.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
+
 import type { Capability } from './capability.ts';
 import { NO_ENVIRONMENT, type RunEnvironment, type RunResult } from './result.ts';
 

@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { Called, ReadyTool, ToolCalls } from '#connections/tools/tool-calls.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { defined } from '#core/defined.ts';
 import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
 import type { McpAnswer } from '#core/mcp/session.ts';
@@ -9,7 +10,7 @@ import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { attributesOfPackage } from '#core/traces/package-attributes.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
+
 import type { Capability, ResolveKind, RunOrder } from './capability.ts';
 import { capabilityUnknown, reasonOf, takenDown } from './errors.ts';
 import { failedCall, outcomeOf } from './mcp-output.ts';

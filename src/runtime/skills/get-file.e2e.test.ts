@@ -4,11 +4,12 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { isProblem } from '#core/problem/problem.ts';
 import { anyText } from '#test/any-text.ts';
 import { openWorld } from '#test/world.ts';
 import { fileReply } from './get-file.ts';
-import { digestOf, mediaTypeOf, type Skill, sha256 } from './skill.ts';
+import { digestOf, mediaTypeOf, type Skill } from './skill.ts';
 
 function skillOf(contents: Record<string, string>): Skill {
   const bytes = new Map(Object.entries(contents).map(([path, text]) => [path, Buffer.from(text)]));

@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXECUTION_CLASSES, type ExecutionClass } from '#catalog/items/kinds.ts';
 import { isoTime } from '#core/clock/clock.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { parseSkillMd, type SkillFrontmatter } from './parse-skill-md.ts';
-import { byPath, digestOf, isSkillName, isSkillPath, languageOf, mediaTypeOf, type Skill, sha256 } from './skill.ts';
+import { byPath, digestOf, isSkillName, isSkillPath, languageOf, mediaTypeOf, type Skill } from './skill.ts';
 
 export interface ShelfSkill extends Skill {
   /** When the newest of its files came here. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ExecutionClass } from '#catalog/items/kinds.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 
 /** The shape of a skill and the pure rules over it; no I/O. Format: agentskills.io. */
 
@@ -87,8 +87,6 @@ export function mediaTypeOf(path: string): string {
   if (Object.hasOwn(MEDIA_TYPES, extension)) return MEDIA_TYPES[extension] as string;
   return TEXT.has(extension) || !path.includes('.') ? 'text/plain; charset=utf-8' : 'application/octet-stream';
 }
-
-export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
  * `sha256:` and the SHA-256 of one line `<sha256>  <path>\n` a file, sorted by path: what

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { TaskShareRow } from '#core/db/schema-execution.ts';
 import type { Task } from './task.ts';
@@ -23,7 +24,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 export const newShareToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
-export const hashOfShare = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const hashOfShare = (token: string): string => sha256(token);
 
 export const insertShare = async (db: Db, share: TaskShareRow): Promise<void> =>
   void (await db.insertInto('task_shares').values(share).execute());

@@ -1,9 +1,10 @@
 import { type FlaggedListings, NOTHING_FLAGGED } from '#catalog/items/flagged.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { PublishedSkill, PublishedSkills } from '#marketplace/publishing/published-skills.ts';
 import { findSkill } from '#runtime/skills/find-skill.ts';
 import type { SkillStore } from '#runtime/skills/load-skills.ts';
-import { mediaTypeOf, type Skill, sha256 } from '#runtime/skills/skill.ts';
+import { mediaTypeOf, type Skill } from '#runtime/skills/skill.ts';
 import { archiveOf } from './archive.ts';
 
 /** Skills for clients that install them: first-party and published ones. One file as is, several as an archive. */

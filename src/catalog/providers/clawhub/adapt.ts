@@ -1,3 +1,4 @@
+import { SKILL_HOSTS } from '#catalog/install/skill-hosts.ts';
 import type { ExecutionClass, ListingType } from '#catalog/items/kinds.ts';
 import { toListing } from '#catalog/sync/adapt-listing.ts';
 import { adaptRecord, member, rejected } from '#catalog/sync/adapt-record.ts';
@@ -120,7 +121,7 @@ function fromPackage(catalogItem: CatalogItem): Adapted {
     version: catalogItem.latestVersion,
     author,
     homepage: [
-      `https://clawhub.ai/plugins/${encodeURIComponent(catalogItem.name.toWellFormed()).replace('%40', '@').replace('%2F', '/')}`,
+      `${SKILL_HOSTS.clawhub}/plugins/${encodeURIComponent(catalogItem.name.toWellFormed()).replace('%40', '@').replace('%2F', '/')}`,
     ],
     downloads: catalogItem.stats?.downloads,
     stars: catalogItem.stats?.stars,
@@ -141,4 +142,4 @@ function fromPackage(catalogItem: CatalogItem): Adapted {
 }
 
 const pageOf = (owner: string, section: string, slug: string): string =>
-  `https://clawhub.ai/${[owner, section, slug].map((part) => encodeURIComponent(part.toWellFormed())).join('/')}`;
+  `${SKILL_HOSTS.clawhub}/${[owner, section, slug].map((part) => encodeURIComponent(part.toWellFormed())).join('/')}`;

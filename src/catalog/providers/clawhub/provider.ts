@@ -1,3 +1,4 @@
+import { SKILL_HOSTS } from '#catalog/install/skill-hosts.ts';
 import { member, rejected } from '#catalog/sync/adapt-record.ts';
 import { pageWatermark } from '#catalog/sync/page-watermark.ts';
 import type { Adapted, Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
@@ -104,7 +105,7 @@ const pageOf = (records: Adapted[], next: Cursor | null, watermark: string | nul
 export const clawhub: Provider = {
   id: 'clawhub',
   title: 'ClawHub',
-  base_url: 'https://clawhub.ai',
+  base_url: SKILL_HOSTS.clawhub,
   key: 'none',
   incremental: true,
   // At most 1,200 of the allowed 3,000 requests per minute.

@@ -1,9 +1,10 @@
 import canonicalize from 'canonicalize';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import type { Tool, ToolCall } from '#core/tools/tool.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
+
 import type { RunOrder } from '../capability.ts';
 import { checkApart } from '../check-input.ts';
 import { COMPLETED, emptyOutcome, failed } from '../result.ts';

@@ -179,8 +179,9 @@ const endOf = ({ status, reason, output, environment }: Outcome): EndedCall => (
 
 /** Of a server that was started from a package. */
 function boxFacts({ package: ran, isolation, hosts, resources }: RunEnvironment): EndedCall['facts'] {
-  if (ran === null || isolation === null || hosts === null || resources === null) return null;
-  return { ...ran, isolation, granted: hosts.granted, hosts: hosts.uses, ...resources };
+  if (ran === null || isolation === null || hosts === null) return null;
+  const { cpu_ms = null, memory_bytes = null, processes = null } = resources ?? {};
+  return { ...ran, isolation, granted: hosts.granted, hosts: hosts.uses, cpu_ms, memory_bytes, processes };
 }
 
 function shown(output: unknown): ToolText {

@@ -3,11 +3,12 @@ import { DETAIL_WAITS_MS } from '#catalog/details/fetch-details.ts';
 import { serverOf } from '#catalog/install/server-of.ts';
 import { findLiveListing } from '#catalog/items/live-listing.ts';
 import { findConnection } from '#connections/connections/connections.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { isProblem, Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
 import { isMarketplaceRef, marketplaceRef, OWN_SERVER, type RigServer } from '#runtime/rigs/rig.ts';
 import type { PartFault, ServerPart } from '#runtime/rigs/rig-parts.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
+
 import type { RunCaller } from '../capability.ts';
 import { mcpToolset } from '../mcp.ts';
 import { packagedToolset } from '../packaged-server.ts';
