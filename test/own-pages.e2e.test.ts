@@ -8,6 +8,7 @@ import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { STORAGE_KINDS } from '#core/storage/charged.ts';
 import { readStorage } from '#core/storage/usage.ts';
 import { accountsOf } from './accounts.ts';
+import { startMcpFake, textResult } from './fakes/mcp-server.ts';
 import { GATE_PATHS, HOSTILE_NAME, OWN_PATHS, openOwnPagesStand } from './own-pages-stand.ts';
 
 /** The sign-in and the dashboard without scripts: access, forms, and escaping of untrusted text. */
@@ -374,4 +375,43 @@ test('a token older than an hour is renewed with the page, and the old one works
   assert.equal((await open('/dashboard', old)).status, 200, 'requests under way');
   clock.ms += 120_000;
   assert.equal((await open('/dashboard', fresh)).status, 200);
+});
+
+test('an endpoint is made with its token shown once, its tools are chosen, and changes of a server accepted at once', async () => {
+  const tool = (name: string) => ({ name, description: 'Tells the tide of a harbour.', call: () => textResult('1') });
+  const fake = await startMcpFake([tool('tide_at'), tool('other')]);
+  const made = await world.fetch('/api/sessions/connections', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: fake.url, name: 'Tides <b>' }),
+  });
+  const { id } = (await made.json()) as { id: string };
+  const html = await (await send('/dashboard/endpoints', { do: 'make', name: 'Laptop', connection: id }, token)).text();
+  const [, secret = ''] = /<code>(cap_\w{38})<\/code>/.exec(html) ?? [];
+  const [, path = ''] = /href="(\/dashboard\/endpoints\/[0-9a-f-]{36})"/.exec(html) ?? [];
+  const names = async () => {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const answer = await world.fetch('/mcp/mine', { method: 'POST', headers, body });
+    const { result } = (await answer.json()) as { result?: { tools: { name: string }[] } };
+    return result?.tools.map(({ name }) => name) ?? answer.status;
+  };
+  assert.deepEqual(await names(), ['tides-b__other', 'tides-b__tide_at']);
+  const page = (await open(path, token)).html;
+  assert.ok(page.includes('Tides &lt;b&gt;') && page.includes(`value="${id}/tide_at"`) && !page.includes(secret));
+  const chosen = await send(path, { do: 'choose', connection: id, tool: `${id}/tide_at` }, token);
+  assert.equal(chosen.headers.get('location'), `${path}?done=endpoint_saved`);
+  assert.deepEqual(await names(), ['tides-b__tide_at']);
+  fake.tools.splice(0, 1, tool('tide_now'));
+  clock.ms += 61_000;
+  const held = (await open(`/dashboard/connections/${id}`, token)).html;
+  assert.match(held, /1 tool waits/);
+  assert.match(held, /<code>tide_at<\/code> is probably called <code>tide_now<\/code> now/);
+  const [, set_hash = ''] = /name="set_hash" value="([^"]+)"/.exec(held) ?? [];
+  const accepted = await send(`/dashboard/connections/${id}`, { do: 'accept_all', set_hash }, token);
+  assert.equal(accepted.headers.get('location'), `/dashboard/connections/${id}?done=tools_accepted`);
+  assert.deepEqual(await names(), ['tides-b__tide_now']);
+  await send(path, { do: 'delete' }, token);
+  assert.equal(await names(), 401);
+  await fake.close();
 });

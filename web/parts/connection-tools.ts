@@ -16,16 +16,32 @@ const toolPath = ({ id }: Pick<Connection, 'id'>, name: string): string =>
 export async function connectionTools(capstan: Capstan, connection: Connection): Promise<Html | null> {
   if (connection.status !== 'ready') return null;
   try {
-    const { items, gone, left_out } = await capstan.tools.list({ id: connection.id });
+    const listed = await capstan.tools.list({ id: connection.id });
+    const { items, left_out } = listed;
     return html`<section aria-labelledby="tools"><h2 id="tools">Tools <span class="label">${items.length}</span></h2>
 ${items.length === 0 && html`<p class="empty">This server has no tools.</p>`}
+${changesSection(connection, listed)}
 <ul class="rows">${items.map((tool) => row(connection, tool))}</ul>
-${gone.length > 0 && html`<p class="fine">Used before, but no longer offered: ${gone.map((name) => html`<code>${cut(name, 80)}</code> `)}</p>`}
 ${left_out.count > 0 && html`<p class="fine">Left out, because the server’s definition is invalid: ${left_out.tools.map(({ name, reason }) => html`<code>${cut(name, 80)}</code> (<bdi>${cut(reason, 200)}</bdi>) `)}${left_out.count > left_out.tools.length && html`and ${left_out.count - left_out.tools.length} more`}</p>`}</section>`;
   } catch (error) {
     if (!(error instanceof CapstanError) || error.status === 0) throw error;
     return html`<section aria-labelledby="tools"><h2 id="tools">Tools</h2>${failure(error)}</section>`;
   }
+}
+
+type Listed = Operations['tools']['list']['answer'];
+
+/** What waits for the owner, accepted as a whole by its hash: the tools that are shown here, and no others. */
+function changesSection(connection: Connection, { waiting, gone, items, set_hash }: Listed): Html | false {
+  if (waiting + gone.length === 0) return false;
+  const renamed = items.flatMap(({ name, renamed_from }) =>
+    renamed_from === undefined ? [] : [{ name, renamed_from }],
+  );
+  const removed = gone.filter((name) => !renamed.some(({ renamed_from }) => renamed_from === name));
+  return html`<div class="said bad"><p>The server changed its tools. ${waiting > 0 && html`${waiting} ${waiting === 1 ? 'tool waits' : 'tools wait'} for you and cannot be called before.`}</p>
+${renamed.map(({ name, renamed_from }) => html`<p><code>${cut(renamed_from, 80)}</code> is probably called <code>${cut(name, 80)}</code> now: it has the same input and nearly the same description.</p>`)}
+${removed.length > 0 && html`<p>Removed: ${removed.map((name) => html`<code>${cut(name, 80)}</code> `)}</p>`}
+<form method="post" action="${connectionPath(connection)}"><input type="hidden" name="do" value="accept_all"><input type="hidden" name="set_hash" value="${set_hash}"><button type="submit" class="button">Accept all changes</button></form></div>`;
 }
 
 const row = (connection: Connection, tool: ConnectionTool): Html => html`<li>

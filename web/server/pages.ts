@@ -41,6 +41,8 @@ export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/dashboard/connections', async () => (await import('../pages/dashboard/connections.ts')).connections],
   ['/dashboard/connections/{id}', async () => (await import('../pages/dashboard/connection.ts')).connection],
   ['/dashboard/connections/{id}/tools/{tool*}', async () => (await import('../pages/dashboard/tool.ts')).tool],
+  ['/dashboard/endpoints', async () => (await import('../pages/dashboard/endpoints.ts')).endpoints],
+  ['/dashboard/endpoints/{id}', async () => (await import('../pages/dashboard/endpoint.ts')).endpoint],
   ['/dashboard/harnesses', async () => (await import('../pages/dashboard/harnesses.ts')).harnesses],
   ['/dashboard/harnesses/{id}', async () => (await import('../pages/dashboard/harness.ts')).harness],
   ['/dashboard/harnesses/{id}/memory/{path*}', async () => (await import('../pages/dashboard/memory.ts')).memory],

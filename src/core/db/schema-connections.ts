@@ -1,4 +1,4 @@
-/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql, 0042 and 0047. */
+/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql, 0042 and 0049. */
 
 export interface SessionsSchema {
   connections: ConnectionRow;

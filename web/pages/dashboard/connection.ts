@@ -56,6 +56,11 @@ ${actButton('delete', 'Delete connection')}</section>`;
       await visit.capstan.tools.accept({ id: idOf(visit), body: { tool, hash } });
       return { done: 'tool_accepted' };
     },
+    accept_all: async (visit) => {
+      const set_hash = visit.form.get('set_hash') ?? '';
+      await visit.capstan.tools.acceptAll({ id: idOf(visit), body: { set_hash } });
+      return { done: 'tools_accepted' };
+    },
     delete: async (visit) => {
       await visit.capstan.connections.delete({ id: idOf(visit) });
       return { done: 'connection_deleted', to: '/dashboard/connections' };

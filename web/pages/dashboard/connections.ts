@@ -20,7 +20,8 @@ export const connections = ownPage({
     const listed = await listedServer(capstan, place, Number(form?.get('choice') ?? query.get('choice') ?? 0));
     const content = html`${
       list.items.length > 0
-        ? html`<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'connection' : 'connections'}</h2>${connectionList(list.items, site.now())}${neighbours(PATH, list)}`
+        ? html`<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'connection' : 'connections'}</h2>${connectionList(list.items, site.now())}${neighbours(PATH, list)}
+<p><a href="/dashboard/endpoints">Use them in a client as one server</a></p>`
         : html`<p class="empty">No connections yet. A connection stores your sign-in to one MCP server, so that you can call its tools from anywhere. <a href="/docs/connections">How it works</a>.</p>`
     }
 ${listed === null ? newForm(place, form) : listedForm(listed, form)}`;
