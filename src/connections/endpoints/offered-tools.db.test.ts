@@ -5,7 +5,8 @@ import { findConnection } from '#connections/connections/connections.ts';
 import { connectionsStand } from '#test/connections-stand.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
-import { LONGEST_WAIT_MS, offeredTools } from './offered-tools.ts';
+import { LONGEST_WAIT_MS } from './in-time.ts';
+import { offeredTools } from './offered-tools.ts';
 
 oneDatabase('tools of an endpoint', (open) => {
   test('a slow server and a broken one do not hold up the others, and are named', async (t) => {
@@ -40,17 +41,21 @@ oneDatabase('tools of an endpoint', (open) => {
     await assert.rejects(offeredTools({ ...deps, tool_lists }, { ...endpoint, choices: [broken] }), { message: 'bug' });
     await fake.close();
     deps.upstreams.forget(broken.connection_id);
+    let settled = 0;
     const down: typeof tool_lists = {
       ...tool_lists,
-      read: (connection, refresh) =>
-        connection.id === broken.connection_id
-          ? deps.tool_lists.read(connection, true)
-          : tool_lists.read(connection, refresh),
+      read: (connection) =>
+        connection.id === slow.connection_id
+          ? tool_lists.read(connection, false)
+          : deps.tool_lists.read(connection, connection.id === broken.connection_id).finally(() => {
+              settled++;
+            }),
     };
     t.mock.timers.enable({ apis: ['setTimeout'] });
     asked = 0;
     const offered = offeredTools({ ...deps, tool_lists: down }, { ...endpoint, choices });
-    while (asked < 2) await setImmediate();
+    while (asked < 1 || settled < 2) await setImmediate();
+    await setImmediate();
     let isDone = false;
     void offered.finally(() => {
       isDone = true;

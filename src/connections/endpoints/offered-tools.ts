@@ -9,6 +9,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import type { KnownTool } from '#core/mcp/tool.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { Choice, Endpoint } from './endpoints.ts';
+import { inTime, LONGEST_WAIT_MS } from './in-time.ts';
 import { listedName } from './tool-names.ts';
 
 /** The tools that an endpoint offers now: chosen ones of its connections that are exactly as their owner accepted them. */
@@ -27,9 +28,6 @@ export interface Offered {
   /** Connections whose tools are unknown, or come from a list that could not be refreshed. */
   unavailable: { connection: string; code: string; detail: string; is_stored: boolean }[];
 }
-
-/** A server that takes longer is listed from its stored tools; the request to it continues and refreshes them. */
-export const LONGEST_WAIT_MS = 3_000;
 
 type OfferDeps = Pick<ConnectionsDeps, 'db' | 'clock' | 'tool_lists'>;
 
@@ -82,10 +80,7 @@ async function listOf(
     (list) => ({ list, failure: null }),
     async (failure: unknown) => ({ list: await tool_lists.stored(connection), failure }),
   );
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), LONGEST_WAIT_MS);
-  const first = await Promise.race([asked, late.promise]);
-  clearTimeout(timer);
+  const first = await inTime(asked);
   return first ?? { list: await tool_lists.stored(connection), failure: slow() };
 }
 

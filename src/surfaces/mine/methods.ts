@@ -11,6 +11,7 @@ import { DATA_NOTE, jsonShown, plain, quoted, schemaShown } from '#core/tools/wo
 import { failedResult } from '#surfaces/mcp/call-tool.ts';
 import { ListParams, type Method, method, type Turn } from '#surfaces/mcp/methods/method.ts';
 import { toolCall } from '#surfaces/mcp/tool-call.ts';
+import { contentMethods } from './content-methods.ts';
 import type { EndpointCaller } from './endpoint-caller.ts';
 
 /** `tools/list` and `tools/call` for the tools of a user's connections. */
@@ -32,6 +33,7 @@ export const CALL = 'call_tool';
 
 export function mineMethods(deps: MineDeps): Record<string, Method> {
   return {
+    ...contentMethods(deps.connections),
     'tools/list': method<{ cursor?: string }>({
       params: ListParams,
       answer: async (_params, turn) => {

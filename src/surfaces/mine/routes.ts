@@ -52,7 +52,7 @@ export function mineRoutes(options: MineOptions): Routes<typeof mineContract> {
       serverMaker({
         sdk,
         offer: NO_OFFER,
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, resources: {}, prompts: {} },
         methods: mineMethods({ connections, log, explain }),
         log,
         explain,

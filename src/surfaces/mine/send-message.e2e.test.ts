@@ -196,6 +196,48 @@ test('more than 40 tools are found on demand, and called by their name', async (
   await other.close();
 });
 
+test('offers resources and prompts of connections with all of their tools', async () => {
+  const { client: other, fake } = await withContent();
+  const { resources } = await other.listResources();
+  assert.deepEqual(
+    resources.map(({ uri, name }) => [uri, name]),
+    [['mine://library/books://all', 'all']],
+  );
+  const { contents } = (await other.readResource({ uri: 'mine://library/books://all' })) as Body;
+  assert.deepEqual([contents[0].uri, contents[0].text], ['mine://library/books://all', 'Moby Dick']);
+  const { resourceTemplates } = await other.listResourceTemplates();
+  assert.equal(resourceTemplates[0]?.uriTemplate, 'mine://library/books://{title}');
+  const { prompts } = await other.listPrompts();
+  assert.deepEqual(
+    prompts.map(({ name }) => name),
+    ['library__review'],
+  );
+  const { messages } = await other.getPrompt({ name: 'library__review', arguments: { title: 'Emma' } });
+  assert.deepEqual(messages, [{ role: 'user', content: { type: 'text', text: 'Review Emma.' } }]);
+  for (const uri of ['mine://mail/x://y', 'books://all', 'mine://other/books://all'])
+    await assert.rejects(other.readResource({ uri }), /does not offer the resource/);
+  await assert.rejects(other.getPrompt({ name: 'library__other' }), /does not offer the prompt/);
+  await fake.close();
+  const closed = (await other.listPrompts()) as Body;
+  assert.deepEqual([closed.prompts, closed._meta['capstan/state'].unavailable.length], [[], 1]);
+  await other.close();
+});
+
+async function withContent() {
+  const fake = await startMcpFake([], {
+    content: {
+      resources: [{ uri: 'books://all', name: 'all', text: 'Moby Dick' }],
+      templates: [{ uriTemplate: 'books://{title}', name: 'book' }],
+      prompts: [{ name: 'review', arguments: [{ name: 'title' }], say: ({ title = '' }) => `Review ${title}.` }],
+    },
+  });
+  const { id } = await connectTo(fake.url, 'Library');
+  // Chosen tools of a connection are all that is offered of it.
+  const connections = [{ id }, { id: mailId, tools: ['send'] }];
+  const { token } = await made('/api/sessions/endpoints', { name: 'reader', connections });
+  return { fake, client: await clientOf(token) };
+}
+
 test('the token is in the entries for clients, and ends with the endpoint', async () => {
   const { installs, token } = endpoint;
   const entry = installs.clients.find(({ client: name }: Body) => name === 'claude-code').config.value;
