@@ -55,8 +55,11 @@ export interface OwnPagesStand extends AsyncDisposable {
   stepUp(request?: string, account?: Account): Promise<Record<string, string>>;
 }
 
-export async function openOwnPagesStand(clock: Clock = systemClock): Promise<OwnPagesStand> {
-  const oauth = await openOAuthStand({ clock });
+export async function openOwnPagesStand(
+  clock: Clock = systemClock,
+  role: 'serve' | 'quiet' = 'quiet',
+): Promise<OwnPagesStand> {
+  const oauth = await openOAuthStand({ clock, role });
   // Nothing is published before what it is named like can be looked up.
   await oauth.world.catalog.ready;
   const { url, world } = oauth;

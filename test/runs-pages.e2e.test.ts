@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { DIFF, openRunsStand } from './runs-stand.ts';
+import { until } from './until.ts';
 
 /** Runs, their receipts, the form to try something, and the chat, as they are without scripts. */
 
@@ -85,6 +86,53 @@ test('input, output and files are served as downloads, never displayed', async (
   assert.match((await open(`/runs/${id}`, account.token)).html, /<bdi>a\/page\.html<\/bdi>/);
   assert.deepEqual((await send(`/runs/${id}`, { do: 'cancel' })).location, `/runs/${id}`);
   assert.match(text((await open(`/runs/${id}`, account.token)).html), /cancelled/);
+});
+
+test('a finished run says how long it is kept, runs again with one click, and is compared with the new run', async () => {
+  const { html } = await open(`/runs/${done}`, account.token);
+  assert.match(html, /Kept until <time datetime="20\d\d-/);
+  assert.match(html, new RegExp(`from=${done}&amp;version=1\\.0\\.0`));
+  const again = (await send(`/runs/${done}`, { do: 'again' })).location;
+  assert.match(again, /^\/runs\/[\w-]+$/);
+  assert.notEqual(again, `/runs/${done}`);
+  await until('an end', async () => /data-status="completed"/.test((await open(again, account.token)).html));
+  const choice = (await open(`/runs/${done}/compare`, account.token)).html;
+  const [, path = ''] = /href="(\/runs\/[\w-]+\/compare\?with=[\w-]+)"/.exec(choice) ?? [];
+  const compared = (await open(path, account.token)).html;
+  assert.match(text(compared), /Time ?\d[\d.]* m?s ?\d[\d.]* m?s/);
+  assert.match(text(compared), /Input The same in both runs\. Output The same in both runs\./);
+  const gone = await send(again, { do: 'delete' });
+  assert.equal(gone.location, '/dashboard/tasks?done=task_deleted');
+  assert.equal((await open(again, account.token)).status, 404);
+});
+
+test('a run is shared by a link with what the owner chose: the preview is the same, and revoking ends it', async () => {
+  const share = `/runs/${done}/share`;
+  const whatIn = (html: string) =>
+    text(html)
+      .replace(/^.*completed/, '')
+      .replace(/(?:Verify on this page|Capstan 0).*/, '');
+  for (const fields of [{}, { input: 'on' }]) {
+    const preview = (await open(`${share}?${new URLSearchParams(fields)}`, account.token)).html;
+    const made = await send(share, { do: 'share', lasts: '7', ...fields });
+    const [, path = ''] = /(\/r\/[\w-]{43})</.exec(made.html) ?? [];
+    const shared = await open(path);
+    assert.equal(shared.status, 200);
+    assert.match(shared.html, /<meta name="robots" content="noindex">/);
+    assert.match(text(shared.html), /"value": 8080|value ?8080/);
+    assert.equal(shared.html.includes('&quot;before&quot;'), 'input' in fields);
+    assert.match(text(shared.html), /Signed by ?this service/);
+    for (const hidden of [account.user.id, done]) assert.ok(!shared.html.includes(hidden), hidden);
+    assert.equal(whatIn(preview.slice(preview.indexOf('What others will see'))), whatIn(shared.html));
+    const download = await open(`${path}/download/output`);
+    assert.equal(download.headers.get('content-disposition'), 'attachment; filename="output.json"');
+    assert.equal((await open(`${path}/view/output`)).status, 404);
+    const [, id = ''] = /name="share" value="([^"]+)"/.exec((await open(share, account.token)).html) ?? [];
+    assert.equal((await send(share, { do: 'revoke', share: id })).location, `${share}#links`);
+    assert.equal((await open(path)).status, 404);
+  }
+  const { token } = await (await import('./accounts.ts')).accountsOf(world).then((accounts) => accounts.signUp());
+  assert.equal((await open(share, token)).status, 404);
 });
 
 test('the run form has a field per member of the input schema, and a sign-in link instead of Run without a session', async () => {

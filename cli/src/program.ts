@@ -10,6 +10,7 @@ import { publish, withdrawals } from './commands/publish.ts';
 import { rigs } from './commands/rigs.ts';
 import { run as runCommand } from './commands/run.ts';
 import { search } from './commands/search.ts';
+import { share } from './commands/share.ts';
 import { show } from './commands/show.ts';
 import { signIn } from './commands/sign-in.ts';
 import { sync } from './commands/sync.ts';
@@ -30,6 +31,7 @@ const PARTS: readonly Part[] = [
   ...installing,
   runCommand,
   tasks,
+  share,
   trace,
   verify,
   connect,

@@ -17,7 +17,7 @@ export function find(root, selector, kind) {
  * The readable parts of a thrown value, which may come from our code, a wallet or the browser.
  *
  * @param {unknown} error
- * @returns {{name?: string, code?: unknown, detail?: string, message: string}}
+ * @returns {{name?: string, code?: unknown, detail?: string, status?: number, message: string}}
  */
 export const told = (error) =>
   typeof error === 'object' && error !== null ? /** @type {Error} */ (error) : { message: String(error ?? '') };

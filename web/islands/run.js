@@ -18,26 +18,73 @@ const TRACE_LATER_MS = 1_200;
 
 /** @param {HTMLElement} element */
 export async function wake(element) {
-  const { task = '', status = '' } = element.dataset;
+  const { status = '' } = element.dataset;
   if (ENDED.includes(status)) return;
   const capstan = createCapstan({ base_url: '/-', retries: 5 });
   /** @type {Told} */
   const so_far = { moves: [], printed: [] };
-  try {
-    for await (const taskEvent of capstan.tasks.watch({ id: task }, { timeout_ms: 86_400_000 })) {
-      if (taskEvent.event === 'output') print(element, so_far, taskEvent.data);
-      else if (taskEvent.event === 'step') step(element, so_far, taskEvent.data);
-      else if (taskEvent.event === 'status') await move(element, so_far, taskEvent.data);
-    }
-  } catch (error) {
-    const { detail, message } = told(error);
-    find(element, '#moves', HTMLElement).append(item(`${detail ?? message} Reload the page to continue.`));
-  }
+  await follow(element, (id, since) => capstan.tasks.watch({ id }, { timeout_ms: 86_400_000, headers: since }), so_far);
   if (document.querySelector('.waterfall') === null) {
     await new Promise((done) => setTimeout(done, TRACE_LATER_MS));
     await renew(element).catch(() => {});
   }
   wakeProof();
+}
+
+const LEAST_WAIT_MS = 1_000;
+const MOST_WAIT_MS = 15_000;
+
+/**
+ * Shows the events until the task has ended. A lost connection is made again, from the last event that was received.
+ *
+ * @param {HTMLElement} element
+ * @param {(id: string, since: Record<string, string>) => AsyncGenerator<TaskEvent>} watch
+ * @param {Told} so_far
+ */
+async function follow(element, watch, so_far) {
+  const { task = '' } = element.dataset;
+  let last = '';
+  for (let wait_ms = LEAST_WAIT_MS; ; wait_ms = Math.min(2 * wait_ms, MOST_WAIT_MS)) {
+    try {
+      for await (const taskEvent of watch(task, last === '' ? {} : { 'last-event-id': last })) {
+        last = taskEvent.id;
+        wait_ms = LEAST_WAIT_MS;
+        say(element, '');
+        await take(element, so_far, taskEvent);
+      }
+      return;
+    } catch (error) {
+      const { detail, message, status = 0 } = told(error);
+      if (status >= 400 && status < 500 && status !== 429) {
+        say(element, `${detail ?? message} Reload the page to continue.`);
+        return;
+      }
+      say(element, 'Connection lost. Reconnecting…');
+      await new Promise((done) => setTimeout(done, wait_ms));
+    }
+  }
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {Told} so_far
+ * @param {TaskEvent} taskEvent
+ */
+async function take(element, so_far, { event, data }) {
+  if (event === 'output') print(element, so_far, data);
+  else if (event === 'step') step(element, so_far, data);
+  else await move(element, so_far, data);
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {string} text
+ */
+function say(element, text) {
+  const place = element.querySelector('#lost');
+  if (!(place instanceof HTMLElement)) return;
+  place.textContent = text;
+  place.hidden = text === '';
 }
 
 /**
@@ -111,7 +158,7 @@ function item(text) {
 
 /** @param {HTMLElement} element */
 async function renew(element) {
-  const answer = await fetch(location.pathname, { headers: { accept: 'text/html' } });
+  const answer = await fetch(`${location.pathname}${location.search}`, { headers: { accept: 'text/html' } });
   if (!answer.ok) return;
   const page = await pageOf(answer);
   const fresh = page.getElementById('run');
@@ -120,5 +167,6 @@ async function renew(element) {
 
 /** The last refresh brought the trace and the receipt, which do not change any more. */
 function wakeProof() {
-  wakeAll(find(document, '#proof', HTMLElement));
+  const proof = document.getElementById('proof');
+  if (proof !== null) wakeAll(proof);
 }

@@ -1,5 +1,6 @@
 import type { Capstan, VersionDetail } from '../../sdk/src/index.ts';
 import { capabilityPath } from '../parts/capabilities.ts';
+import { hunksView } from '../parts/hunks.ts';
 import { changedFiles, type FileChange, type Hunk } from '../parts/line-diff.ts';
 import { compareForm, versionPath } from '../parts/published.ts';
 import { textOf } from '../parts/readme.ts';
@@ -87,13 +88,5 @@ const fileChange = (
   hunks: Hunk[] | string,
 ): Html => html`<section class="change">
 <h2><code>${path}</code> <span class="label">${change}${from !== null && to !== null && `, ${count(from.size)} to ${count(to.size)} bytes`}</span></h2>
-${typeof hunks === 'string' ? html`<p class="fine">${hunks}</p>` : html`<pre class="diff" tabindex="0" aria-label="Changes of ${path}"><code>${hunks.map(hunk)}</code></pre>`}
+${typeof hunks === 'string' ? html`<p class="fine">${hunks}</p>` : hunksView(hunks, `Changes of ${path}`)}
 </section>`;
-
-const MARKS = { added: '+', removed: '-', same: ' ' } as const;
-
-const hunk = ({ head, lines }: Hunk): Html => html`<span class="at">${head}</span>
-${lines.map(({ kind, text }) => {
-  const line = `${MARKS[kind]}${text}`;
-  return kind === 'added' ? html`<ins>${line}</ins>\n` : kind === 'removed' ? html`<del>${line}</del>\n` : `${line}\n`;
-})}`;

@@ -24,7 +24,7 @@ async function receiptFacts(
 }
 
 /** The receipt of a task; null if nothing ran. */
-export async function receiptOf(visit: Visit, id: string | null, task_id: string): Promise<Html | null> {
+export async function receiptOf(visit: Visit, id: string | null, task_id: string | null): Promise<Html | null> {
   if (id === null) return null;
   try {
     return receiptSection(await receiptFacts(visit, id, task_id));

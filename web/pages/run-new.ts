@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { CapstanError, type Task } from '../../sdk/src/index.ts';
 import { type Ref, readRef, refLink, tryPath } from '../parts/capability-ref.ts';
-import { type Fault, fieldsOf, inputOf, presets, readJson, type Written, writtenOf } from '../parts/input-fields.ts';
-import { FIELD, type Filled, inputForm } from '../parts/input-form.ts';
+import { fieldsOf, presets, writtenOf } from '../parts/input-fields.ts';
+import { type Filled, inputForm } from '../parts/input-form.ts';
+import { faultsOf, readFilled } from '../parts/read-form.ts';
 import { failure } from '../parts/said.ts';
 import { signInPath } from '../parts/sign-in-first.ts';
 import { answerIn, grantsOf, openQuestion, questionFields, skillSettingsPath } from '../parts/skill-needs.ts';
@@ -29,10 +30,10 @@ export const runNew: Page = {
     const { input, filled } = readForm(target, visit.form);
     if (filled.faults.length > 0) return view(visit, ref, target, filled, 422, visit.form);
     try {
-      return { location: `/runs/${await begin(visit, ref, input)}` };
+      return { location: `/runs/${await begin(visit, { ...ref, ...versionIn(visit.query) }, input)}` };
     } catch (error) {
       if (!(error instanceof CapstanError) || error.status === 0) throw error;
-      const faults = faultsOf(error, target);
+      const faults = faultsOf(error, target.tool !== undefined);
       return view(visit, ref, target, { ...filled, faults }, error.status, visit.form, error);
     }
   },
@@ -51,10 +52,20 @@ const OPEN: readonly string[] = ['skill', 'listing', 'capability'];
 const toolOf = (query: URLSearchParams): string => query.get('tool') ?? '';
 const here = ({ path, query }: Visit): string => `${path}?${query}`;
 
+/** The newest version without it. */
+function versionIn(query: URLSearchParams): { version?: string } {
+  const version = query.get('version') ?? '';
+  return version === '' ? {} : { version };
+}
+
 type FormVisit = Visit & { form: URLSearchParams };
 
 /** A form that is sent twice creates one task. */
-async function begin({ capstan, form }: FormVisit, capability: Ref, input: unknown): Promise<string> {
+async function begin(
+  { capstan, form }: FormVisit,
+  capability: Ref & { version?: string },
+  input: unknown,
+): Promise<string> {
   const input_files = readFiles(form) ?? [];
   const files = input_files.length === 0 ? {} : { input_files };
   const { install, environment } = answerIn(form);
@@ -91,34 +102,9 @@ const argumentsOf = ({ tool }: TryTarget, input: unknown): unknown =>
   tool === undefined ? input : (input as { arguments?: unknown } | null)?.arguments;
 
 function readForm(target: TryTarget, form: URLSearchParams): { input: unknown; filled: Filled } {
-  const fields = fieldsOf(target.schema);
-  const json = form.get('json') ?? '';
-  const written: Written = Object.fromEntries(
-    [...form]
-      .filter(([name]) => name.startsWith(FIELD))
-      .map(([name, text]) => [name.slice(FIELD.length), text.replaceAll('\r\n', '\n')]),
-  );
-  const { input, faults } = fields === null ? readWhole(json) : inputOf(fields, written);
+  const { input, filled } = readFilled(fieldsOf(target.schema), form);
   const { tool } = target;
-  const whole = tool === undefined ? input : { tool, arguments: input };
-  return { input: whole, filled: { written, json, faults } };
-}
-
-function readWhole(json: string): { input: unknown; faults: Fault[] } {
-  const value = json.trim() === '' ? { value: null } : readJson(json);
-  return 'fault' in value
-    ? { input: null, faults: [{ name: '', detail: value.fault }] }
-    : { input: value.value, faults: [] };
-}
-
-/** Shown at its field if the pointer leads to one. */
-function faultsOf({ errors, detail }: CapstanError, { tool }: TryTarget): Fault[] {
-  const all = errors.map((error) => {
-    const [first = '', second = ''] = error.pointer.replace(/^\/(?:body\/)?(?:input(?=\/|$)\/?)?/, '').split('/');
-    const name = tool !== undefined && first === 'arguments' ? second : first;
-    return { name: name.replaceAll('~1', '/').replaceAll('~0', '~'), detail: error.detail };
-  });
-  return all.length === 0 ? [{ name: '', detail }] : all;
+  return { input: tool === undefined ? input : { tool, arguments: input }, filled };
 }
 
 function view(
@@ -135,7 +121,8 @@ function view(
   const content = html`<article class="try-run">
 <header class="head"><p class="label">${refLink(ref)}</p><h1>Try <bdi>${cut(name, 120)}</bdi>${tool !== undefined && html` <small><code>${tool}</code></small>`}</h1>
 ${description !== '' && html`<p class="lead" dir="auto">${cut(description, 500)}</p>`}
-${note !== null && html`<p class="fine" dir="auto">${cut(note, 500)}</p>`}</header>
+${note !== null && html`<p class="fine" dir="auto">${cut(note, 500)}</p>`}
+${visit.query.has('version') && html`<p class="fine">Version ${cut(visit.query.get('version') ?? '', 60)}, as in the run that this form is filled from. Secrets are read from where they are stored.</p>`}</header>
 ${visit.user === null && signedOut(visit)}
 ${
   mustChoose

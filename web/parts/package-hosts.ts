@@ -20,7 +20,7 @@ ${hostsForm(packaged)}</section>`;
 }
 
 /** A host that is granted can receive everything that the server knows, so none is granted without its owner. */
-function hostsForm({ hosts, proposed_hosts, wanted_hosts }: Package): Html {
+export function hostsForm({ hosts, proposed_hosts, wanted_hosts }: Package): Html {
   const all = [...new Set([...hosts, ...wanted_hosts, ...proposed_hosts])];
   return html`<h3>Hosts</h3>
 <p>${hosts.length === 0 ? 'It cannot reach the network.' : `It can reach ${hosts.length === 1 ? 'one host' : `${hosts.length} hosts`}.`} A host that you allow can receive everything that the server knows, including its credentials.</p>

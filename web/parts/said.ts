@@ -10,6 +10,7 @@ export type DoneName = keyof typeof DONE;
 
 /** Messages by the name in the address, so that a link cannot put arbitrary text on our pages. */
 const DONE = {
+  task_deleted: 'Run deleted. Its receipt stays.',
   task_cancelled: 'Run cancelled.',
   task_answered: 'Answer submitted. The run continues.',
   task_started: 'Run queued.',

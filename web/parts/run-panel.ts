@@ -1,0 +1,127 @@
+import type { Task } from '../../sdk/src/index.ts';
+import { type Html, html, type Value } from '../server/html.ts';
+import type { Visit } from '../server/page.ts';
+import { type Answers, answerForm, readAnswer } from './answer-form.ts';
+import { newerVersion } from './newer-version.ts';
+import { eventsSection, toldOf } from './run-events.ts';
+import { hasEnded, type RunFacts, repairPath, runState } from './run-state.ts';
+import { inputSection, outputSection } from './run-values.ts';
+import { answerIn, questionForm } from './skill-needs.ts';
+
+/** A run of the reader on any page: state, result and log, followed live by its island, and what its forms do. */
+
+interface PanelParts {
+  /** An invalid answer to what the run asks. */
+  given: Answers | null;
+  /** After everything else once the run has ended. */
+  proof: Value;
+  /** Without the input, which the page shows elsewhere. */
+  is_brief: boolean;
+}
+
+export async function runPanel(visit: Visit, task: Task, { given, proof, is_brief }: PanelParts): Promise<Html> {
+  const { capstan, site } = visit;
+  const { id, status, question, capability } = task;
+  const path = `/runs/${id}`;
+  const told = await toldOf(capstan, task);
+  return html`<div id="run" data-island="run" data-task="${id}" data-status="${status}">
+${runState(task, await factsOf(visit, task))}
+${status === 'input_required' && (question === null ? answerForm(task, given) : questionForm(question, capability))}
+${status === 'auth_required' && repair(task)}
+<div class="${is_brief ? 'body' : 'columns'}"><div class="body">
+${await outputSection(task, path, site.renderMarkdown)}
+${eventsSection(task, told)}
+</div>${!is_brief && html`<div class="side">${inputSection(task, path)}</div>`}</div>
+${hasEnded(task) && proof}
+</div>`;
+}
+
+/**
+ * Does what a form of the panel asks. Answers the path to go to, null to stay, an invalid answer to show again, or false
+ * for forms of others.
+ */
+export async function runAct(
+  { capstan, form }: Visit & { form: URLSearchParams },
+  id: string,
+): Promise<string | null | Answers | false> {
+  switch (form.get('do')) {
+    case 'again':
+      return `/runs/${(await capstan.tasks.again({ id })).id}`;
+    case 'delete':
+      await capstan.tasks.delete({ id });
+      return '/dashboard/tasks?done=task_deleted';
+    case 'cancel':
+      await stop({ capstan }, id);
+      return null;
+    case 'start':
+      await capstan.tasks.start({ id });
+      return null;
+    case 'grant':
+      await grant({ capstan, form }, id);
+      return null;
+    case 'answer': {
+      const given = readAnswer(form);
+      if ('fault' in given) return given;
+      await capstan.tasks.update({ id, body: { input: given.input } });
+      await capstan.tasks.start({ id });
+      return null;
+    }
+    default:
+      return false;
+  }
+}
+
+async function grant(
+  { capstan, form }: Pick<Visit & { form: URLSearchParams }, 'capstan' | 'form'>,
+  id: string,
+): Promise<void> {
+  const { install, environment } = answerIn(form);
+  // Packages that are not accepted are not declined: the task asks again.
+  const accepted = install ? { install, environment } : { environment };
+  const input = form.get('decline') === 'yes' ? { install: false } : accepted;
+  const { status } = await capstan.tasks.update({ id, body: { input } });
+  if (status === 'input_required') await capstan.tasks.start({ id });
+}
+
+/** A running task stops within a second, so the page that follows says what was stopped. */
+async function stop({ capstan }: Pick<Visit, 'capstan'>, id: string): Promise<void> {
+  const { status } = await capstan.tasks.update({ id, body: { status: 'cancelled' } });
+  if (status !== 'working') return;
+  const signal = AbortSignal.timeout(STOP_MS);
+  try {
+    for await (const { event, data } of capstan.tasks.watch({ id }, { signal }))
+      if (event === 'status' && hasEnded(data)) return;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+const STOP_MS = 2_000;
+
+async function factsOf(visit: Visit, task: Task): Promise<RunFacts> {
+  const { error, input, output, input_files, output_files } = task;
+  const files = [...input_files, ...output_files].reduce((sum, { content_base64 }) => sum + content_base64.length, 0);
+  return {
+    error_page: error === null ? null : await errorPage(visit, error.code),
+    newer: hasEnded(task) ? await newerVersion(visit.capstan, task.capability) : null,
+    bytes: files + JSON.stringify([input, output]).length,
+  };
+}
+
+/** The page of the error code. Runs name a failure by its reason or by the last part of its code. */
+async function errorPage({ site }: Visit, word: string): Promise<string | null> {
+  const codes = await site.problem_codes();
+  const known = codes.find(({ code, reasons }) => FEATURES.test(code) && reasons.includes(word));
+  if (known !== undefined) return `${known.code}#${word}`;
+  return codes.find(({ code }) => code === word || code === `runs.${word}` || code === `tasks.${word}`)?.code ?? null;
+}
+
+/** Areas whose errors can end a run. */
+const FEATURES = /^(?:connections|marketplace|rigs|runs|tasks|users)\./;
+
+function repair({ capability }: Task): Html {
+  const path = repairPath(capability);
+  return html`<section class="ask" aria-labelledby="repair"><h2 id="repair">Sign-in required</h2>
+<p>The server rejected the stored credentials. ${path === null ? html`Repair the connection, then restart the run.` : html`<a href="${path}">Repair the connection</a>, then restart the run.`}</p>
+<form method="post"><input type="hidden" name="do" value="start"><button type="submit" class="button">Restart</button></form></section>`;
+}
