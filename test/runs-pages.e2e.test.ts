@@ -64,7 +64,7 @@ test('a run without a session redirects to the sign-in, and other users get 404'
 test('a receipt page is public and shows neither input nor output', async () => {
   const { status, html } = await open(`/receipts/${task.receipt_id}`);
   assert.equal(status, 200);
-  assert.match(text(html), /entry \d+ of \d+/);
+  assert.match(text(html), /log entry\s*\d+ of \d+/);
   assert.doesNotMatch(html, /8080|data-task/);
   assert.equal((await open('/receipts/nothing')).status, 404);
 });
@@ -197,8 +197,18 @@ test('running a server first asks for the tool', async () => {
 test('skill pages show instructions, files with digests, an example input and a link to run it', async () => {
   assert.match((await open('/skills')).html, /href="\/runs\/new\?ref=skill%2Fjson-diff"/);
   const { html } = await open('/skills/json-diff');
-  for (const part of [/<h2>Input<\/h2>/, /SHA-256 [0-9a-f]{64}/, /sha256:[0-9a-f]{64}/, /Example input/, />Try it</])
+  for (const part of [
+    /<h2>Input<\/h2>/,
+    /sha256:[0-9a-f]{64}/,
+    /Run it here/,
+    /action="\/runs\/new\?ref=skill%2Fjson-diff"/,
+  ])
     assert.match(html, part);
+  // The form is filled with the example.
+  assert.match(html, /<textarea [^>]*name="in\.before"[^>]*>\s*[^<\s]/);
+  const files = await open('/skills/json-diff?tab=files&file=scripts%2Frun.mjs');
+  assert.match(files.html, /SHA-256 [0-9a-f]{64}/);
+  assert.match(files.html, /<span id="L1">.*<span class="[ckns]">/, 'a script is readable and highlighted');
   assert.equal((await open('/skills/nothing')).status, 404);
 });
 
