@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { nextSeq } from '../../src/catalog/changes/changes.ts';
@@ -185,6 +188,68 @@ test('run --local of a folder asks once for its packages, and refuses other file
   assert.match(detail, /^A file of the npm packages tone has hash sha512-\S+, expected sha512-/);
   assert.match(fix, /Compare the hash/);
   assert.equal(await readFile(join(own.home, 'out/tone.txt'), 'utf8'), 'first');
+});
+
+async function runsOf() {
+  const dir = join(own.home, '.local/state/capstan/local/runs');
+  const names = (await readdir(dir).catch(() => [])).filter((name) => name.endsWith('.json'));
+  const runs = await Promise.all(names.map(async (name) => JSON.parse(await readFile(join(dir, name), 'utf8'))));
+  return runs.filter(({ status }) => status !== undefined);
+}
+
+test('run --local checks the input against the schema of the skill before it starts', { skip }, async () => {
+  const path = await folder('counts', {
+    'SKILL.md': '---\nname: counts\ndescription: Counts.\n---\nRun it.\n',
+    'assets/input.schema.json': '{"type":"object","required":["text"],"properties":{"text":{"type":"string"}}}',
+    'scripts/run.py': 'import json, sys\nprint(json.dumps({"words": len(json.load(sys.stdin)["text"].split())}))\n',
+  });
+  const before = (await runsOf()).length;
+  const wrong = await here([path, '--input', '{"text":3}']);
+  assert.equal(wrong.code, 2, wrong.err);
+  assert.match(told(wrong.err).detail, /does not match the schema of counts: \/text must be string/);
+  assert.equal((await runsOf()).length, before);
+  const ran = await here([path, '--input', '{"text":"one two"}']);
+  assert.equal(ran.code, 0, ran.err);
+  assert.deepEqual(JSON.parse(ran.out).output, { words: 2 });
+});
+
+test('a run whose packages cannot be fetched, or that is cancelled while they are, has a receipt that says so', {
+  skip,
+}, async () => {
+  const asked = Promise.withResolvers<void>();
+  const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const path = await folder('stalled', {
+    'SKILL.md': '---\nname: stalled\ndescription: Waits.\n---\nRun it.\n',
+    'package.json': '{"dependencies":{"no-such-package":"1.0.0"}}',
+    'scripts/run.js': 'require("no-such-package")',
+  });
+  const failed = await here([path, '--install']);
+  assert.notEqual(failed.code, 0);
+  const stop = new AbortController();
+  const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const running = own.call(['run', '--local', path, '--install'], {
+    env: Object.assign({}, settings, { CAPSTAN_NPM_REGISTRY: address }),
+    local: { install: onHost, allow_loopback: true },
+    signal: stop.signal,
+  });
+  await asked.promise;
+  stop.abort();
+  const { code } = await running;
+  silent.closeAllConnections();
+  silent.close();
+  assert.equal(code, 130);
+  const ended = (await runsOf()).filter(({ ref }) => ref.endsWith('/stalled'));
+  assert.deepEqual(ended.map(({ status }) => status).toSorted(), ['cancelled', 'failed']);
+  for (const { id, status } of ended) {
+    const { receipt } = JSON.parse((await own.call(['local', 'show', id])).out);
+    const verified = verifyBundle(JSON.parse(await readFile(receipt, 'utf8')));
+    assert.ok(verified.consistent);
+    const { predicate } = verified.statement;
+    assert.ok('environment' in predicate);
+    const { environment } = predicate;
+    assert.deepEqual([predicate.status, environment.isolation, 'resources' in environment], [status, null, false]);
+  }
 });
 
 test('run --local of an archive, and what it cannot run, with the next step', { skip }, async () => {

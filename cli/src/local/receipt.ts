@@ -1,8 +1,10 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { sha256 } from '../../../src/core/crypto/sha256.ts';
 import { defined } from '../../../src/core/defined.ts';
 import { newId } from '../../../src/core/ids.ts';
 import type { PackagedFacts } from '../../../src/core/mcp/packaged-servers.ts';
+import { Problem } from '../../../src/core/problem/problem.ts';
 import { ATTR, runScript, toolsCall } from '../../../src/core/traces/conventions.ts';
 import { hostsReached } from '../../../src/core/traces/package-attributes.ts';
 import type { StoredSpan } from '../../../src/core/traces/span.ts';
@@ -18,6 +20,7 @@ import {
   type RunFacts,
   runStatement,
 } from '../../../src/runtime/receipts/statement.ts';
+import { Failure } from '../failure.ts';
 import type { World } from '../world.ts';
 import { type LocalKey, openLocalKey } from './key.ts';
 import { appendToLog } from './log.ts';
@@ -54,6 +57,12 @@ export function packageSubject(
   };
 }
 
+/** Of a package whose files were not fetched: there is no tree, so the digest is that of its package URL. */
+export function unfetchedSubject(server: Pick<LocalServer, 'listing' | 'version'>, purl: string): RunSubject {
+  const subject = packageSubject(server, { purl, tree_sha256: sha256(purl) });
+  return { ...subject, name: `${subject.name} (not fetched)` };
+}
+
 export interface BegunRun {
   id: string;
   started_at: string;
@@ -65,8 +74,9 @@ export interface BegunRun {
 }
 
 /** What the box did. */
-interface BoxFacts
-  extends Pick<PackagedFacts, 'isolation' | 'granted' | 'hosts' | 'cpu_ms' | 'memory_bytes' | 'processes'> {
+interface BoxFacts extends Pick<PackagedFacts, 'granted' | 'hosts' | 'cpu_ms' | 'memory_bytes' | 'processes'> {
+  /** Null if nothing ran. */
+  isolation: string | null;
   /** Of a server. */
   package?: RunFacts['package'];
   /** Those that a script imported. */
@@ -76,6 +86,29 @@ interface BoxFacts
 export function factsOfPackage(facts: PackagedFacts): BoxFacts {
   const { purl, lock_sha256, tree_sha256 } = facts;
   return Object.assign({}, facts, { package: { purl, lock_sha256, tree_sha256 } });
+}
+
+/** What a run states that ended before its box was started. */
+const NOTHING_RAN: BoxFacts = {
+  isolation: null,
+  granted: [],
+  hosts: [],
+  cpu_ms: null,
+  memory_bytes: null,
+  processes: null,
+};
+
+/** The receipt of a run that was cancelled, refused or failed before anything ran. */
+export function endUnstarted(world: World, run: BegunRun, error: unknown): Promise<LocalRun> {
+  const status = world.signal.aborted ? 'cancelled' : 'failed';
+  const reason = error instanceof Problem || error instanceof Failure ? (error.reason ?? error.code) : 'internal';
+  return endRun(world, run, {
+    status,
+    reason: status === 'failed' ? reason : null,
+    output: null,
+    engine: null,
+    facts: NOTHING_RAN,
+  });
 }
 
 export interface RunEnding {
@@ -112,7 +145,7 @@ export async function beginRun(
     at: begun.started_at,
   });
   const envelope = canonical(signEnvelope(PAYLOAD_TYPE, Buffer.from(canonical(statement)), key.private_key, key.id));
-  return { ...begun, intent_sha256: createHash('sha256').update(envelope).digest('hex') };
+  return { ...begun, intent_sha256: sha256(envelope) };
 }
 
 /** Signs the receipt, and keeps it with the trace. Answers where. */
@@ -156,7 +189,7 @@ function factsOf(
   if (listing !== null)
     optional.listing = {
       name: listing.name,
-      address_sha256: createHash('sha256').update(listing.address).digest('hex'),
+      address_sha256: sha256(listing.address),
     };
   return {
     run_id: run.id,
@@ -228,9 +261,9 @@ function scriptSpan(entry: string, { engine, exit_code }: RunEnding): Named {
 function attributesOf(facts: BoxFacts): StoredSpan['attributes'] {
   const { isolation, cpu_ms, memory_bytes, hosts, package: one } = facts;
   const attributes: StoredSpan['attributes'] = {
-    [ATTR.isolation]: isolation,
     [ATTR.package_hosts]: hostsReached(hosts),
   };
+  if (isolation !== null) attributes[ATTR.isolation] = isolation;
   if (cpu_ms !== null) attributes[ATTR.package_cpu_ms] = cpu_ms;
   if (memory_bytes !== null) attributes[ATTR.package_memory_bytes] = memory_bytes;
   if (one !== undefined) {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { sha256 } from '../../../src/core/crypto/sha256.ts';
 import { isProblem } from '../../../src/core/problem/problem.ts';
 import { refusalOf, runInBox } from '../../../src/runtime/native/native-run.ts';
 import type { NativeGiven, NativeRan, NativeRefusal } from '../../../src/runtime/native/native-scripts.ts';
@@ -12,17 +12,17 @@ import { outputOf, type Verdict, verdictOf } from '../../../src/runtime/runs/res
 import type { Context } from '../context.ts';
 import { Failure, usage } from '../failure.ts';
 import { within } from '../install/files.ts';
-import { facts as factLines, safe } from '../output.ts';
+import { safe } from '../output.ts';
 import type { Far } from '../progress.ts';
 import { readFiles, readInput } from '../read-input.ts';
 import { type Answers, askPerson, environmentPairs } from '../skill-values.ts';
 import { secretPairs } from '../values.ts';
 import { explained } from './explain.ts';
 import { openLocalRuntime } from './open-local.ts';
-import { hostAdvice } from './prepare.ts';
-import { type BegunRun, beginRun, endRun } from './receipt.ts';
-import { copyReceipt, hostNames } from './run.ts';
+import { type BegunRun, beginRun, endRun, endUnstarted } from './receipt.ts';
+import { copyReceipt } from './run.ts';
 import type { LocalRun } from './runs.ts';
+import { sayEnd } from './say-end.ts';
 import { type LocalConfig, readSettings, withRegistry } from './settings.ts';
 import { type LocalLocks, openLocks } from './skill-locks.ts';
 import type { LocalSkill } from './skill-of.ts';
@@ -56,12 +56,14 @@ export const runLocalSkill = (context: Context, found: LocalSkill, asked: LocalS
     const locks = openLocks(world, lock_key);
     const config = await withRegistries(readSettings(world), context, needs);
     const given = await givenValues(context, asked);
+    const json = (await readInput(world, asked.input)) ?? null;
     const installs = asked.install || (await isLocked(locks, needs));
     const held = { installs, names: new Set([...Object.keys(given.environment), ...Object.keys(given.secrets)]) };
     const refusal = refusalOf(skill, needs, config.skill_packages, held);
     if (asked.dryRun) return showNeeds(context, found, needs, refusal);
     if (refusal !== null) addAnswers(given, await answersTo(context, refusal, asked.ref));
-    const input = { json: (await readInput(world, asked.input)) ?? null, files: await inputFiles(context, asked.file) };
+    await checkInput(skill, json);
+    const input = { json, files: await inputFiles(context, asked.file) };
     const ran = await context.during(skill.name, (tell) =>
       runOnce(context, { found, needs, locks, config, given, input, tell }),
     );
@@ -77,6 +79,21 @@ function noScript({ skill, subject }: LocalSkill, ref: string): Failure {
       : `Give it to your agent: capstan install ${ref}.`;
   const detail = `${skill.name} has no script to run: it is instructions for an agent with a language model.`;
   return new Failure('cli.skill', detail, { fix });
+}
+
+/** Before anything is fetched, as the service does. The library is loaded for skills with a schema only. */
+async function checkInput({ name, input_schema }: LocalSkill['skill'], input: unknown): Promise<void> {
+  if (input_schema === null) return;
+  const { checkAgainst } = await import('../../../src/core/json-schema/check.ts');
+  const checked = checkAgainst(input_schema, input);
+  if ('unusable' in checked)
+    throw new Failure('runs.unsupported', `The input schema of ${name} ${checked.unusable}; it is not run.`, {
+      reason: 'schema_unusable',
+      fix: 'Only its author can correct it.',
+    });
+  if (checked.errors.length === 0) return;
+  const faults = checked.errors.slice(0, 5).map(({ pointer, detail }) => `${pointer || 'the input'} ${detail}`);
+  throw usage(`The input does not match the schema of ${name}: ${faults.join('; ')}.`, 'Correct --input.');
 }
 
 async function withRegistries(config: LocalConfig, { world }: Context, { packages }: SkillNeeds): Promise<LocalConfig> {
@@ -183,7 +200,8 @@ async function runOnce(context: Context, call: Call): Promise<Ran> {
       signal: world.signal,
       on_step: (step) => tell({ label: `${skill.name}: ${step}` }),
       on_output: (stream, chunk) => stream === 'stderr' && context.pass(Buffer.from(chunk).toString('utf8')),
-    }).catch((error) => {
+    }).catch(async (error) => {
+      await endUnstarted(world, begun, error);
       throw isProblem(error, 'packages.conflict', 'lock_changed') ? lockChanged(error.message, locks, needs) : error;
     });
     const verdict = verdictOf(result.status, result.exit_code, limits);
@@ -206,7 +224,7 @@ async function runOnce(context: Context, call: Call): Promise<Ran> {
 
 /** What the receipt commits to: files by their digests. */
 function recorded({ entry }: LocalSkill['skill'], { json, files }: Call['input']): BegunRun['input'] {
-  const digests = [...files].map(([path, bytes]) => [path, createHash('sha256').update(bytes).digest('hex')] as const);
+  const digests = [...files].map(([path, bytes]) => [path, sha256(bytes)] as const);
   return {
     tool: entry?.path ?? null,
     arguments: files.size === 0 ? json : { json, files: Object.fromEntries(digests) },
@@ -259,19 +277,6 @@ function shown(context: Context, { skill, subject }: LocalSkill, { run, result, 
     receipt: run.receipt,
   };
   context.show(value, () => (typeof run.output === 'string' ? safe(run.output) : JSON.stringify(run.output, null, 2)));
-  context.say(
-    factLines({
-      skill: `${skill.name} ${skill.version}`,
-      isolation,
-      'hosts reached': hostNames(hosts, 'reached'),
-      'hosts refused': hostNames(hosts, 'refused'),
-      run: run.id,
-      receipt: run.receipt,
-    }),
-  );
-  if (verdict.status === 'completed') return;
-  const advice = hostAdvice(hosts);
-  throw new Failure(`run.${verdict.reason ?? verdict.status}`, verdict.error ?? `The run is ${verdict.status}.`, {
-    fix: advice === '' ? `capstan local show ${run.id} shows what happened.` : `To allow these hosts: ${advice}`,
-  });
+  const what = { skill: `${skill.name} ${skill.version}` };
+  sayEnd(context, { what, isolation, hosts, run, verdict });
 }

@@ -5,17 +5,26 @@ import type { PackageTarget } from '../../../src/core/mcp/target.ts';
 import { plainName } from '../../../src/core/mcp/tool.ts';
 import { secretValues } from '../../../src/core/text/secret-values.ts';
 import { factsOfBox, type OpenedBox } from '../../../src/runtime/packaged/packaged-box.ts';
+import { packageRefOf } from '../../../src/runtime/packages/package-ref.ts';
 import { failedCall, outcomeOf, shownTools } from '../../../src/runtime/runs/mcp-output.ts';
 import { emptyOutcome, failed, type Outcome } from '../../../src/runtime/runs/result.ts';
 import type { Context } from '../context.ts';
-import { EXIT, Failure } from '../failure.ts';
-import { cut, facts as factLines, safe, table } from '../output.ts';
+import { cut, safe, table } from '../output.ts';
 import type { Far } from '../progress.ts';
 import { readInput } from '../read-input.ts';
 import { explained } from './explain.ts';
-import { hostAdvice, type PreparedServer, startBox, stepsOf, withPrepared } from './prepare.ts';
-import { type BegunRun, beginRun, endRun, factsOfPackage, packageSubject } from './receipt.ts';
+import { type PreparedServer, startBox, stepsOf, withPrepared } from './prepare.ts';
+import {
+  type BegunRun,
+  beginRun,
+  endRun,
+  endUnstarted,
+  factsOfPackage,
+  packageSubject,
+  unfetchedSubject,
+} from './receipt.ts';
 import type { LocalRun } from './runs.ts';
+import { sayEnd } from './say-end.ts';
 import { type LocalServer, serverOf } from './server-of.ts';
 import { type GivenStart, targetOf } from './values.ts';
 
@@ -47,13 +56,30 @@ export const runLocal = (context: Context, asked: LocalRunAsked): Promise<void> 
     const input = { tool: asked.tool ?? null, arguments: written ?? {} };
     const ran = await context.during(server.name, (tell) => {
       const on_step = stepsOf(server.name, tell);
-      return withPrepared(context, { config, target, on_step }, (prepared) =>
-        runOnce(context, { server, target, input, prepared, tell }),
-      );
+      let isPrepared = false;
+      return withPrepared(context, { config, target, on_step }, (prepared) => {
+        isPrepared = true;
+        return runOnce(context, { server, target, input, prepared, tell });
+      }).catch(async (error) => {
+        if (!isPrepared) await recordUnfetched(context, server, input, error);
+        throw error;
+      });
     });
     if (asked.receipt !== undefined) await copyReceipt(context, ran.run, asked.receipt);
     shown(context, ran);
   });
+
+/** Whatever a user asked to run has a receipt, also if its package could not be fetched, or its user ended that. */
+async function recordUnfetched(
+  { world }: Context,
+  server: LocalServer,
+  input: BegunRun['input'],
+  error: unknown,
+): Promise<void> {
+  const { purl } = packageRefOf(server.launch.package);
+  const begun = await beginRun(world, { subject: unfetchedSubject(server, purl), input });
+  await endUnstarted(world, begun, error);
+}
 
 interface Call {
   server: LocalServer;
@@ -167,30 +193,7 @@ function shown(context: Context, { run, outcome, facts }: Ran): void {
     receipt: run.receipt,
   };
   context.show(result, () => outputText(run.tool, outcome.output));
-  context.say(
-    factLines({
-      package: purl,
-      isolation,
-      'hosts reached': hostNames(hosts, 'reached'),
-      'hosts refused': hostNames(hosts, 'refused'),
-      run: run.id,
-      receipt: run.receipt,
-    }),
-  );
-  if (outcome.status === 'completed') return;
-  const advice = hostAdvice(hosts);
-  throw new Failure(`run.${outcome.reason ?? outcome.status}`, outcome.error ?? `The run is ${outcome.status}.`, {
-    fix: advice === '' ? `capstan local show ${run.id} shows what happened.` : `To allow these hosts: ${advice}`,
-    exit_code: outcome.reason === 'tool_unknown' ? EXIT.not_found : EXIT.error,
-  });
-}
-
-/** A host that was granted and refused all the same has a reason, such as an address of the local network. */
-export function hostNames(hosts: Ran['facts']['hosts'], outcome: 'reached' | 'refused'): string {
-  const names = hosts
-    .filter((use) => use.outcome === outcome)
-    .map(({ host, reason }) => (reason === null || reason === 'not_granted' ? host : `${host} (${reason})`));
-  return [...new Set(names)].join(', ') || 'none';
+  sayEnd(context, { what: { package: purl }, isolation, hosts, run, verdict: outcome });
 }
 
 function outputText(tool: string | null, output: unknown): string {
