@@ -287,6 +287,8 @@ test('install --mine writes the connections as one server with a token for it al
   after(() => fake.close());
   await json('login', '--wallet', '--wallet-key', keyFile);
   const { id } = await json<{ id: string }>('connect', fake.url, '--name', 'Tides');
+  const link = await call(['connections', 'sign-in', id, '--link', '--text']);
+  assert.equal(link.out.trim(), `${url}/dashboard/connections/${id}#sign-in`);
   const listed = () => json<{ items: { id: string }[] }>('endpoints', 'list');
   const dry = await json<{ endpoint: null }>('install', '--mine', '--client', 'claude-code', '--dry-run');
   assert.deepEqual([dry.endpoint, (await listed()).items], [null, []]);

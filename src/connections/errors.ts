@@ -29,6 +29,9 @@ export const CONNECTIONS_ERRORS = {
         '/api/sessions/connections/{id}/oauth/start.',
       reason: 'auth_required',
     },
+    members: {
+      sign_in_url: 'Of calls: a page where the owner authorizes the connection, in any browser.',
+    },
     reasons: {
       auth_required: {
         why:

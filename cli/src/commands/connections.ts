@@ -117,9 +117,16 @@ const access = [
     after: adviseHosts,
   }),
   command('sign-in <id>', {
-    about: 'Authorize the connection in the browser, or renew an expired authorization.',
-    call: (service, { id }) => signIn(service, id),
-    text: connectionText,
+    about:
+      'Authorize the connection in the browser, or renew an expired authorization. With --link, print a link that works in any ' +
+      'browser that is signed in as you, such as on another machine.',
+    options: { '--link': 'print a link instead of opening a browser on this machine' },
+    async call(service, { id, link }) {
+      if (!link) return signIn(service, id);
+      const connection = await service.capstan.connections.get({ id });
+      return { ...connection, sign_in_url: `${service.url}/dashboard/connections/${encodeURIComponent(id)}#sign-in` };
+    },
+    text: (connection) => ('sign_in_url' in connection ? connection.sign_in_url : connectionText(connection)),
   }),
   command('credential <id>', {
     about:

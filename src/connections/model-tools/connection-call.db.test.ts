@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Problem } from '#core/problem/problem.ts';
 import { connectionsStand } from '#test/connections-stand.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
@@ -32,6 +33,27 @@ const tools: FakeTool[] = [
 ];
 
 oneDatabase('connections as tools', (open) => {
+  test('a connection that must be authorized names a page for its owner', async (t) => {
+    await using stand = await connectionsStand(await open());
+    const fake = await startMcpFake(tools);
+    t.after(() => fake.close());
+    const as = await stand.newUser();
+    const id = (await stand.connect(as, fake.url)).split('/').at(-1) as string;
+    const call = toolCall(as.id);
+    const run = (name: string, input: object) =>
+      runTool(connectionModelTools(stand.connections.deps), name, input, call);
+    fake.fault = (_, response) => !response.writeHead(401).end().closed;
+    const sign_in_url = `http://127.0.0.1:8080/dashboard/connections/${id}#sign-in`;
+    await assert.rejects(run('connection_call', { id, tool: 'large' }), (error: Problem) => {
+      assert.deepEqual([error.code, error.extensions.sign_in_url], ['connections.authorization_required', sign_in_url]);
+      assert.ok(error.message.endsWith(sign_in_url) && typeof error.extensions.receipt_id === 'string');
+      return true;
+    });
+    const listed = await run('connection_list', {});
+    assert.equal(listed.structured.items[0].sign_in_url, sign_in_url);
+    assert.ok(listed.text.includes(sign_in_url));
+  });
+
   test("tools for models list a user's connections and return server results delimited, truncated and sanitized", async () => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake(tools);

@@ -2,6 +2,8 @@ import type { TSchema } from 'typebox';
 import type { Connection } from '#connections/connections/connection.ts';
 import { listConnections } from '#connections/connections/connections.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
+import { signInLink } from '#connections/connections/sign-in-link.ts';
+import { defined } from '#core/defined.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { ownerOf } from '#core/tools/owner.ts';
 import { tool } from '#core/tools/tool.ts';
@@ -10,7 +12,7 @@ import { DATA_NOTE, plain, quoted } from '#core/tools/words.ts';
 const text = Type.String();
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const connectionList = ({ db }: Pick<ConnectionsDeps, 'db'>) =>
+export const connectionList = ({ db, base_url }: Pick<ConnectionsDeps, 'db' | 'base_url'>) =>
   tool({
     name: 'connection_list',
     title: 'List your connections',
@@ -26,17 +28,33 @@ export const connectionList = ({ db }: Pick<ConnectionsDeps, 'db'>) =>
       { additionalProperties: false },
     ),
     output: Type.Object({
-      items: Type.Array(Type.Object({ id: text, name: text, url: text, status: text, last_error: orNull(text) })),
+      items: Type.Array(
+        Type.Object({
+          id: text,
+          name: text,
+          url: text,
+          status: text,
+          last_error: orNull(text),
+          sign_in_url: Type.Optional(
+            Type.String({ description: 'If it must be authorized: a page for its owner, in any browser.' }),
+          ),
+        }),
+      ),
       total_count: Type.Integer(),
     }),
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { limit: 5 },
     run: async ({ limit = 20, offset = 0 }, call) => {
       const { items: found, total_count } = await listConnections(db, ownerOf(call), { limit, offset });
-      const items = found.map(shown);
+      const items = found.map((connection) => ({
+        ...shown(connection),
+        ...defined({
+          sign_in_url: connection.status === 'auth_required' ? signInLink(base_url, connection.id) : undefined,
+        }),
+      }));
       const lines = items.map(
-        ({ id, name, url, status, last_error }) =>
-          `- ${id} ${quoted(name, 100)} ${status}: ${quoted(url, 200)}${last_error === null ? '' : ` (${quoted(last_error, 200)})`}`,
+        ({ id, name, url, status, last_error, sign_in_url }) =>
+          `- ${id} ${quoted(name, 100)} ${status}: ${quoted(url, 200)}${last_error === null ? '' : ` (${quoted(last_error, 200)})`}${sign_in_url === undefined ? '' : `\n  Your user signs in at ${sign_in_url}`}`,
       );
       const end = offset + items.length;
       const more = end < total_count ? [`More: "offset": ${end}.`] : [];

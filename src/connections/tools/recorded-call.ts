@@ -1,6 +1,7 @@
 import type { Connection } from '#connections/connections/connection.ts';
 import { findConnection, type Owned } from '#connections/connections/connections.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
+import { withSignInLink } from '#connections/connections/sign-in-link.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { begunCall, endOfError, withMembers } from './call-ends.ts';
 import type { ReadyOptions } from './ready-options.ts';
@@ -18,7 +19,7 @@ interface AskedCall extends ReadyOptions {
  * connection: then there is no server that it was for. Throws `receipts.limit_exceeded` without a receipt.
  */
 export async function readyCall(
-  { db, calls, call_records }: Pick<ConnectionsDeps, 'db' | 'calls' | 'call_records'>,
+  { db, calls, call_records, base_url }: Pick<ConnectionsDeps, 'db' | 'calls' | 'call_records' | 'base_url'>,
   of: Owned,
   { tool: name, args, share, ...options }: AskedCall,
 ): Promise<ReadyTool> {
@@ -33,13 +34,13 @@ export async function readyCall(
   } catch (error) {
     const connection = ready?.connection ?? (await findConnection(db, of));
     if (connection === undefined) throw error;
-    throw await recordRefusal({ call_records }, connection, { known: ready ?? name, args }, error, signal);
+    throw await recordRefusal({ call_records, base_url }, connection, { known: ready ?? name, args }, error, signal);
   }
 }
 
 /** Stores that a call was refused before it reached the server. Returns the error with its receipt. */
 export async function recordRefusal(
-  { call_records }: Pick<ConnectionsDeps, 'call_records'>,
+  { call_records, base_url }: Pick<ConnectionsDeps, 'call_records' | 'base_url'>,
   connection: Connection,
   { known, args }: { known: ReadyTool | string; args: Record<string, unknown> },
   error: unknown,
@@ -47,5 +48,5 @@ export async function recordRefusal(
 ): Promise<unknown> {
   const begun = begunCall(connection, { known, args, trace_id: null });
   const recorded = await call_records.refuse(begun, { ...endOfError(error, signal, false), facts: null });
-  return withMembers(error, { ...recorded });
+  return withMembers(withSignInLink(error, base_url, connection.id), { ...recorded });
 }

@@ -1,6 +1,7 @@
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { problemOf } from '#connections/connections/failures.ts';
+import { withSignInLink } from '#connections/connections/sign-in-link.ts';
 import type { PackagedFacts, PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { McpProgress } from '#core/mcp/session.ts';
 import { plainName } from '#core/mcp/tool.ts';
@@ -36,7 +37,13 @@ interface Order {
  * as Problems.
  */
 export async function tracedCall(
-  { calls, tracing, clock, call_records }: Pick<ConnectionsDeps, 'calls' | 'tracing' | 'clock' | 'call_records'>,
+  {
+    calls,
+    tracing,
+    clock,
+    call_records,
+    base_url,
+  }: Pick<ConnectionsDeps, 'calls' | 'tracing' | 'clock' | 'call_records' | 'base_url'>,
   tool: ReadyTool,
   order: Order,
 ) {
@@ -86,7 +93,8 @@ export async function tracedCall(
         return { ...result, protocol_version, trace_id, receipt_id, receipt_key, duration_ms, links };
       } catch (error) {
         record.end({ ...endOfError(error, signal, isCalled), facts });
-        throw withMembers(error, { trace_id, receipt_id, receipt_key });
+        const explained = withSignInLink(error, base_url, tool.connection.id);
+        throw withMembers(explained, { trace_id, receipt_id, receipt_key });
       }
     },
     { kind: SpanKind.CLIENT, link: parent === null ? readTraceparent(outside) : null },
