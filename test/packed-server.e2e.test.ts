@@ -111,10 +111,11 @@ for (const { node, version } of nodes) {
     assert.equal(await ended, 0, log);
     await assert.rejects(ask('/readyz'));
   });
-
-  test(`started with Node ${version}, capstand runs a skill in the sandbox`, async () => {
-    const args = [program, 'run', 'skill/json-diff', '--example'];
-    const { stdout } = await run(node, args, { cwd: user, env: environment(`run-${version}`) });
-    assert.match(stdout, /"op"/);
-  });
 }
+
+// Every Node starts the same program on the bundled one, so one of them is enough.
+test('capstand runs a skill in the sandbox', async () => {
+  const args = [program, 'run', 'skill/json-diff', '--example'];
+  const { stdout } = await run(nodes[0]?.node as string, args, { cwd: user, env: environment('run') });
+  assert.match(stdout, /"op"/);
+});
