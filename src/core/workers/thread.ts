@@ -42,7 +42,7 @@ const LOWEST_PRIORITY = 15;
 
 const ENTRY = new URL('./worker.ts', import.meta.url);
 
-/** `is_slow` starts it at the lowest priority. */
+/** `is_slow` runs every request at the lowest priority. */
 export function startThread({ is_slow: starts_slow = false } = {}): Thread {
   const worker = new Worker(ENTRY, {
     env: {},

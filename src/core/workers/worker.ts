@@ -6,8 +6,12 @@ import type { FromThread, ThreadData, ToThread } from './messages.ts';
 /** Entry point of a pool thread: imports the module of each kind of work once, and runs one request at a time. */
 
 const { priority } = workerData as ThreadData;
-// On other platforms, the priority applies to the whole process.
-if (priority !== null && process.platform === 'linux') setPriority(priority);
+
+/** For untrusted work only: beside busy programs, a thread that started at the lowest priority would be ready too late. */
+function lowerPriority(): void {
+  // On other platforms, the priority applies to the whole process.
+  if (priority !== null && process.platform === 'linux') setPriority(priority);
+}
 
 const say = (message: FromThread): void => parentPort?.postMessage(message);
 
@@ -19,6 +23,7 @@ parentPort?.on('message', async (message: ToThread) => {
       return;
     }
     const { run } = (await import(message.module)) as { run(request: unknown): unknown };
+    lowerPriority();
     const before = process.threadCpuUsage();
     say({ begun: true, thread_id: systemThreadId(), cpu_ms: (before.user + before.system) / 1_000 });
     const answer = await run(message.request);
