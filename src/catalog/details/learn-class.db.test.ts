@@ -4,6 +4,7 @@ import { findRow } from '#catalog/items/read-items.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { saveAll } from '#test/linking.ts';
 import { listing } from '#test/listings.ts';
+import { saveDetail } from './details.ts';
 import { learnClass } from './learn-class.ts';
 
 eachDatabase('the execution class learned from files', (open) => {
@@ -35,6 +36,26 @@ eachDatabase('the execution class learned from files', (open) => {
     assert.equal((await row()).execution_class, 'prompt');
     await saveAll(database, [skill('2.0.0')]);
     assert.equal((await row()).execution_class, 'prompt');
+  });
+
+  test('is kept while the list of files has scripts, and reset by files without them', async () => {
+    const database = await open();
+    const { db } = database;
+    const key = { provider_id: 'clawhub', external_id: 'ann/rope' };
+    const learn = learnClass({ db, clock: { now: () => 0 } });
+    const files = (script: boolean) => JSON.stringify([{ path: 'a', size: null, sha256: null, script }]);
+    const now = '2026-03-01T00:00:00.000Z';
+    await saveAll(database, [listing('clawhub', 'ann/rope')]);
+    await saveDetail(db, key, { files: files(true), execution_class: 'scripted' }, now);
+    const ran = async () => {
+      const row = await findRow(db, key);
+      assert.ok(row);
+      await learn(row, 'prompt');
+      return (await findRow(db, key))?.execution_class;
+    };
+    assert.equal(await ran(), 'scripted');
+    await saveDetail(db, key, { files: files(false) }, now);
+    assert.equal(await ran(), 'prompt');
   });
 
   test('does not replace a class other than "prompt" from the list of the provider', async () => {
