@@ -30,6 +30,7 @@ import { somewhere } from './vault-stand.ts';
 const NOW = '2026-03-01T00:00:00.000Z';
 export const PASSPHRASE = 'correct horse battery';
 const BUNDLE = `bundles/${'ab'.repeat(32)}.json`;
+const README = `details/cd/${'cd'.repeat(32)}`;
 
 const cleanups: (() => Promise<unknown>)[] = [];
 after(async () => {
@@ -92,6 +93,8 @@ export async function fill({ db, engine, config }: TestDatabase, { receipts: cou
   await jobs.claim(['a.job'], 'a worker that is gone', 3_600_000);
   await mkdir(join(data_dir, 'bundles'));
   await writeFile(join(data_dir, BUNDLE), randomBytes(300_000));
+  await mkdir(join(data_dir, 'details/cd'), { recursive: true });
+  await writeFile(join(data_dir, README), '# Tides');
   return { db, config, data_dir, secret, keys, place, receipt_ids, receipts };
 }
 

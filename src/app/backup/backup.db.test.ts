@@ -23,8 +23,13 @@ eachDatabase('backups', (open, engine) => {
     const restored = await restoreOn(there, path);
     assert.deepEqual([restored.damaged_secrets, restored.sign_ins_ended, restored.migrated], [[], 1, []]);
     assert.equal((await readFile(join(there.data_dir, 'secret.key'), 'utf8')).trim(), before.secret);
-    const [bundle] = Object.keys(manifest.files) as [string];
-    assert.deepEqual(await readFile(join(there.data_dir, bundle)), await readFile(join(before.data_dir, bundle)));
+    const files = Object.keys(manifest.files);
+    assert.deepEqual(
+      files.map((path) => path.slice(0, 8)),
+      ['bundles/', 'details/'],
+    );
+    for (const path of files)
+      assert.deepEqual(await readFile(join(there.data_dir, path)), await readFile(join(before.data_dir, path)));
 
     const database = await openOn(there);
     const keys = parseSecretKeys(before.secret);
