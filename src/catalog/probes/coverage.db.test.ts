@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { keepDetail } from '#catalog/details/details.ts';
+import { saveDocument } from '#catalog/details/documents.ts';
 import { runnableShare } from '#catalog/items/coverage.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { testBlobs } from '#test/blobs.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { listing, remote } from '#test/listings.ts';
 import { probesFixture } from '#test/probes-fixture.ts';
@@ -95,6 +98,15 @@ eachDatabase('coverage of the listings of a provider', (open) => {
 
   test('is printed by capstan stats --coverage, as a table and as JSON', async () => {
     const { deps } = await opened();
+    const said = { provider_id: 'smithery', external_id: 'said' };
+    await keepDetail(deps.db, said, { files: '[]', file_count: 0 });
+    await saveDocument(deps.db, testBlobs(), said, {
+      kind: 'skill',
+      url: '',
+      text: 'Say it.',
+      validators: '{}',
+      fetched_at: '2026-03-01T00:00:00.000Z',
+    });
     const out: string[] = [];
     const io = { stdout: { write: (text: string) => out.push(text) > 0 } };
     assert.equal(await statsCommand(['--coverage'], io, deps), 0);
@@ -103,15 +115,15 @@ eachDatabase('coverage of the listings of a provider', (open) => {
       text,
       /^provider +listings +prompt +scripted +mcp +runs +needs input +not tried +failed +unsupported +runnable\n/,
     );
-    assert.match(text, /^provider +title +license +readme +tools +icon\n/m);
-    assert.match(text, /^smithery( +0\.2 %){2} +0\.0 % +0\.2 % +0\.0 %$/m);
+    assert.match(text, /^provider +title +license +readme +files +tools +icon +reason\n/m);
+    assert.match(text, /^smithery( +0\.2 %){5} +0\.0 % +99\.7 %$/m);
     assert.match(text, /^smithery +454 +1 +0 +453 +0 +2 +451 +0 +1 +99\.7 %$/m);
     assert.match(text, /^ +1 {2}unsupported: The provider does not give the server's address\.$/m);
     assert.equal(await statsCommand(['--coverage', '--json'], io, deps), 0);
     const { providers, total } = JSON.parse(out.splice(0).join(''));
     assert.equal(providers.length, 8);
     assert.deepEqual([total.listings, total.coverage.not_tried], [454, 451]);
-    assert.deepEqual(total.known, { title: 1, license: 1, readme: 0, tools: 1, icon: 0 });
+    assert.deepEqual(total.known, { title: 1, license: 1, readme: 1, files: 1, tools: 1, icon: 0, reason: 453 });
     await statsCommand([], io, deps);
     assert.doesNotMatch(out.join(''), /runnable|unsupported/);
   });

@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely';
+import { detailsOf } from '#catalog/details/details.ts';
+import { documentsOfMany } from '#catalog/details/documents.ts';
 import type { Coverage } from '#catalog/items/coverage.ts';
 import { HELD } from '#catalog/items/facts.ts';
 import { EXECUTION_CLASSES, PROVIDERS, type ProviderId } from '#catalog/items/kinds.ts';
@@ -16,8 +18,11 @@ export interface ProviderCoverage {
   known: Known;
 }
 
-/** How many listings have what their pages show. */
-export const KNOWN = ['title', 'license', 'readme', 'tools', 'icon'] as const;
+/**
+ * How many listings have what their pages show: `readme` counts SKILL.md too, and `reason` those that
+ * do not run, or were not tried, with a reason.
+ */
+export const KNOWN = ['title', 'license', 'readme', 'files', 'tools', 'icon', 'reason'] as const;
 export type Known = Record<(typeof KNOWN)[number], number>;
 
 type Outcome = 'runs' | 'needs_input' | 'not_tried' | 'failed' | 'unsupported';
@@ -52,13 +57,18 @@ async function coverageOf(deps: RunnableDeps, provider: ProviderId, signal: Abor
   const by_execution_class = Object.fromEntries(EXECUTION_CLASSES.map((name) => [name, 0]));
   const counts: Record<Outcome, number> = { runs: 0, needs_input: 0, not_tried: 0, failed: 0, unsupported: 0 };
   const reasons = new Map<string, Coverage['reasons'][number]>();
-  const known: Known = { title: 0, license: 0, readme: 0, tools: 0, icon: 0 };
+  const known: Known = { title: 0, license: 0, readme: 0, files: 0, tools: 0, icon: 0, reason: 0 };
   let listings = 0;
   for await (const rows of pagesOf(deps.db, provider, signal)) {
     const shown = rows.map((row) => listed(deps, row));
     const targets = await targetsOf(
       deps.db,
       shown.flatMap(({ target_id }) => target_id ?? []),
+    );
+    const fetched = await fetchedOf(
+      deps.db,
+      provider,
+      rows.map((row) => row.external_id),
     );
     for (const [index, row] of rows.entries()) {
       const of = shown[index] as (typeof shown)[number];
@@ -67,7 +77,9 @@ async function coverageOf(deps: RunnableDeps, provider: ProviderId, signal: Abor
       const has = (bit: number): boolean => (row.facts_held & bit) !== 0;
       known.title += Number(has(HELD.title));
       known.license += Number(row.license !== '');
-      known.readme += Number(has(HELD.readme));
+      known.readme += Number(has(HELD.readme) || fetched.documents.has(row.external_id));
+      known.files += Number(fetched.files.has(row.external_id));
+      known.reason += Number(reason !== null && reason !== 'ok');
       known.tools += Number(has(HELD.tools) || (target?.tool_count ?? 0) > 0);
       known.icon += Number(has(HELD.icons));
       const outcome = reason === null ? 'not_tried' : OUTCOMES[reason as RunnableReason];
@@ -126,6 +138,20 @@ async function* pagesOf(db: Kysely<Schema>, provider: string, signal: AbortSigna
     if (last === undefined || rows.length < A_PAGE) return;
     after = last.external_id;
   }
+}
+
+/** Which of these have a fetched README or SKILL.md, and a list of files. */
+async function fetchedOf(db: Kysely<Schema>, provider_id: string, ids: readonly string[]) {
+  const [documents, details] = await Promise.all([
+    documentsOfMany(db, provider_id, ids),
+    detailsOf(db, provider_id, ids),
+  ]);
+  const shown = documents.filter(({ kind }) => kind === 'readme' || kind === 'skill');
+  const listed = [...details.values()].filter(({ files }) => files !== null);
+  return {
+    documents: new Set(shown.map(({ external_id }) => external_id)),
+    files: new Set(listed.map(({ external_id }) => external_id)),
+  };
 }
 
 async function targetsOf(db: Kysely<Schema>, ids: readonly string[]): Promise<Map<string, ProbeTargetRow>> {

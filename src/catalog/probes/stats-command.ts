@@ -13,7 +13,8 @@ import type { RunnableDeps } from './runnable.ts';
 export const STATS_USAGE = `stats [--coverage] [--json]
 
   --coverage   how many listings run here, need input, were not tried, failed or are unsupported, and why; and
-               the share with a title, license, README or SKILL.md, tools and icon
+               the share with a title, license, README or SKILL.md, files, tools and icon, and of those that do not
+               run or were not tried, with a reason
   --json       as JSON
 
   Counts now; GET /api/marketplace/registry/stats has the numbers of the last few minutes.`;
