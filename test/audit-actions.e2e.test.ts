@@ -22,6 +22,7 @@ import { recheckDue } from '#marketplace/claims/recheck.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { receiptsCommand } from '#runtime/receipts/receipts-command.ts';
 import { authorizationStand } from './authorization-stand.ts';
+import { testBlobs } from './blobs.ts';
 import { oneDatabase } from './databases.ts';
 import { emailStand, OTHER_PASSWORD, PASSWORD } from './email-stand.ts';
 import { createBrowser } from './fakes/browser.ts';
@@ -179,7 +180,7 @@ oneDatabase('audit entries of operators', (open) => {
       yield Buffer.from('{}\n');
     })();
     await leaves(['registry.import'], () =>
-      importCommand(['-'], { ...io, stdin: lines }, { db, clock, fetch: outbound.fetch }),
+      importCommand(['-'], { ...io, stdin: lines }, { db, blobs: testBlobs(), clock, fetch: outbound.fetch }),
     );
     const sync = { syncNow: async () => {} };
     await leaves(['registry.sync'], () => orderSync({ db, clock, sync }, 'glama', { full: true, accept_fewer: false }));

@@ -1,9 +1,11 @@
 import { after } from 'node:test';
 import { lazySeq } from '#catalog/changes/changes.ts';
+import { readEarlier } from '#catalog/details/earlier-versions.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { removeListings, saveListings } from '#catalog/items/items.ts';
 import { readVerification } from '#marketplace/proof/verification-of.ts';
 import { serverNames } from '#surfaces/servers/server-names.ts';
+import { testBlobs } from './blobs.ts';
 import { openTestDatabase } from './databases.ts';
 
 /** A database with listings, and what the interop feature's handlers are given beside it. */
@@ -17,6 +19,7 @@ export async function interopStand(listings: Listing[], gone: Listing[] = []) {
   await saveAll(database.db, [...listings, ...gone]);
   await removeAll(database.db, gone);
   const clock = { now: () => Date.parse(NOW) };
+  const blobs = testBlobs();
   const reverse_domain = 'com.example.capstan';
   return {
     db: database.db,
@@ -25,6 +28,8 @@ export async function interopStand(listings: Listing[], gone: Listing[] = []) {
     names: serverNames(reverse_domain),
     clock,
     verification: readVerification({ db: database.db, clock }),
+    earlier: readEarlier({ db: database.db, blobs }),
+    blobs,
     /** As where nothing was indexed yet: what only the index knows is not asked of it. */
     catalog: { isReady: true, version: '1', items: () => ({ total_count: 0, items: [] }) },
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
+import { openDetailBlobs } from '#app/database.ts';
 import { liveRows } from '#catalog/items/read-items.ts';
 import { importListings } from '#catalog/transfer/import.ts';
 import { codeSpan } from '#core/markdown/escape.ts';
@@ -12,7 +13,7 @@ const ODD = /[^\w./@-]|\/md$|\.\.|\/\//;
 export async function checkListingPaths(stride: number): Promise<number> {
   await using world = await openWorld();
   const { db } = world.database;
-  await importListings(createReadStream(listingsFile()), { db, clock: Date });
+  await importListings(createReadStream(listingsFile()), { db, blobs: openDetailBlobs(world.data_dir), clock: Date });
   let asked = 0;
   let after: { provider_id: string; external_id: string } | null = null;
   for (let rows = await liveRows(db, after, 5_000); rows.length > 0; rows = await liveRows(db, after, 5_000)) {

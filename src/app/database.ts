@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { type BlobStore, openBlobStore } from '#core/blobs/blob-store.ts';
 import { prepareDataDir } from '#core/config/data-dir.ts';
 import type { Database, DatabaseConfig } from '#core/db/open.ts';
 import { whyAway } from '#core/db/why-away.ts';
@@ -71,6 +72,9 @@ async function isThere(path: string): Promise<boolean> {
     );
   }
 }
+
+/** READMEs and other texts of listings, below DATA_DIR. */
+export const openDetailBlobs = (data_dir: string): BlobStore => openBlobStore(join(data_dir, 'details'));
 
 /** Opens the database and migrates it. */
 export async function openMigrated(config: Config, threads = 1): Promise<OwnDatabase> {

@@ -1,6 +1,7 @@
 import { authHoldings } from '#accounts/auth/holdings.ts';
 import type { Holding } from '#accounts/users/holding.ts';
 import { tracesHolding } from '#accounts/users/traces-holding.ts';
+import { readEarlier } from '#catalog/details/earlier-versions.ts';
 import { capabilityIdOf as readCapabilityId } from '#catalog/identity/capabilities.ts';
 import type { ReadCapabilityId } from '#catalog/items/capability-id.ts';
 import { readStats } from '#catalog/items/read-stats.ts';
@@ -54,6 +55,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
         ...listingReaders(parts),
         ensureDetail: parts.sync.details.ensure,
         readDetails: parts.sync.details.read,
+        blobs: parts.blobs,
         flagged: parts.marketplace.flagged,
         own: ownItems({ skills: skills.skills, published_cache: parts.marketplace.deps.published_cache }),
       }),
@@ -100,6 +102,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
         flagged,
         base_url,
         verification,
+        earlier: readEarlier(parts),
         operations: OPERATIONS,
       });
     }),

@@ -65,7 +65,7 @@ import { atWork } from '#surfaces/agent/at-work.ts';
 import { openHot } from '#surfaces/discovery/hot.ts';
 import { baseUrl } from './addresses.ts';
 import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
-import type { OwnDatabase } from './database.ts';
+import { type OwnDatabase, openDetailBlobs } from './database.ts';
 import { openPackaged } from './packaged.ts';
 import { openProofs } from './proofs.ts';
 import { type Config, isProduction, whyProduction } from './settings.ts';
@@ -213,6 +213,7 @@ async function openBase(
     base_url: baseUrl(config),
     keys,
     jobs: jobTable(database, clock),
+    blobs: openDetailBlobs(data_dir),
     changes: openChangeFeed({ database, database_config, log }),
     outbound: spans === null ? outbound : tracedOutbound(outbound, spans),
     meter: gaugeJobs(registry, { db, clock }),
@@ -240,7 +241,7 @@ async function openOwnCatalog(base: Base, { database_config, data_dir }: OwnData
       facts: catalog.facts,
       newest: async () => (await readSeq(db)).current,
     },
-    sync: openSync({ config, db, jobs, clock, log, fetch: outbound.fetch, data_dir }),
+    sync: openSync({ config, db, jobs, clock, log, fetch: outbound.fetch, blobs: base.blobs }),
   };
 }
 

@@ -1646,11 +1646,11 @@ status: "active" | "deprecated" | "deleted";
 statusMessage?: string;
 /** As the provider reports it. */
 statusChangedAt?: string;
-/** When the listing was first synced. */
+/** When the listing was first synced; of an earlier version, when it was published, if that is known. */
 publishedAt: string;
 /** When the listing changed here. Strictly increasing; used by `updated_since`. */
 updatedAt: string;
-/** Always true: only the latest version is known. */
+/** Whether it is the latest version. Lists of servers have no others. */
 isLatest: boolean
 }
 }
@@ -2211,7 +2211,7 @@ include_deleted?: boolean | undefined
 };
 answer: ServerList
 };
-/** List the versions of a server. Always one entry: only the latest version is known. `GET /v0.1/servers/{name}/versions` */
+/** List the versions of a server. Newest first, at most 50: the latest, and earlier ones with their dates. Those of the MCP Registry have packages and remotes too, once they were fetched; of others, earlier versions are those that syncs here have seen. `GET /v0.1/servers/{name}/versions` */
 listVersions: {
 input: {
 /** Server name from the list, with its slash encoded as `%2F`. */
@@ -2226,7 +2226,7 @@ getVersion: {
 input: {
 /** Server name from the list, with its slash encoded as `%2F`. */
 name: string;
-/** `latest`, or the known version. */
+/** `latest`, or a version of the list. */
 version: string;
 /** Includes deleted servers for 30 days, with status `deleted`. Servers taken down here show only name and kind of reason, in `taken_down`. */
 include_deleted?: boolean | undefined

@@ -19,7 +19,7 @@ import { runCommand as run } from '#runtime/runs/run-command.ts';
 import { openSandbox } from '#runtime/sandbox/open-sandbox.ts';
 import { loadSkills, SKILLS_DIR } from '#runtime/skills/load-skills.ts';
 import { baseUrl } from '../addresses.ts';
-import { openMigrated } from '../database.ts';
+import { openDetailBlobs, openMigrated } from '../database.ts';
 import { openPackaged } from '../packaged.ts';
 import { openProofs } from '../proofs.ts';
 import { isProduction, readProgramConfig } from '../settings.ts';
@@ -60,7 +60,7 @@ export const runCommand: Command = {
         clock: systemClock,
         log,
         fetch: outbound.fetch,
-        data_dir,
+        blobs: openDetailBlobs(data_dir),
       });
       const resolve = openResolve({
         packaged,

@@ -76,8 +76,17 @@ const NOTHING = {
   error: '',
 };
 
-/** Saves a detail, and changes the listing if the detail adds something. Does nothing for a removed listing. */
-export const saveDetail = (db: Db, key: ListingKey, edit: DetailEdit, now: string): Promise<ListingRow | undefined> =>
+/**
+ * Saves a detail, and changes the listing if the detail adds something, or if documents beside it changed (`touched`), so that exports and
+ * indexes follow. Does nothing for a removed listing.
+ */
+export const saveDetail = (
+  db: Db,
+  key: ListingKey,
+  edit: DetailEdit,
+  now: string,
+  touched = false,
+): Promise<ListingRow | undefined> =>
   db.transaction().execute(async (trx) => {
     const row = await findRow(trx, key);
     if (row === undefined) return undefined;
@@ -88,19 +97,19 @@ export const saveDetail = (db: Db, key: ListingKey, edit: DetailEdit, now: strin
       .values(detail)
       .onConflict((conflict) => conflict.columns(['provider_id', 'external_id']).doUpdateSet(edit))
       .execute();
-    return applyDetail(trx, row, { before, detail }, now);
+    return applyDetail(trx, row, { before, detail, touched }, now);
   });
 
 async function applyDetail(
   trx: Db,
   row: ListingRow,
-  { before, detail }: { before: ListingDetailRow | undefined; detail: ListingDetailRow },
+  { before, detail, touched }: { before: ListingDetailRow | undefined; detail: ListingDetailRow; touched: boolean },
   now: string,
 ): Promise<ListingRow> {
   // Values that an earlier detail put into the row did not come from the list.
   const listed = withoutDetail(row, before);
   const content = contentOf(withDetail(listed, detail));
-  if (content.digest === row.digest) return row;
+  if (content.digest === row.digest && !touched) return row;
   const seq = await lazySeq(trx)();
   const changed = { ...content, seq, changed_at: await changeTime(trx, now) };
   await trx
@@ -185,12 +194,14 @@ export async function dueAmong(db: Db, provider_id: string, ids: readonly string
 }
 
 /** Listings about which nothing can be requested are passed over until their record changes. */
-export async function passOver(db: Db, listing: ListingRow): Promise<void> {
-  const key = { provider_id: listing.provider_id, external_id: listing.external_id };
-  const edit = { due_at: UNTIL_CHANGED, record_key: recordKey(listing) };
+export const passOver = (db: Db, listing: ListingRow): Promise<void> =>
+  keepDetail(db, listing, { due_at: UNTIL_CHANGED, record_key: recordKey(listing) });
+
+/** Saves a detail alone; the listing stays as it is. */
+export async function keepDetail(db: Db, { provider_id, external_id }: ListingKey, edit: DetailEdit): Promise<void> {
   await db
     .insertInto('listing_details')
-    .values({ ...NOTHING, ...key, ...edit })
+    .values({ ...NOTHING, provider_id, external_id, ...edit })
     .onConflict((conflict) => conflict.columns(['provider_id', 'external_id']).doUpdateSet(edit))
     .execute();
 }

@@ -28,6 +28,17 @@ export const documentsOf = (db: Db, { provider_id, external_id }: ListingKey): P
     .where('external_id', '=', external_id)
     .execute();
 
+/** Of several listings of one provider. */
+export const documentsOfMany = (db: Db, provider_id: string, ids: readonly string[]): Promise<ListingDocumentRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('listing_documents')
+        .selectAll()
+        .where('provider_id', '=', provider_id)
+        .where('external_id', 'in', ids)
+        .execute();
+
 /** The text of a document; '' if it is missing or not stored by this process. */
 export async function textOf(blobs: BlobStore, document: ListingDocumentRow | undefined): Promise<string> {
   const bytes = document === undefined ? null : await blobs.get(document.digest);
@@ -44,8 +55,13 @@ export interface NewDocument {
   shortened?: boolean;
 }
 
-/** Stores a text and its row, and returns its bytes. The listing must exist. */
-export async function saveDocument(db: Db, blobs: BlobStore, key: ListingKey, found: NewDocument): Promise<number> {
+/** Stores a text and its row. Returns its digest and bytes. The listing must exist. */
+export async function saveDocument(
+  db: Db,
+  blobs: BlobStore,
+  key: ListingKey,
+  found: NewDocument,
+): Promise<{ digest: string; bytes: number }> {
   const { kind, text, shortened = false, ...rest } = found;
   const kept = cut(storable(text), MAX_DOCUMENT_CHARS[kind]);
   const bytes = Buffer.from(kept);
@@ -60,7 +76,7 @@ export async function saveDocument(db: Db, blobs: BlobStore, key: ListingKey, fo
     .values({ provider_id: key.provider_id, external_id: key.external_id, kind, ...row })
     .onConflict((conflict) => conflict.columns(['provider_id', 'external_id', 'kind']).doUpdateSet(row))
     .execute();
-  return row.bytes;
+  return { digest: row.digest, bytes: row.bytes };
 }
 
 /** Without splitting a surrogate pair. */

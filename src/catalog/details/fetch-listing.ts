@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { findRow } from '#catalog/items/read-items.ts';
 import { packValidators, type SyncConfig, unpackValidators } from '#catalog/sync/sync-plan.ts';
 import type { BlobStore } from '#core/blobs/blob-store.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
@@ -9,7 +10,7 @@ import type { Log } from '#core/log.ts';
 import { isProblem, Problem } from '#core/problem/problem.ts';
 import { type DetailEdit, findDetail, saveDetail, UNTIL_CHANGED } from './details.ts';
 import { type DocumentKind, documentsOf, removeDocument, saveDocument, touchDocument } from './documents.ts';
-import { type Asking, type GatherDeps, type Gathered, stepsFor } from './gather.ts';
+import { type Asking, type GatherDeps, type Gathered, type GatheredDocument, stepsFor } from './gather.ts';
 import { isDated, recordKey } from './record-key.ts';
 import type { Room } from './room.ts';
 
@@ -66,8 +67,11 @@ export async function fetchListing(
     }
   }
   const edit = editOf(deps, row, detail, found, failures[0]);
-  const saved = await saveDetail(db, row, edit, isoTime(deps.clock.now()));
-  if (saved !== undefined) for (const each of found) await saveDocuments(deps, row, each);
+  // It may have been purged in the meantime.
+  const isThere = (await findRow(db, row)) !== undefined;
+  const changes = isThere ? await saveAllDocuments(deps, row, found, stored) : 0;
+  const touched = changes > 0 || (edit.files !== undefined && edit.files !== detail?.files);
+  const saved = await saveDetail(db, row, edit, isoTime(deps.clock.now()), touched);
   return { row: saved ?? row, failed: failures.some((error) => !isOfListing(error)) };
 }
 
@@ -135,20 +139,42 @@ function editOfOne(config: SyncConfig, { install, facts, license, files, answer 
 const jsonOf = (value: object | null | undefined): string | null | undefined =>
   value == null ? value : JSON.stringify(value);
 
-async function saveDocuments(deps: FetchDeps, row: ListingRow, { documents }: Gathered): Promise<void> {
-  const { db, blobs, room, clock, config } = deps;
+/** Returns how many documents are other than before. */
+async function saveAllDocuments(
+  deps: FetchDeps,
+  row: ListingRow,
+  found: readonly Gathered[],
+  stored: Stored,
+): Promise<number> {
+  let changes = 0;
+  for (const { documents } of found)
+    for (const [kind, document] of Object.entries(documents))
+      changes += Number(await saveOne(deps, row, kind as DocumentKind, document, stored));
+  return changes;
+}
+
+async function saveOne(
+  { db, blobs, room, clock, config }: FetchDeps,
+  row: ListingRow,
+  kind: DocumentKind,
+  document: GatheredDocument,
+  { here }: Stored,
+): Promise<boolean> {
+  const before = here.get(kind);
   const fetched_at = isoTime(clock.now());
-  for (const [name, document] of Object.entries(documents)) {
-    const kind = name as DocumentKind;
-    if (document.kind === 'none') await removeDocument(db, row, kind);
-    else if (document.kind === 'unchanged')
-      await touchDocument(db, row, kind, { fetched_at, validators: packValidators(config, document.validators) });
-    else {
-      const { url, text } = document;
-      const validators = packValidators(config, document.validators);
-      room.add(row.provider_id, await saveDocument(db, blobs, row, { kind, url, text, validators, fetched_at }));
-    }
+  if (document.kind === 'none') {
+    await removeDocument(db, row, kind);
+    return before !== undefined;
   }
+  const validators = packValidators(config, document.validators);
+  if (document.kind === 'unchanged') {
+    await touchDocument(db, row, kind, { fetched_at, validators });
+    return false;
+  }
+  const { url, text } = document;
+  const { digest, bytes } = await saveDocument(db, blobs, row, { kind, url, text, validators, fetched_at });
+  room.add(row.provider_id, bytes - (before?.bytes ?? 0));
+  return digest !== before?.digest;
 }
 
 /** What the listing shows; texts of other errors stay in the log. */

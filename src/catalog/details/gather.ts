@@ -37,7 +37,7 @@ export interface Gathered {
   documents: Partial<Record<DocumentKind, GatheredDocument>>;
 }
 
-type GatheredDocument =
+export type GatheredDocument =
   | { kind: 'found'; url: string; text: string; validators: Validators }
   | { kind: 'unchanged'; validators: Validators }
   | { kind: 'none' };

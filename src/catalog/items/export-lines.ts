@@ -1,23 +1,30 @@
 import type { Kysely } from 'kysely';
+import { carriedDetails } from '#catalog/details/carried-details.ts';
+import type { BlobStore } from '#core/blobs/blob-store.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { HELD } from './facts.ts';
 import { lineOf, tombstoneLine } from './item-line.ts';
-import { type ChangeKey, changedRows, type ListingKey, liveRows } from './read-items.ts';
-import { readmeKey, readmesOf } from './readmes.ts';
+import { type ChangeKey, changedRows, type ListingKey, listingKey, liveRows } from './read-items.ts';
+import { readmesOf } from './readmes.ts';
 
 /** The catalog as NDJSON, in full or as a delta. */
+
+export interface ExportDeps {
+  db: Kysely<Schema>;
+  /** The texts of documents. */
+  blobs: BlobStore;
+}
 
 /** Small, because each slow reader keeps a page of rows with their manifests in memory. */
 const PAGE = 100;
 const CHUNK_CHARS = 32 * 1_024;
 
 /** Every live listing by provider and id, in chunks of several lines. */
-export async function* snapshotLines(db: Kysely<Schema>): AsyncGenerator<string> {
+export async function* snapshotLines({ db, blobs }: ExportDeps): AsyncGenerator<string> {
   let after: ListingKey | null = null;
   for (;;) {
     const rows = await liveRows(db, after, PAGE);
-    const readmes = await readmesIn(db, rows);
-    yield* chunksOf(rows.map((row) => lineOf(row, readmes.get(readmeKey(row)))));
+    yield* chunksOf(await linesOf({ db, blobs }, rows));
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
     after = last;
@@ -25,22 +32,26 @@ export async function* snapshotLines(db: Kysely<Schema>): AsyncGenerator<string>
 }
 
 /** The changes after a sequence number, including removals. */
-export async function* deltaLines(db: Kysely<Schema>, since: number): AsyncGenerator<string> {
+export async function* deltaLines({ db, blobs }: ExportDeps, since: number): AsyncGenerator<string> {
   // Sorts after every key of `since`, so the first page starts with the next number.
   let after: ChangeKey = { seq: since + 1, provider_id: '', external_id: '' };
   for (;;) {
     const rows = await changedRows(db, after, PAGE);
-    const readmes = await readmesIn(
-      db,
-      rows.filter((row) => row.removed_at === null),
-    );
-    yield* chunksOf(
-      rows.map((row) => (row.removed_at === null ? lineOf(row, readmes.get(readmeKey(row))) : tombstoneLine(row))),
-    );
+    yield* chunksOf(await linesOf({ db, blobs }, rows));
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
     after = last;
   }
+}
+
+async function linesOf({ db, blobs }: ExportDeps, rows: readonly ListingRow[]): Promise<string[]> {
+  const live = rows.filter((row) => row.removed_at === null);
+  const [readmes, details] = await Promise.all([readmesIn(db, live), carriedDetails(db, blobs, live)]);
+  return rows.map((row) => {
+    if (row.removed_at !== null) return tombstoneLine(row);
+    const key = listingKey(row);
+    return lineOf(row, readmes.get(key), details.get(key));
+  });
 }
 
 const readmesIn = (db: Kysely<Schema>, rows: readonly ListingRow[]): Promise<Map<string, string>> =>

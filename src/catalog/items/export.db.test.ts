@@ -4,13 +4,16 @@ import type { Transaction } from 'kysely';
 import { lazySeq, rememberPurged } from '#catalog/changes/changes.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Handler } from '#core/http/operation.ts';
+import { testBlobs } from '#test/blobs.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { listing } from '#test/fakes/fault-server.ts';
 import { exportItems } from './export.ts';
 import { removeListings, type Save, saveListings } from './items.ts';
 
+const blobs = testBlobs();
+
 async function ask(database: TestDatabase, since?: number) {
-  const handler = exportItems({ db: database.db }) as Handler;
+  const handler = exportItems({ db: database.db, blobs }) as Handler;
   const reply = await handler({ query: { since } } as never);
   const chunks: string[] = [];
   for await (const chunk of reply.body as AsyncIterable<string>) chunks.push(chunk);

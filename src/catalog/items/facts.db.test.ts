@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely';
 import { lazySeq } from '#catalog/changes/changes.ts';
 import { parseLine } from '#catalog/transfer/parse-line.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { testBlobs } from '#test/blobs.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { listing } from '#test/listings.ts';
 import { snapshotLines } from './export-lines.ts';
@@ -35,6 +36,7 @@ const withReadme = (readme: string): Partial<Listing> => ({
   facts: { readme: { digest: readmeDigest(readme) } },
 });
 
+const blobs = testBlobs();
 eachDatabase('facts of listings', (open) => {
   test('keeps versions that earlier syncs saw, and counts an unchanged listing as unchanged', async () => {
     const database = await open();
@@ -77,13 +79,13 @@ eachDatabase('facts of listings', (open) => {
         tools: [{ name: 'find', title: '', description: 'Finds', input_schema: null }],
       },
     });
-    const exported = (await Array.fromAsync(snapshotLines(database.db))).join('');
+    const exported = (await Array.fromAsync(snapshotLines({ db: database.db, blobs }))).join('');
     const parsed = parseLine(Buffer.from(exported));
     assert.ok('listing' in parsed, exported);
     const other = await open();
     await write(other, (trx, its) => saveListings(trx, 'docker', [parsed.listing], its));
     assert.deepEqual(await factsOf(other), await factsOf(database));
     assert.equal(await readmeOf(other.db, KEY), '# Notes');
-    assert.equal((await Array.fromAsync(snapshotLines(other.db))).join(''), exported);
+    assert.equal((await Array.fromAsync(snapshotLines({ db: other.db, blobs }))).join(''), exported);
   });
 });

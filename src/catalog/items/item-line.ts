@@ -1,3 +1,4 @@
+import type { CarriedDetails } from '#catalog/details/carried-details.ts';
 import type { ListingRow } from '#core/db/schema.ts';
 import { defined } from '#core/defined.ts';
 import { factsIn } from './facts.ts';
@@ -7,7 +8,7 @@ import type { TakenDown } from './taken-down.ts';
 import { verdictsIn } from './verdicts.ts';
 
 /** A listing as a line of NDJSON, as `export` writes and `import` reads it. Empty extras are omitted. */
-export function lineOf(row: ListingRow, readme = ''): string {
+export function lineOf(row: ListingRow, readme = '', details?: CarriedDetails): string {
   const { license, repository, install, manifest, reported } = extrasOf(row);
   return `${JSON.stringify({
     ...itemOf(row),
@@ -20,6 +21,7 @@ export function lineOf(row: ListingRow, readme = ''): string {
       verdicts: row.verdicts == null ? undefined : verdictsIn(row.verdicts),
       facts: row.facts == null ? undefined : factsIn(row.facts),
       readme: readme || undefined,
+      details,
     }),
   })}\n`;
 }

@@ -4,7 +4,7 @@ import { detailsOf, makeDue, withDetail } from '#catalog/details/details.ts';
 import { countOf } from '#core/db/pages.ts';
 import type { ListingDetailRow, ListingRow, Schema } from '#core/db/schema.ts';
 import { defined } from '#core/defined.ts';
-import { factsIn, HELD, withHistory } from './facts.ts';
+import { factsIn, HELD, type ListedStatus, withHistory } from './facts.ts';
 import type { Listing } from './item.ts';
 import { type ContentRow, contentOf, storedFacts } from './listing-row.ts';
 import { saveReadmes } from './readmes.ts';
@@ -234,6 +234,24 @@ export async function removeListings(trx: Db, provider_id: string, ids: string[]
     )
     .execute();
   return live.length;
+}
+
+/** Why their provider deleted listings. Rows that were never saved are left out. */
+export async function saveStatuses(
+  trx: Db,
+  provider_id: string,
+  statuses: ReadonlyMap<string, ListedStatus>,
+): Promise<void> {
+  if (statuses.size === 0) return;
+  for (const [external_id, facts] of await factsBefore(trx, provider_id, [...statuses.keys()])) {
+    const status = statuses.get(external_id);
+    await trx
+      .updateTable('listings')
+      .set({ facts: storedFacts({ ...factsIn(facts), ...defined({ status }) }) })
+      .where('provider_id', '=', provider_id)
+      .where('external_id', '=', external_id)
+      .execute();
+  }
 }
 
 /** A listing that its provider deletes during a takedown does not return when the takedown is lifted. */

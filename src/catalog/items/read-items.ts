@@ -6,6 +6,9 @@ import type { ListingRow, Schema } from '#core/db/schema.ts';
 type Db = Kysely<Schema>;
 export type ListingKey = Pick<ListingRow, 'provider_id' | 'external_id'>;
 
+/** Of maps; no provider has a space in its id. */
+export const listingKey = ({ provider_id, external_id }: ListingKey): string => `${provider_id} ${external_id}`;
+
 /** Includes tombstones; the caller checks `removed_at`. */
 export const findRow = (db: Db, key: ListingKey): Promise<ListingRow | undefined> =>
   db

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ListingReadmeRow, Schema } from '#core/db/schema.ts';
 import { readmeDigest } from './facts.ts';
 import { storable } from './listing-row.ts';
-import type { ListingKey } from './read-items.ts';
+import { type ListingKey, listingKey } from './read-items.ts';
 
 /** The README or SKILL.md of listings whose record has it: the only SQL that names `listing_readmes`. */
 
@@ -35,12 +35,10 @@ export async function readmesOf(db: Db, keys: readonly ListingKey[]): Promise<Ma
         some.map(({ external_id }) => external_id),
       )
       .execute();
-    for (const row of rows) found.set(readmeKey(row), row.text);
+    for (const row of rows) found.set(listingKey(row), row.text);
   }
   return found;
 }
-
-export const readmeKey = ({ provider_id, external_id }: ListingKey): string => `${provider_id} ${external_id}`;
 
 /** Replaces the texts of saved listings of one provider; '' deletes one. */
 export async function saveReadmes(db: Db, provider_id: string, texts: ReadonlyMap<string, string>): Promise<void> {

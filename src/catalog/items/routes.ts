@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
 import type { ReadDetails } from '#catalog/details/read-details.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
+import type { BlobStore } from '#core/blobs/blob-store.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Routes } from '#core/http/operation.ts';
@@ -37,6 +38,7 @@ interface ItemsDeps {
   ensureDetail: EnsureDetail;
   /** Reads what was fetched. */
   readDetails: ReadDetails;
+  blobs: BlobStore;
 }
 
 export const itemsRoutes = ({
@@ -52,6 +54,7 @@ export const itemsRoutes = ({
   flagged,
   ensureDetail,
   readDetails,
+  blobs,
 }: ItemsDeps): Routes<typeof itemsContract> => ({
   list: listItems({ catalog, flagged }),
   getStats: getStats(stats),
@@ -59,5 +62,5 @@ export const itemsRoutes = ({
   get: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail, readDetails }),
   // Served by the route of getItem; the router does not mount it separately.
   getMd: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail, readDetails }),
-  export: exportItems({ db }),
+  export: exportItems({ db, blobs }),
 });

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { nextSeq } from '#catalog/changes/changes.ts';
 import { importListings } from '#catalog/transfer/import.ts';
+import { testBlobs } from '#test/blobs.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { listing } from '#test/listings.ts';
 import { snapshotLines } from './export-lines.ts';
@@ -15,6 +16,7 @@ const VERDICTS = [
   { verdict: 'official' as const, detail: 'Marked as official.', at: null },
 ];
 
+const blobs = testBlobs();
 oneDatabase('verdicts of providers', (open) => {
   test('are exported and imported, and replaced by newer ones', async () => {
     const [one, other] = [await open(), await open()];
@@ -25,9 +27,9 @@ oneDatabase('verdicts of providers', (open) => {
         await saveListings(trx, 'clawhub', [stored], { run: IMPORTED, now: NOW, seq: async () => seq });
       });
     await save(VERDICTS);
-    const lines = (await Array.fromAsync(snapshotLines(one.db))).join('');
+    const lines = (await Array.fromAsync(snapshotLines({ db: one.db, blobs }))).join('');
     const clock = { now: () => Date.parse(NOW) };
-    const { good, bad } = await importListings(Readable.from([Buffer.from(lines)]), { db: other.db, clock });
+    const { good, bad } = await importListings(Readable.from([Buffer.from(lines)]), { db: other.db, blobs, clock });
     assert.deepEqual([good, bad], [1, 0]);
     const stored = async (db: typeof one.db) =>
       verdictsIn((await db.selectFrom('listings').select('verdicts').executeTakeFirstOrThrow()).verdicts);
@@ -44,6 +46,7 @@ oneDatabase('verdicts of providers', (open) => {
     });
     const result = await importListings(Readable.from([Buffer.from(line)]), {
       db,
+      blobs,
       clock: { now: () => Date.parse(NOW) },
     });
     assert.deepEqual(result.bad_lines, [{ line: 1, reason: 'verdicts is invalid' }]);

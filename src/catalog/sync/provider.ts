@@ -1,3 +1,4 @@
+import type { ListedStatus } from '#catalog/items/facts.ts';
 import type { Install, Listing } from '#catalog/items/item.ts';
 import type { ListingType, ProviderId } from '#catalog/items/kinds.ts';
 import type { ListingRow } from '#core/db/schema.ts';
@@ -8,7 +9,8 @@ import type { PickedFacts } from './picked-facts.ts';
 /** One record of a page: a listing, a deleted listing, or an invalid record. */
 export type Adapted =
   | { kind: 'listing'; listing: Listing }
-  | { kind: 'deleted'; external_id: string }
+  /** `status`: what the provider says about it, with the reason. */
+  | { kind: 'deleted'; external_id: string; status?: ListedStatus }
   | { kind: 'rejected'; external_id: string | null; reason: string; raw: unknown };
 
 export interface Page {

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import { lazySeq } from '#catalog/changes/changes.ts';
 import { saveAliases } from '#catalog/items/aliases.ts';
+import type { ListedStatus } from '#catalog/items/facts.ts';
 import type { Listing } from '#catalog/items/item.ts';
-import { removeListings, type Save, saveListings } from '#catalog/items/items.ts';
+import { removeListings, type Save, saveListings, saveStatuses } from '#catalog/items/items.ts';
 import { invalidReason } from '#catalog/items/validate-listing.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -23,10 +24,11 @@ export async function savePage(
   ending: Ending,
 ): Promise<SyncState> {
   const save: Save = { run: state.run_id, now: isoTime(now_ms), seq: lazySeq(trx) };
-  const { listings, deleted, rejected } = sortOut(page.records, state.provider_id);
+  const { listings, deleted, statuses, rejected } = sortOut(page.records, state.provider_id);
   const saved = await saveListings(trx, state.provider_id, listings, save);
   await saveAliases(trx, state.provider_id, listings);
   const removed = deleted.length === 0 ? 0 : await removeListings(trx, state.provider_id, deleted, save);
+  await saveStatuses(trx, state.provider_id, statuses);
   await saveRejected(trx, state.provider_id, rejected, { run_id: state.run_id, now: save.now });
   const moved: SyncState = {
     ...state,
@@ -48,10 +50,13 @@ export async function savePage(
 function sortOut(records: Adapted[], providerId: string) {
   const listings: Listing[] = [];
   const deleted: string[] = [];
+  const statuses = new Map<string, ListedStatus>();
   const rejected: Rejected[] = [];
   for (const record of records) {
-    if (record.kind === 'deleted') deleted.push(record.external_id);
-    else if (record.kind === 'rejected') rejected.push(record);
+    if (record.kind === 'deleted') {
+      deleted.push(record.external_id);
+      if (record.status !== undefined) statuses.set(record.external_id, record.status);
+    } else if (record.kind === 'rejected') rejected.push(record);
     else {
       const { listing } = record;
       const reason = listing.provider_id === providerId ? invalidReason(listing) : 'belongs to another provider';
@@ -59,5 +64,5 @@ function sortOut(records: Adapted[], providerId: string) {
       else rejected.push({ kind: 'rejected', external_id: String(listing.external_id), reason, raw: listing });
     }
   }
-  return { listings, deleted, rejected };
+  return { listings, deleted, statuses, rejected };
 }

@@ -6,18 +6,23 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { saveDetail } from '#catalog/details/details.ts';
+import { saveDocument } from '#catalog/details/documents.ts';
 import { snapshotLines } from '#catalog/items/export-lines.ts';
 import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import { liveRows } from '#catalog/items/read-items.ts';
 import { systemClock } from '#core/clock/clock.ts';
+import { testBlobs } from '#test/blobs.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { listing } from '#test/fakes/fault-server.ts';
 import { exportCommand } from './export-command.ts';
 import { importListings } from './import.ts';
 
+const NOW = '2026-01-01T00:00:00.000Z';
 const dir = await mkdtemp(join(tmpdir(), 'capstan-export-'));
 after(() => rm(dir, { recursive: true }));
 
+const blobs = testBlobs();
 eachDatabase('capstan export', (open) => {
   test('writes the same lines to standard output, a file and a gzip file', async () => {
     const { db, engine } = await open();
@@ -25,7 +30,7 @@ eachDatabase('capstan export', (open) => {
     await saveListings(db, 'docker', listings, { run: IMPORTED, now: '2026-01-01T00:00:00.000Z', seq: async () => 1 });
     const stderr = { write: () => true };
     const stdout = new PassThrough();
-    assert.equal(await exportCommand([], { stdout, stderr }, { db }), 0);
+    assert.equal(await exportCommand([], { stdout, stderr }, { db, blobs }), 0);
     stdout.end();
     const lines = await text(stdout);
     assert.deepEqual(
@@ -36,9 +41,9 @@ eachDatabase('capstan export', (open) => {
       ['a', 'b', 'c'],
     );
     const plain = join(dir, `${engine}.jsonl`);
-    assert.equal(await exportCommand([plain], { stdout, stderr }, { db }), 0);
+    assert.equal(await exportCommand([plain], { stdout, stderr }, { db, blobs }), 0);
     assert.equal(await readFile(plain, 'utf8'), lines);
-    assert.equal(await exportCommand([`${plain}.gz`], { stdout, stderr }, { db }), 0);
+    assert.equal(await exportCommand([`${plain}.gz`], { stdout, stderr }, { db, blobs }), 0);
     assert.equal(gunzipSync(await readFile(`${plain}.gz`)).toString(), lines);
     assert.ok(!(await readdir(dir)).some((file) => file.endsWith('.part')));
   });
@@ -50,8 +55,9 @@ eachDatabase('capstan export', (open) => {
     const rich = listing('docker', 'rich', { install, manifest: { record: { a: [1, null] } }, reported });
     const save = { run: IMPORTED, now: '2026-01-01T00:00:00.000Z', seq: async () => 1 };
     await saveListings(from.db, 'docker', [rich, listing('docker', 'bare')], save);
-    await importListings(Readable.from(snapshotLines(from.db), { objectMode: false }), {
+    await importListings(Readable.from(snapshotLines({ db: from.db, blobs }), { objectMode: false }), {
       db: to.db,
+      blobs,
       clock: systemClock,
     });
     const [was, is] = [await liveRows(from.db, null, 9), await liveRows(to.db, null, 9)];
@@ -62,13 +68,44 @@ eachDatabase('capstan export', (open) => {
     assert.deepEqual(JSON.parse(is[1]?.install ?? ''), install);
   });
 
+  test('carries README, SKILL.md and files, which an import cleans', async () => {
+    const [from, to] = [await open(), await open()];
+    const save = { run: IMPORTED, now: NOW, seq: async () => 1 };
+    await saveListings(from.db, 'clawhub', [listing('clawhub', 'ann/rope')], save);
+    const key = { provider_id: 'clawhub', external_id: 'ann/rope' };
+    const files = [{ path: 'run.py', size: 3, sha256: null, script: true }];
+    await saveDetail(from.db, key, { files: JSON.stringify(files), file_count: 1, fetched_at: NOW }, NOW);
+    const of = { url: 'https://ann.example/x', validators: '{"etag":"x"}', fetched_at: NOW };
+    await saveDocument(from.db, blobs, key, { ...of, kind: 'readme', text: '# Rope' });
+    await saveDocument(from.db, blobs, key, { ...of, kind: 'skill', text: 'Tie knots.' });
+    const lines = (await Array.fromAsync(snapshotLines({ db: from.db, blobs }))).join('');
+    const load = (text: string, fileBlobs = testBlobs()) =>
+      importListings(Readable.from([Buffer.from(text)]), { db: to.db, blobs: fileBlobs, clock: systemClock });
+    const stored = testBlobs();
+    assert.deepEqual((await load(lines, stored)).lacking, { install: 1, facts: 1, documents: 0 });
+    const exported = (await Array.fromAsync(snapshotLines({ db: to.db, blobs: stored }))).join('');
+    assert.equal(exported, lines);
+    const hostile = { ...JSON.parse(lines), external_id: 'mallory/rope', homepage: 'javascript:alert(1)' };
+    const sneaky = [
+      { ...files[0], script: false },
+      { ...files[0], path: '../../etc/passwd' },
+    ];
+    const details = { fetched_at: NOW, files: sneaky, skill: { url: 'file:///etc/passwd', text: 'a\0b' } };
+    assert.equal((await load(JSON.stringify({ ...hostile, details }), stored)).good, 1);
+    const [, taken] = (await Array.fromAsync(snapshotLines({ db: to.db, blobs: stored }))).join('').trim().split('\n');
+    const { homepage, details: clean } = JSON.parse(taken ?? '');
+    assert.deepEqual([homepage, clean.files, clean.skill], ['', files, { url: '', text: 'a\ufffdb' }]);
+    const long = { ...hostile, details: { ...details, skill: { url: '', text: 'x'.repeat(100_000) } } };
+    assert.deepEqual((await load(JSON.stringify(long))).bad_lines, [{ line: 1, reason: 'details is invalid' }]);
+  });
+
   test('reports an unwritable path, and exits with 2 for wrong usage', async () => {
     const { db } = await open();
     const io = { stdout: new PassThrough(), stderr: { write: () => true } };
-    await assert.rejects(exportCommand([join(dir, 'no/such/place')], io, { db }), {
+    await assert.rejects(exportCommand([join(dir, 'no/such/place')], io, { db, blobs }), {
       code: 'command.file_unavailable',
     });
-    assert.equal(await exportCommand(['a', 'b'], io, { db }), 2);
-    assert.equal(await exportCommand(['--all'], io, { db }), 2);
+    assert.equal(await exportCommand(['a', 'b'], io, { db, blobs }), 2);
+    assert.equal(await exportCommand(['--all'], io, { db, blobs }), 2);
   });
 });

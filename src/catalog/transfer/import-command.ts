@@ -49,6 +49,7 @@ function report({ stderr, stdout }: CommandIo, { good, bad, bad_lines, added, up
   );
   if (lacking.install > 0)
     stdout.write(`${lacking.install} of them have no install data, so they cannot be run until a sync adds it\n`);
+  if (lacking.documents > 0) stdout.write(`${lacking.documents} of them have neither README nor SKILL.md\n`);
   if (lacking.facts > 0)
     stdout.write(
       `${lacking.facts} of them have no title, icons, versions or tools; a sync or an export by a newer version adds them\n`,

@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { itemOf } from '#catalog/items/listing-row.ts';
 import { liveRows } from '#catalog/items/read-items.ts';
+import { testBlobs } from '#test/blobs.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { listing } from '#test/fakes/fault-server.ts';
 import { outbound } from '#test/sync-stand.ts';
@@ -18,6 +19,7 @@ import { importCommand } from './import-command.ts';
 
 const dir = await mkdtemp(join(tmpdir(), 'capstan-import-'));
 after(() => rm(dir, { recursive: true }));
+const blobs = testBlobs();
 const clock = { now: () => Date.parse('2026-03-01T00:00:00Z') };
 
 /** A valid line with this id, with some fields replaced. */
@@ -33,7 +35,7 @@ async function run(database: TestDatabase, argv: string[], stdin = bytes('')) {
   const written = { stdout: '', stderr: '' };
   const output = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) });
   const io = { stdin, stdout: output('stdout'), stderr: output('stderr') };
-  const code = await importCommand(argv, io, { db: database.db, clock, fetch: outbound.fetch });
+  const code = await importCommand(argv, io, { db: database.db, blobs, clock, fetch: outbound.fetch });
   return { code, ...written };
 }
 
@@ -57,7 +59,7 @@ eachDatabase('capstan import', (open, engine) => {
       line('nul \0 and \ud800', {}).replace('\\ud800', '\\ud800'),
       line('last'),
     ];
-    const result = await importListings(bytes(lines.join('\n'), 65_536), { db: database.db, clock });
+    const result = await importListings(bytes(lines.join('\n'), 65_536), { db: database.db, blobs, clock });
     assert.deepEqual([result.good, result.bad, result.added], [3, 11, 3]);
     assert.deepEqual(
       result.bad_lines.map((badLine) => badLine.line),
@@ -78,7 +80,7 @@ eachDatabase('capstan import', (open, engine) => {
 
   test('updates changed lines only, and the last of two lines with one id wins', async () => {
     const database = await open();
-    const load = (...lines: string[]) => importListings(bytes(lines.join('\n')), { db: database.db, clock });
+    const load = (...lines: string[]) => importListings(bytes(lines.join('\n')), { db: database.db, blobs, clock });
     assert.deepEqual((({ added, updated }) => [added, updated])(await load(line('a'), line('b'))), [2, 0]);
     assert.deepEqual(
       (({ good, added, updated }) => [good, added, updated])(await load(line('a'), line('b'))),
@@ -136,6 +138,12 @@ eachDatabase('capstan import', (open, engine) => {
     assert.equal((await liveRows(database.db, null, 10)).length, 1);
   });
 
+  /** The item of a line without what a sync would clean away: repeated tags and space around texts. */
+  function itemIn(json: string): object {
+    const item = JSON.parse(json);
+    return { ...item, name: item.name.trim(), description: item.description.trim(), tags: [...new Set(item.tags)] };
+  }
+
   // The tests above cover both databases; one is enough for many listings.
   const skip = engine === 'postgres' && 'on SQLite alone';
   test('imports thousands of listings and exports them unchanged', { skip }, async () => {
@@ -149,7 +157,7 @@ eachDatabase('capstan import', (open, engine) => {
       new RegExp(`^${count} listings read: ${count} added, 0 updated, 0 unchanged; 0 invalid lines`),
     );
     const out = join(dir, `${database.engine}.jsonl.gz`);
-    await exportCommand([out], { stdout: process.stdout, stderr: process.stderr }, { db: database.db });
+    await exportCommand([out], { stdout: process.stdout, stderr: process.stderr }, { db: database.db, blobs });
     const again = await run(database, [out]);
     assert.match(
       again.stdout,
@@ -159,7 +167,7 @@ eachDatabase('capstan import', (open, engine) => {
       (await readFile(file, 'utf8'))
         .trimEnd()
         .split('\n')
-        .map((json) => JSON.stringify(JSON.parse(json))),
+        .map((json) => JSON.stringify(itemIn(json))),
     );
     let after: { provider_id: string; external_id: string } | null = null;
     for (

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import { lazySeq } from '#catalog/changes/changes.ts';
-import type { Listing } from '#catalog/items/item.ts';
+import { importDetails } from '#catalog/details/carried-details.ts';
 import { IMPORTED, saveListings } from '#catalog/items/items.ts';
+import { listingKey } from '#catalog/items/read-items.ts';
+import type { BlobStore } from '#core/blobs/blob-store.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type Parsed, parseLine } from './parse-line.ts';
@@ -17,19 +19,25 @@ export interface ImportResult {
   bad_lines: { line: number; reason: string }[];
   added: number;
   updated: number;
-  /** How many of the valid listings have no install data, and none of what newer exports have in `facts`. */
-  lacking: { install: number; facts: number };
+  /**
+   * How many of the valid listings have no install data, none of what newer exports have in `facts`, and neither README nor SKILL.md.
+   */
+  lacking: { install: number; facts: number; documents: number };
 }
 
 export interface ImportDeps {
   db: Kysely<Schema>;
   clock: Clock;
+  /** The texts of documents. */
+  blobs: BlobStore;
   /** Called after each batch. */
   onProgress?: (result: ImportResult) => void;
 }
 
 const BATCH = 1_000;
-const MAX_LINE_BYTES = 2 * 1_048_576;
+/** Of lines, because a few have large records and documents. */
+const BATCH_BYTES = 16 * 1_048_576;
+const MAX_LINE_BYTES = 4 * 1_048_576;
 const BAD_LINES_KEPT = 20;
 
 /** Counts and skips invalid lines. Throws only errors of the source or the database. */
@@ -40,14 +48,16 @@ export async function importListings(source: AsyncIterable<Uint8Array>, deps: Im
     bad_lines: [],
     added: 0,
     updated: 0,
-    lacking: { install: 0, facts: 0 },
+    lacking: { install: 0, facts: 0, documents: 0 },
   };
   let saving: Promise<void> = Promise.resolve();
-  let batch: Listing[] = [];
+  let batch: Imported[] = [];
+  let bytes = 0;
   // Writes one batch while the next one is read.
   const flush = async () => {
     const full = batch;
     batch = [];
+    bytes = 0;
     await saving;
     saving = saveBatch(deps, full, result);
     saving.catch(() => {});
@@ -56,9 +66,11 @@ export async function importListings(source: AsyncIterable<Uint8Array>, deps: Im
     for await (const line of readLines(source, MAX_LINE_BYTES)) {
       const parsed = read(line);
       if (parsed === null) continue;
-      if ('listing' in parsed) batch.push(parsed.listing);
-      else noteBad(result, line.number, parsed.reason);
-      if (batch.length >= BATCH) await flush();
+      if ('listing' in parsed) {
+        batch.push(parsed);
+        bytes += 'bytes' in line ? line.bytes.length : 0;
+      } else noteBad(result, line.number, parsed.reason);
+      if (batch.length >= BATCH || bytes >= BATCH_BYTES) await flush();
     }
   } finally {
     // Also if the source is cut off: the lines before that are saved, and no write is left unfinished.
@@ -78,24 +90,32 @@ function noteBad(result: ImportResult, line: number, reason: string): void {
   if (result.bad_lines.length < BAD_LINES_KEPT) result.bad_lines.push({ line, reason });
 }
 
-async function saveBatch({ db, clock, onProgress }: ImportDeps, batch: Listing[], result: ImportResult): Promise<void> {
+type Imported = Exclude<Parsed, { reason: string }>;
+
+async function saveBatch({ db, blobs, clock, onProgress }: ImportDeps, batch: Imported[], result: ImportResult) {
   const now = isoTime(clock.now());
   // Of several lines with one id in a batch, the last one wins, as it would across batches.
-  const unique = [
-    ...new Map(batch.map((listing) => [`${listing.provider_id} ${listing.external_id}`, listing])).values(),
-  ];
+  const unique = [...new Map(batch.map((imported) => [listingKey(imported.listing), imported])).values()];
   await db.transaction().execute(async (trx) => {
     const save = { run: IMPORTED, now, seq: lazySeq(trx) };
-    for (const [providerId, listings] of Map.groupBy(unique, (listing) => listing.provider_id)) {
-      const { added, updated } = await saveListings(trx, providerId, listings, save);
+    for (const [providerId, some] of Map.groupBy(unique, ({ listing }) => listing.provider_id)) {
+      const { added, updated } = await saveListings(
+        trx,
+        providerId,
+        some.map(({ listing }) => listing),
+        save,
+      );
       result.added += added;
       result.updated += updated;
+      for (const { listing, details } of some) if (details !== null) await importDetails(trx, blobs, listing, details);
     }
   });
   result.good += batch.length;
-  for (const { install, facts } of batch) {
-    if (install === null) result.lacking.install++;
-    if (facts === undefined) result.lacking.facts++;
+  for (const { listing, details } of batch) {
+    if (listing.install === null) result.lacking.install++;
+    if (listing.facts === undefined) result.lacking.facts++;
+    if (listing.readme === undefined && details?.readme === undefined && details?.skill === undefined)
+      result.lacking.documents++;
   }
   onProgress?.(result);
 }

@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import { areFacts, type Facts, MAX_README_CHARS, readmeDigest } from '#catalog/items/facts.ts';
+import { areCarried, type CarriedDetails } from '#catalog/details/carried-details.ts';
+import { areFacts, type Facts, MAX_README_CHARS } from '#catalog/items/facts.ts';
 import { Item, type Listing } from '#catalog/items/item.ts';
 import { guessReported } from '#catalog/items/item-line.ts';
 import { invalidReason } from '#catalog/items/validate-listing.ts';
 import { areVerdicts, type Verdict } from '#catalog/items/verdicts.ts';
 import { defined } from '#core/defined.ts';
+import { cleaned } from './clean-line.ts';
 
 /** One line of an import: its listing, or why it is invalid. */
-export type Parsed = { listing: Listing } | { reason: string };
+export type Parsed = { listing: Listing; details: CarriedDetails | null } | { reason: string };
 
 const ITEM_KEYS = Object.keys(Item.properties) as (keyof Item)[];
 const REPORTED = ['downloads', 'stars', 'updated_at'] as const;
@@ -21,9 +23,9 @@ export function parseLine(bytes: Buffer): Parsed {
   if (wrong !== null) return { reason: wrong };
   const listing = listingOf(value);
   const reason = invalidReason(listing);
-  return reason === null
-    ? { listing: { ...listing, external_updated_at: isoOf(listing.external_updated_at) } }
-    : { reason };
+  if (reason !== null) return { reason };
+  const clean = cleaned({ ...listing, external_updated_at: isoOf(listing.external_updated_at) });
+  return { listing: clean, details: (value.details as CarriedDetails | undefined) ?? null };
 }
 
 function parseJson(text: string): unknown {
@@ -46,6 +48,7 @@ function wrongExtra({
   verdicts,
   facts,
   readme,
+  details,
 }: Record<string, unknown>): string | null {
   for (const [key, text] of Object.entries({ license, repository, readme })) {
     if (text !== undefined && typeof text !== 'string') return `${key} is not a string`;
@@ -55,6 +58,7 @@ function wrongExtra({
   }
   if (verdicts !== undefined && !areVerdicts(verdicts)) return 'verdicts is invalid';
   if (facts !== undefined && !areFacts(facts)) return 'facts is invalid';
+  if (details !== undefined && !areCarried(details)) return 'details is invalid';
   if (typeof readme === 'string' && readme.length > MAX_README_CHARS)
     return `readme is longer than ${MAX_README_CHARS} characters`;
   if (reported === undefined) return null;
@@ -78,17 +82,12 @@ function listingOf(value: Record<string, unknown>): Listing {
         ? guessReported(item)
         : { downloads: reported.downloads, stars: reported.stars, updated_at: reported.updated_at },
     ...defined({ verdicts: value.verdicts === undefined ? undefined : (value.verdicts as Verdict[]) }),
-    ...factsAndReadme(value.facts as Facts | undefined, (value.readme as string | undefined) ?? ''),
+    ...defined({
+      facts: value.facts === undefined ? undefined : (value.facts as Facts),
+      readme: value.readme === undefined ? undefined : (value.readme as string),
+    }),
     aliases: [],
   };
-}
-
-/** The digest follows from the text that is in the line. */
-function factsAndReadme(facts: Facts | undefined, readme: string): Pick<Listing, 'facts' | 'readme'> {
-  const { readme: listed, ...rest } = facts ?? {};
-  const named = defined({ url: listed?.url, digest: readme === '' ? undefined : readmeDigest(readme) });
-  const all: Facts = { ...rest, ...defined({ readme: Object.keys(named).length === 0 ? undefined : named }) };
-  return defined({ facts: Object.keys(all).length === 0 ? undefined : all, readme: readme || undefined });
 }
 
 const isoOf = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { ReadEarlier } from '#catalog/details/earlier-versions.ts';
 import type { FlaggedListings } from '#catalog/items/flagged.ts';
 import type { ReadVerification } from '#catalog/items/verification.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
@@ -39,6 +40,7 @@ interface InteropDeps {
   skills: SkillStore;
   published: PublishedSkills;
   verification: ReadVerification;
+  earlier: ReadEarlier;
   flagged: FlaggedListings;
   /** The public URL without a trailing slash. */
   base_url: string;

@@ -66,12 +66,14 @@ export const serversContract = {
     path: '/v0.1/servers/{name}/versions',
     also: ['/v0.1/servers/{name}/versions/', '//v0.1/servers/{name}/versions'],
     summary: 'List the versions of a server',
-    description: 'Always one entry: only the latest version is known.',
+    description:
+      'Newest first, at most 50: the latest, and earlier ones with their dates. Those of the MCP Registry have packages and ' +
+      'remotes too, once they were fetched; of others, earlier versions are those that syncs here have seen.',
     params: Type.Object({ name: Name }),
     query: Type.Object({ include_deleted: RemovedToo }),
     examples: EXAMPLES,
     answers: {
-      200: jsonAnswer('The version.', ServerList, { servers: [SERVER_EXAMPLE], metadata: { count: 1 } }),
+      200: jsonAnswer('The versions.', ServerList, { servers: [SERVER_EXAMPLE], metadata: { count: 1 } }),
     },
     problems: ['registry.not_found'],
   }),
@@ -84,7 +86,7 @@ export const serversContract = {
     description: 'Packages and remotes of the server, in the MCP registry format.',
     params: Type.Object({
       name: Name,
-      version: Type.String({ minLength: 1, maxLength: 600, description: '`latest`, or the known version.' }),
+      version: Type.String({ minLength: 1, maxLength: 600, description: '`latest`, or a version of the list.' }),
     }),
     query: Type.Object({ include_deleted: RemovedToo }),
     examples: EXAMPLES,

@@ -4,7 +4,6 @@ import { findRow, type ListingKey } from '#catalog/items/read-items.ts';
 import { serverIdsBeginning } from '#catalog/items/read-servers.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import type { Problem } from '#core/problem/problem.ts';
-import { NO_VERSION } from './server-entry.ts';
 import { hashOf, type NamedServer, type ServerNames } from './server-names.ts';
 
 /** Returns the server with this name, including tombstones; null if there is none. */
@@ -28,16 +27,14 @@ async function keyOf(db: Kysely<Schema>, named: NamedServer): Promise<ListingKey
   return external_id === undefined ? null : { provider_id, external_id };
 }
 
-/** Throws `registry.not_found` for an unknown server or version, or a removed one that was not requested. */
+/** Throws `registry.not_found` for an unknown server, or a removed one that was not requested. */
 export async function neededServer(
   deps: { db: Kysely<Schema>; names: ServerNames },
-  { name, version, with_removed }: { name: string; version: string; with_removed: boolean },
+  { name, with_removed }: { name: string; with_removed: boolean },
 ): Promise<ListingRow> {
   const row = await findServer(deps, name);
   if (row === null || (row.removed_at !== null && !with_removed)) throw notFound('Server not found.');
-  if (version !== 'latest' && version !== (row.version || NO_VERSION))
-    throw notFound(`Server version not found. The only known version is ${row.version || NO_VERSION}.`);
   return row;
 }
 
-const notFound = (detail: string): Problem => catalogProblem('registry.not_found', detail);
+export const notFound = (detail: string): Problem => catalogProblem('registry.not_found', detail);

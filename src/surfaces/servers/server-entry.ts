@@ -52,7 +52,7 @@ const officialOf = (row: ListingRow, reported?: ListedStatus) => ({
   isLatest: true,
 });
 
-const placeOf = ({ provider_id, external_id }: ListingRow, baseUrl: string) => ({
+export const placeOf = ({ provider_id, external_id }: ListingRow, baseUrl: string) => ({
   provider_id,
   external_id,
   url: baseUrl + itemPath(provider_id, external_id),

@@ -44,7 +44,7 @@ export async function serverPage(deps: PageDeps, query: ServerQuery): Promise<Se
   return pageOf(deps, candidates, rest);
 }
 
-export const oneServer = async (row: ListingRow, entries: Entries): Promise<ServerList> => ({
+const oneServer = async (row: ListingRow, entries: Entries): Promise<ServerList> => ({
   servers: await serverEntries([row], entries),
   metadata: { count: 1 },
 });

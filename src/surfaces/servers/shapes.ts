@@ -102,13 +102,13 @@ const Status = Type.Object(
     statusChangedAt: Type.Optional(Type.String({ description: 'As the provider reports it.' })),
     publishedAt: Type.String({
       format: 'date-time',
-      description: 'When the listing was first synced.',
+      description: 'When the listing was first synced; of an earlier version, when it was published, if that is known.',
     }),
     updatedAt: Type.String({
       format: 'date-time',
       description: 'When the listing changed here. Strictly increasing; used by `updated_since`.',
     }),
-    isLatest: Type.Boolean({ description: 'Always true: only the latest version is known.' }),
+    isLatest: Type.Boolean({ description: 'Whether it is the latest version. Lists of servers have no others.' }),
   },
   { additionalProperties: false },
 );

@@ -145,7 +145,15 @@ test('missing values fall back to the name and the first remote, and a deprecate
 });
 
 test('a server with status "deleted" becomes a deletion', () => {
-  assert.deepEqual(adaptServer(fixture[2]), { kind: 'deleted', external_id: 'com.example/sunk' });
+  const { _meta, ...record } = fixture[2] as { _meta: object };
+  const reason = { status: 'deleted', statusMessage: 'Leaks.', statusChangedAt: '2026-02-01T00:00:00Z' };
+  assert.deepEqual(adaptServer({ ...record, _meta: { 'io.modelcontextprotocol.registry/official': reason } }), {
+    kind: 'deleted',
+    external_id: 'com.example/sunk',
+    status: { status: 'deleted', message: 'Leaks.', changed_at: '2026-02-01T00:00:00Z' },
+  });
+  const plain = adaptServer(fixture[2]);
+  assert.deepEqual([plain.kind, plain.kind === 'deleted' && plain.external_id], ['deleted', 'com.example/sunk']);
 });
 
 test('hostile values are sanitized, and the id is kept', () => {

@@ -1,6 +1,7 @@
 import { toListing } from '#catalog/sync/adapt-listing.ts';
 import { adaptRecord, member } from '#catalog/sync/adapt-record.ts';
 import type { Adapted } from '#catalog/sync/provider.ts';
+import { defined } from '#core/defined.ts';
 import { installOf } from './installs.ts';
 import { OFFICIAL, ServerRecord } from './wire.ts';
 
@@ -56,6 +57,7 @@ function fromServer(record: ServerRecord): Adapted {
     record: server,
     judged: official ?? {},
   });
-  const gone = listing.kind === 'listing' && official?.status === 'deleted';
-  return gone ? { kind: 'deleted', external_id: listing.listing.external_id } : listing;
+  if (listing.kind !== 'listing' || official?.status !== 'deleted') return listing;
+  const { external_id, facts } = listing.listing;
+  return { kind: 'deleted', external_id, ...defined({ status: facts?.status }) };
 }
