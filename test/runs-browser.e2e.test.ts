@@ -42,8 +42,15 @@ const LOOKS: readonly Omit<Look, 'token'>[] = [
 test('run and chat pages have no axe violations, console errors, requests to other hosts or horizontal scroll', {
   skip: SKIP,
 }, async () => {
-  for (const [number, path] of [run, '/chat'].entries()) {
-    const look = { ...(LOOKS[number] as Look), token: stand.account.token };
+  const id = run.split('/')[2] as string;
+  const again = await stand.api<{ id: string }>('POST', `/api/agents/tasks/${id}/again`);
+  const shared = await stand.api<{ path: string }>('POST', `/api/agents/tasks/${id}/shares`, {
+    input: true,
+    trace: true,
+  });
+  const paths = [run, '/chat', `${run}/share?input=on&trace=on`, `${run}/compare?with=${again.id}`, shared.path];
+  for (const [number, path] of paths.entries()) {
+    const look = { ...(LOOKS[number % 2] as Look), token: stand.account.token };
     const { page, errors, strangers } = await openPage(browser, `${url}${path}`, look);
     assert.deepEqual([await violationsOf(page), errors, strangers, await isTooWide(page)], [[], [], [], false], path);
     await page.context().close();
@@ -113,6 +120,9 @@ test('a running task streams its output, also after a lost connection, and can r
   await page.goto(`${origin}/runs/${id}`);
   await print('first line\n');
   await page.getByText('first line').waitFor();
+  // Nothing is lost by a reload.
+  await page.reload();
+  await page.getByText('first line').waitFor();
   await print('<b>second</b>\u{202E}\n');
   await page.getByText('<b>second</b>⟨U+202E⟩').waitFor();
   await move('input_required', null);
@@ -122,6 +132,35 @@ test('a running task streams its output, also after a lost connection, and can r
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('status').getByText('cancelled').waitFor();
   await page.context().close();
+});
+
+/** One red pixel. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+
+test('an image of a result is displayed, and nothing in a hostile result runs', { skip: SKIP }, async () => {
+  const capability = { kind: 'skill', ref: 'json-diff' };
+  const { id } = await stand.api<{ id: string }>('POST', '/api/agents/tasks', { capability, input: DIFF });
+  const content = [
+    { type: 'text', text: `# Title\n\n- **bold** ${HOSTILE}\n` },
+    { type: 'image', mimeType: 'image/svg+xml', data: PNG },
+    { type: 'image', mimeType: 'image/png', data: btoa(`<svg xmlns="http://www.w3.org/2000/svg">${HOSTILE}</svg>`) },
+    { type: 'resource_link', uri: 'javascript:document.title=3', name: HOSTILE },
+    { type: 'text', text: JSON.stringify([{ a: HOSTILE }, { a: 'b' }]) },
+  ];
+  const ended = { status: 'completed', finished_at: new Date().toISOString(), output: JSON.stringify({ content }) };
+  await stand.world.database.db.updateTable('tasks').set(ended).where('id', '=', id).execute();
+  await at(`/runs/${id}`, async (page) => {
+    const image = page.getByRole('img', { name: 'Part 2 of the result' });
+    await image.waitFor();
+    await image.scrollIntoViewIfNeeded();
+    await page.waitForFunction("document.querySelector('.result img').naturalWidth === 1");
+    assert.equal(await page.locator('.result img').count(), 1);
+    assert.equal(await page.locator('.result script, .result svg, .result [onerror]').count(), 0);
+    assert.match(await page.title(), /^json-diff/);
+    assert.deepEqual(await violationsOf(page), []);
+    await page.getByRole('cell', { name: 'b', exact: true }).waitFor();
+  });
 });
 
 test("the chat shows its steps, moves to the conversation's address and links to the receipt", { skip: SKIP }, () =>

@@ -247,3 +247,28 @@ test('every command and option has a help text', async () => {
     for (const line of help.out.split('\n').filter((line) => /^ {2}-/.test(line))) assert.match(line, / {2}\S/, line);
   }
 });
+
+test('share prints a link once, previews without sharing, and revokes every link', async () => {
+  const shows = { input: true, trace: false, names: false };
+  const made = { id: 'share-1', shows, created_at: '2026-11-20T12:00:00Z', expires_at: null };
+  const service = serving({
+    [`${PATH}/shares`]: ({ method }) =>
+      method === 'POST'
+        ? { ...made, token: 'secret', path: '/r/secret' }
+        : { items: [made, { ...made, id: 'share-2' }] },
+    [`${PATH}/shares/preview`]: () => ({ output: 'shown' }),
+    [`${PATH}/shares/share-1`]: () => ({ deleted: true }),
+    [`${PATH}/shares/share-2`]: () => ({ deleted: true }),
+  });
+  const shared = JSON.parse((await call(['share', ID, '--input'], service)).out);
+  assert.deepEqual([shared.url, shared.token], ['http://service.example/r/secret', undefined]);
+  assert.deepEqual(service.asked.at(-1)?.body, { ...shows });
+  assert.deepEqual(JSON.parse((await call(['share', ID, '--preview'], service)).out), { preview: { output: 'shown' } });
+  assert.equal(service.asked.filter(({ method }) => method === 'POST').length, 1);
+  assert.deepEqual(JSON.parse((await call(['share', ID, '--revoke'], service)).out), { revoked: 2 });
+  assert.deepEqual(
+    service.asked.filter(({ method }) => method === 'DELETE').map(({ path }) => path),
+    [`${PATH}/shares/share-1`, `${PATH}/shares/share-2`],
+  );
+  assert.equal((await call(['share', ID, '--list', '--revoke'], service)).code, 2);
+});
