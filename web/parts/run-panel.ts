@@ -99,12 +99,10 @@ async function stop({ capstan }: Pick<Visit, 'capstan'>, id: string): Promise<vo
 const STOP_MS = 2_000;
 
 async function factsOf(visit: Visit, task: Task): Promise<RunFacts> {
-  const { error, input, output, input_files, output_files } = task;
-  const files = [...input_files, ...output_files].reduce((sum, { content_base64 }) => sum + content_base64.length, 0);
+  const { error } = task;
   return {
     error_page: error === null ? null : await errorPage(visit, error.code),
     newer: hasEnded(task) ? await newerVersion(visit.capstan, task.capability) : null,
-    bytes: files + JSON.stringify([input, output]).length,
   };
 }
 

@@ -41,11 +41,9 @@ export interface RunFacts {
   error_page: string | null;
   /** A newer version of the capability; null if there is none, or none is known. */
   newer: string | null;
-  /** Bytes of its input, output and files. */
-  bytes: number;
 }
 
-export function runState(task: Task, { error_page, newer, bytes }: RunFacts): Html {
+export function runState(task: Task, { error_page, newer }: RunFacts): Html {
   const { id, started_at, finished_at, attempt } = task;
   const took = started_at !== null && finished_at !== null ? Date.parse(finished_at) - Date.parse(started_at) : null;
   return html`<section class="run-state" aria-labelledby="state"><h2 id="state" class="hidden">State</h2>
@@ -53,7 +51,7 @@ export function runState(task: Task, { error_page, newer, bytes }: RunFacts): Ht
 ${task.status === 'cancelled' ? html`<p>${stoppedWords(task, took)}</p>` : task.error !== null && failure(task, task.error, error_page)}
 <div class="ways">${hasEnded(task) ? endedWays(task) : openWays(task)}</div>
 ${newer !== null && html`<p class="fine">This run used version ${cut(task.capability.version, 60)}. Version ${cut(newer, 60)} is newer: <a href="${tryPath(task.capability, { from: id })}">run it with the newer version</a>.</p>`}
-${task.kept_until !== null && html`<p class="fine">Kept until <time datetime="${task.kept_until}">${task.kept_until.slice(0, 10)}</time>, then deleted; its receipt stays. It takes ${bytesText(bytes)} of your storage.</p>`}
+${task.kept_until !== null && html`<p class="fine">Kept until <time datetime="${task.kept_until}">${task.kept_until.slice(0, 10)}</time>, then deleted; its receipt stays. It takes ${bytesText(task.stored_bytes)} of your storage.</p>`}
 </section>`;
 }
 

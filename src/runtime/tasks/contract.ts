@@ -108,6 +108,7 @@ const TASK = {
 export const TaskShown = Type.Object(TASK);
 export const TaskWhole = Type.Object({
   ...TASK,
+  stored_bytes: Type.Integer({ minimum: 0, description: 'What its input, output and files take of your storage.' }),
   kept_until: time('When the task is deleted, with its result and files. Null until it has ended.'),
   input: Type.Unknown(),
   output: Type.Unknown({ description: 'JSON if the run printed JSON, otherwise its text; null without output.' }),

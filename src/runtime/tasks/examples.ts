@@ -28,6 +28,7 @@ export const TASK_EXAMPLE = {
 
 export const WHOLE_EXAMPLE = {
   ...TASK_EXAMPLE,
+  stored_bytes: 187,
   kept_until: '2027-11-20T12:00:01.450Z',
   input: { before: { port: 80 }, after: { port: 8080 } },
   output: {

@@ -74,6 +74,10 @@ export const outputOf = (task: Pick<Task, 'output' | 'output_files'>) => ({
   output_files: (parsed(task.output_files) ?? []) as TaskFile[],
 });
 
+/** Of its input, output and files, as they are stored. */
+const storedBytes = ({ input, output, input_files, output_files }: Task): number =>
+  [input, output, input_files, output_files].reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
+
 interface WholeFacts {
   /** Opens the HMACs of the receipt. */
   receipt_key: Buffer | null;
@@ -84,6 +88,7 @@ interface WholeFacts {
 /** A task whole, for its owner. */
 export const wholeTask = (task: Task, { receipt_key, kept_ms }: WholeFacts) => ({
   ...shownTask(task),
+  stored_bytes: storedBytes(task),
   kept_until: task.finished_at === null ? null : isoTime(Date.parse(task.finished_at) + kept_ms),
   input: parsed(task.input),
   ...outputOf(task),
