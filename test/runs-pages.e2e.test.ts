@@ -104,7 +104,10 @@ test('a finished run says how long it is kept, runs again with one click, and is
   assert.doesNotMatch(compared, /is newer/);
   const set = world.database.db.updateTable('tasks').set({ capability_version: '0.9.0' });
   await set.where('id', '=', again.slice('/runs/'.length)).execute();
-  assert.match(text((await open(again, account.token)).html), /used version 0\.9\.0\. Version 1\.0\.0 is newer: run it/);
+  assert.match(
+    text((await open(again, account.token)).html),
+    /used version 0\.9\.0\. Version 1\.0\.0 is newer: run it/,
+  );
   const gone = await send(again, { do: 'delete' });
   assert.equal(gone.location, '/dashboard/tasks?done=task_deleted');
   assert.equal((await open(again, account.token)).status, 404);

@@ -1,3 +1,4 @@
+import { setImmediate as rest } from 'node:timers/promises';
 import { type Html, html, raw } from '../server/html.ts';
 import { bytesText, jsonView } from './json-view.ts';
 import { type Block, blocksOf, dataOf, imageIn, type ResultFile, resourceOf } from './result-parts.ts';
@@ -36,7 +37,10 @@ interface Drawing extends Result {
 export async function resultView(result: Result, render: RenderMarkdown): Promise<Html> {
   const drawing = { ...result, render, room: { images: MOST_IMAGES, characters: MOST_TEXT } };
   const { output, output_files, path } = result;
+  // A large value takes its time to parse and to show, so other requests get their turn in between.
+  await rest();
   const shown = output === null ? null : await outputView(drawing);
+  await rest();
   return html`<div class="result">${shown}
 ${fileList(path, 'output', output_files, drawing.room)}
 ${

@@ -909,6 +909,8 @@ queued_at: string | null;
 started_at: string | null;
 /** When it ended. */
 finished_at: string | null;
+/** What its input, output and files take of your storage. */
+stored_bytes: number;
 /** When the task is deleted, with its result and files. Null until it has ended. */
 kept_until: string | null;
 input: unknown;

@@ -1,6 +1,6 @@
 import { isoTime } from '#core/clock/clock.ts';
 import { defined } from '#core/defined.ts';
-import { type Handler, json } from '#core/http/operation.ts';
+import { type Handler, jsonText } from '#core/http/operation.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
 import { enqueueTask } from './enqueue.ts';
@@ -26,7 +26,7 @@ export const runTaskAgain =
     try {
       const task = await enqueueTask(deps, of, typeof traceparent === 'string' ? traceparent.slice(0, 200) : null);
       const headers = { location: `/api/agents/tasks/${task.id}` };
-      return json(wholeTask(task, { receipt_key: null, kept_ms: deps.kept_ms }), { status: 202, headers });
+      return jsonText(wholeTask(task, { receipt_key: null, kept_ms: deps.kept_ms }), { status: 202, headers });
     } catch (error) {
       await cancelIdle(deps.db, of, isoTime(deps.clock.now()));
       throw error;

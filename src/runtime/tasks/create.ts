@@ -1,4 +1,4 @@
-import { type Handler, json } from '#core/http/operation.ts';
+import { type Handler, jsonText } from '#core/http/operation.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
 import { makeTask } from './make-task.ts';
@@ -9,5 +9,5 @@ export const createTask =
   async ({ body, caller }) => {
     const task = await makeTask(deps, caller.user_id, body);
     const headers = { location: `/api/agents/tasks/${task.id}` };
-    return json(wholeTask(task, { receipt_key: null, kept_ms: deps.kept_ms }), { status: 201, headers });
+    return jsonText(wholeTask(task, { receipt_key: null, kept_ms: deps.kept_ms }), { status: 201, headers });
   };

@@ -1,4 +1,4 @@
-import { type Handler, json } from '#core/http/operation.ts';
+import { type Handler, jsonText } from '#core/http/operation.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
 import { openReceiptKey } from './receipt-key.ts';
@@ -11,5 +11,5 @@ export const getTask =
   async ({ params, caller }) => {
     const task = await findTask(db, { user_id: caller.user_id, id: params.id });
     if (task === undefined) throw noSuchTask();
-    return json(wholeTask(task, { receipt_key: openReceiptKey(keys, task), kept_ms }));
+    return jsonText(wholeTask(task, { receipt_key: openReceiptKey(keys, task), kept_ms }));
   };

@@ -1,4 +1,4 @@
-import { type Handler, json } from '#core/http/operation.ts';
+import { type Handler, jsonText } from '#core/http/operation.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
 import { enqueueRig } from './enqueue.ts';
@@ -11,7 +11,7 @@ export const runRig =
     const parent = typeof traceparent === 'string' ? traceparent.slice(0, 200) : null;
     const task = await enqueueRig(deps, caller.user_id, { rig: params.id, ...body }, parent);
     const headers = { location: `/api/agents/tasks/${task.id}` };
-    return json(wholeTask(task, { receipt_key: openReceiptKey(deps.keys, task), kept_ms: deps.kept_ms }), {
+    return jsonText(wholeTask(task, { receipt_key: openReceiptKey(deps.keys, task), kept_ms: deps.kept_ms }), {
       status: 202,
       headers,
     });

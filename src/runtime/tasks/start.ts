@@ -1,4 +1,4 @@
-import { type Handler, json } from '#core/http/operation.ts';
+import { type Handler, jsonText } from '#core/http/operation.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
 import { enqueueTask } from './enqueue.ts';
@@ -10,7 +10,7 @@ export const startTask =
   async ({ params, caller, headers: { traceparent } }) => {
     const of = { user_id: caller.user_id, id: params.id };
     const task = await enqueueTask(deps, of, typeof traceparent === 'string' ? traceparent.slice(0, 200) : null);
-    return json(wholeTask(task, { receipt_key: openReceiptKey(deps.keys, task), kept_ms: deps.kept_ms }), {
+    return jsonText(wholeTask(task, { receipt_key: openReceiptKey(deps.keys, task), kept_ms: deps.kept_ms }), {
       status: 202,
     });
   };

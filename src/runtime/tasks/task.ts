@@ -85,13 +85,18 @@ interface WholeFacts {
   kept_ms: number;
 }
 
-/** A task whole, for its owner. */
-export const wholeTask = (task: Task, { receipt_key, kept_ms }: WholeFacts) => ({
-  ...shownTask(task),
-  stored_bytes: storedBytes(task),
-  kept_until: task.finished_at === null ? null : isoTime(Date.parse(task.finished_at) + kept_ms),
-  input: parsed(task.input),
-  ...outputOf(task),
-  input_files: parsed(task.input_files) as TaskFile[],
-  receipt_key: receipt_key === null ? null : receipt_key.toString('base64'),
-});
+/**
+ * A task whole, for its owner, as JSON. Input, output and files are stored as JSON and not parsed: an object with very many
+ * members would hold the thread for longer than a request may.
+ */
+export function wholeTask(task: Task, { receipt_key, kept_ms }: WholeFacts): string {
+  const { finished_at, input, output, input_files, output_files } = task;
+  const facts = JSON.stringify({
+    ...shownTask(task),
+    stored_bytes: storedBytes(task),
+    kept_until: finished_at === null ? null : isoTime(Date.parse(finished_at) + kept_ms),
+    receipt_key: receipt_key === null ? null : receipt_key.toString('base64'),
+  });
+  const values = `"input":${input},"output":${output ?? 'null'}`;
+  return `${facts.slice(0, -1)},${values},"input_files":${input_files},"output_files":${output_files ?? '[]'}}`;
+}

@@ -1,4 +1,4 @@
-import { type Handler, json } from '#core/http/operation.ts';
+import { type Handler, jsonText } from '#core/http/operation.ts';
 import { cancelTask } from './cancel-task.ts';
 import { changeTask } from './change-task.ts';
 import type { tasksContract } from './contract.ts';
@@ -20,7 +20,7 @@ export const updateTask =
     const edited = isEdit(body) ? await changeTask(deps, of, known, body) : known;
     const task = body.status === 'cancelled' ? await cancelTask(deps, of) : edited;
     deps.channel.publish(task.id);
-    return json(wholeTask(task, { receipt_key: openReceiptKey(deps.keys, task), kept_ms: deps.kept_ms }));
+    return jsonText(wholeTask(task, { receipt_key: openReceiptKey(deps.keys, task), kept_ms: deps.kept_ms }));
   };
 
 const isEdit = ({ title, input, input_files }: Body): boolean =>
