@@ -34,7 +34,7 @@ export const PUBLISHED = 'published-tides';
 
 const FILES = {
   'SKILL.md':
-    '---\nname: tides\ndescription: Tides.\nmetadata: {"openclaw":{"requires":{"env":["TIDES_API_KEY","REGION"]}}}\n---\nRun it.\n',
+    '---\nname: tides\ndescription: Tides.\nmetadata: {"openclaw":{"requires":{"env":["TIDES_API_KEY","REGION"]},"network":["https://api.declared.example/v1"]}}\n---\nRun it.\n',
   'scripts/run.js': 'require("zod")\n',
 };
 

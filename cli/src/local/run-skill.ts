@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { sha256 } from '../../../src/core/crypto/sha256.ts';
 import { isProblem } from '../../../src/core/problem/problem.ts';
+import { declaredHosts } from '../../../src/runtime/native/declared-hosts.ts';
 import { refusalOf, runInBox } from '../../../src/runtime/native/native-run.ts';
 import type { NativeGiven, NativeRan, NativeRefusal } from '../../../src/runtime/native/native-scripts.ts';
 import { packagesDigest, type SkillNeeds } from '../../../src/runtime/native/needs.ts';
@@ -252,7 +253,12 @@ async function writeOutput(dir: string, files: ReadonlyMap<string, Uint8Array>):
 function showNeeds(context: Context, { skill }: LocalSkill, needs: SkillNeeds, refusal: NativeRefusal | null): void {
   const { name, version, digest, entry } = skill;
   const { packages, programs, environment } = needs;
-  const shownNeeds = { packages, programs: programs.map(({ any_of }) => any_of), environment };
+  const shownNeeds = {
+    packages,
+    programs: programs.map(({ any_of }) => any_of),
+    environment,
+    hosts: declaredHosts(skill),
+  };
   const result = { name, version, digest, entry: entry?.path ?? null, needs: shownNeeds, missing: refusal };
   context.show(result, () => refusal?.detail ?? `Ready to run: ${name} ${version} ${digest}`);
 }

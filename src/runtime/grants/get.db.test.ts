@@ -16,6 +16,7 @@ eachDatabase('GET /api/agents/skills/{provider}/{id}/grants', (open) => {
         { name: 'TIDES_API_KEY', secret: true, stored: false },
         { name: 'REGION', secret: false, stored: false },
       ],
+      hosts: ['api.declared.example'],
     });
     assert.deepEqual([body.environment, body.secrets, body.hosts, body.install, body.locks], [{}, [], [], false, []]);
     assert.equal(body.unavailable.reason, 'needs_install');

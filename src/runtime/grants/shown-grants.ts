@@ -1,6 +1,7 @@
 import { OWN_SOURCE, type SOURCES } from '#catalog/items/own-listings.ts';
 import { isProblem } from '#core/problem/problem.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
+import { declaredHosts } from '#runtime/native/declared-hosts.ts';
 import { noNeeds, packagesDigest, type SkillNeeds } from '#runtime/native/needs.ts';
 import { isSecretVariable } from '#runtime/native/secret-variable.ts';
 import { uncounted } from '#runtime/runs/caller.ts';
@@ -23,6 +24,8 @@ interface GrantParams {
 interface FoundSkill {
   capability: Capability;
   needs: SkillNeeds;
+  /** Those that it declares. */
+  hosts: string[];
   place: GrantPlace;
 }
 
@@ -45,7 +48,8 @@ export async function skillOf(
     });
   }
   const needs = scripts.needsOf(capability.skill) ?? noNeeds();
-  return { capability, needs, place: { user_id, skill: grantedName(capability) } };
+  const hosts = declaredHosts(capability.skill);
+  return { capability, needs, hosts, place: { user_id, skill: grantedName(capability) } };
 }
 
 /** The place of grants whose skill may be gone. */
@@ -71,7 +75,10 @@ const ownSkill = (name: string) =>
     reason: 'own_skill',
   });
 
-export async function shownGrants({ db }: Pick<GrantsOperationsDeps, 'db'>, { capability, needs, place }: FoundSkill) {
+export async function shownGrants(
+  { db }: Pick<GrantsOperationsDeps, 'db'>,
+  { capability, needs, hosts, place }: FoundSkill,
+) {
   const grant = await findGrant(db, place);
   const stored = new Set([...Object.keys(grant.environment), ...grant.secrets]);
   const unavailable = await capability.whyUnavailable();
@@ -94,6 +101,7 @@ export async function shownGrants({ db }: Pick<GrantsOperationsDeps, 'db'>, { ca
         secret: isSecretVariable(name),
         stored: stored.has(name),
       })),
+      hosts,
     },
     environment: grant.environment,
     secrets: grant.secrets,

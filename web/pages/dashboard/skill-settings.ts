@@ -121,12 +121,14 @@ ${
 }</section>`;
 }
 
-function hosts({ hosts: granted, proposed_hosts }: SkillGrants): Html {
-  const all = [...new Set([...granted, ...proposed_hosts])];
+function hosts({ hosts: granted, proposed_hosts, needs }: SkillGrants): Html {
+  const all = [...new Set([...granted, ...proposed_hosts, ...needs.hosts])];
+  const labelOf = (host: string): string =>
+    proposed_hosts.includes(host) ? 'asked for and refused' : 'declared by the skill, not allowed';
   return html`<section aria-labelledby="hosts"><h2 id="hosts">Hosts</h2>
 <p>${granted.length === 0 ? 'The script cannot reach the network.' : 'The script can reach the hosts that are checked.'} A host that you allow can receive everything that the script knows, including its secrets.</p>
 <form method="post" class="stack"><input type="hidden" name="do" value="hosts">
-${all.length > 0 && html`<ul class="switches">${all.map((host) => html`<li><label><input type="checkbox" name="host" value="${host}"${granted.includes(host) && html` checked`}> <bdi><code>${cut(host, 260)}</code></bdi>${!granted.includes(host) && html` <span class="label">asked for and refused</span>`}</label></li>`)}</ul>`}
+${all.length > 0 && html`<ul class="switches">${all.map((host) => html`<li><label><input type="checkbox" name="host" value="${host}"${granted.includes(host) && html` checked`}> <bdi><code>${cut(host, 260)}</code></bdi>${!granted.includes(host) && html` <span class="label">${labelOf(host)}</span>`}</label></li>`)}</ul>`}
 <label>Other hosts <span class="label">one per line, such as <code>api.example.com</code> or <code>*.example.com:8443</code></span><textarea name="hosts" rows="2" spellcheck="false"></textarea></label>
 <div><button type="submit" class="button quiet">Save hosts</button></div></form></section>`;
 }
