@@ -49,7 +49,7 @@ const ENDS: Record<RunStatement['predicate']['status'], string> = {
   failed: 'failed',
   cancelled: 'cancelled',
   interrupted: 'interrupted, effects unknown',
-  refused: 'refused, not called',
+  refused: 'refused',
 };
 
 type Shown = Extract<BundleVerdict, { statement: RunStatement }>;

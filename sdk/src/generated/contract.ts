@@ -3415,7 +3415,9 @@ name: string;
 /** By its name: store it as a secret. */
 secret: boolean;
 stored: boolean
-}[]
+}[];
+/** Hosts that its metadata declares. None is granted by that. */
+hosts: string[]
 };
 /** Values of environment variables that are not secret. */
 environment: Record<string, string>;
@@ -3482,7 +3484,9 @@ name: string;
 /** By its name: store it as a secret. */
 secret: boolean;
 stored: boolean
-}[]
+}[];
+/** Hosts that its metadata declares. None is granted by that. */
+hosts: string[]
 };
 /** Values of environment variables that are not secret. */
 environment: Record<string, string>;
@@ -3555,7 +3559,9 @@ name: string;
 /** By its name: store it as a secret. */
 secret: boolean;
 stored: boolean
-}[]
+}[];
+/** Hosts that its metadata declares. None is granted by that. */
+hosts: string[]
 };
 /** Values of environment variables that are not secret. */
 environment: Record<string, string>;

@@ -18,11 +18,11 @@ export function declaredHosts({ frontmatter }: Pick<Skill, 'frontmatter'>): stri
   const hosts = new Set<string>();
   const pending: Visit[] = [{ value: frontmatter, depth: 0, isNetwork: false }];
   let visited = 0;
-  for (let visit = pending.shift(); visit !== undefined && visited < MOST_VISITED; visit = pending.shift()) {
-    visited += 1;
+  for (; visited < Math.min(pending.length, MOST_VISITED); visited += 1) {
+    const visit = pending[visited] as Visit;
     const host = visit.isNetwork && typeof visit.value === 'string' ? hostIn(visit.value) : null;
     if (host !== null && hosts.size < MOST_HOSTS) hosts.add(host);
-    if (visit.depth < DEEPEST) pending.push(...below(visit));
+    if (visit.depth < DEEPEST && pending.length < MOST_VISITED) pending.push(...below(visit));
   }
   return [...hosts];
 }

@@ -92,14 +92,18 @@ eachDatabase('attempts at runs', (open) => {
     assert.match(receipt?.envelope ?? '', /payload/);
   });
 
-  test('an unsigned run stores no intent or receipt; a run that could not start has no receipt', async () => {
+  test('an unsigned run stores no intent or receipt; a run that could not start has the receipt of a refusal', async () => {
     await using fixture = stand(await open());
     const fine = capability(async () => emptyOutcome(COMPLETED));
     const unsigned = await fixture.runs.run(fine, { ...fixture.request, receipt: undefined });
     assert.deepEqual([unsigned.result.status, unsigned.receipt, await fixture.counts()], ['completed', null, [0, 0]]);
     const whyUnavailable = async () => ({ reason: 'unsupported', detail: 'No.' }) as const;
     const refused = await fixture.runs.run({ ...fine, whyUnavailable }, fixture.request);
-    assert.deepEqual([refused.result.status, refused.receipt, await fixture.counts()], ['rejected', null, [1, 0]]);
+    assert.deepEqual([refused.result.status, await fixture.counts()], ['rejected', [1, 1]]);
+    assert.match(
+      Buffer.from(JSON.parse(refused.receipt?.envelope ?? '').payload, 'base64').toString(),
+      /"status":"refused"/,
+    );
   });
 
   test('the receipt includes the environment, model and server of the run', async () => {

@@ -32,7 +32,7 @@ export interface RunRequest extends Omit<ExecuteOrder, 'tracing' | 'signal'> {
 
 export interface Ran {
   result: RunResult;
-  /** Null if nothing ran or no receipt was requested. */
+  /** Of a refusal if the run was rejected; null if no receipt was requested. */
   receipt: ReceiptRow | null;
 }
 
@@ -41,10 +41,12 @@ export async function run(deps: RunDeps, capability: Capability, request: RunReq
   const { receipt: signer } = request;
   const ids = { run_id: newId(), attempt: 1 };
   const start = signer === undefined ? null : startOf(capability, { ...ids, ...request, ...signer });
-  const ran = await runOnce(deps, capability, request, start);
-  const { receipt } = ran;
+  const { result, receipt: signed } = await runOnce(deps, capability, request, start);
+  const isRefused = start !== null && result.status === 'rejected';
+  const refused = { reason: result.reason ?? 'rejected', trace_id: result.trace_id };
+  const receipt = isRefused ? await (await deps.receipts()).refuse(start, refused) : signed;
   if (receipt !== null) await deps.db.transaction().execute((trx) => saveReceipt(trx, receipt));
-  return ran;
+  return { result, receipt };
 }
 
 async function runOnce(
@@ -57,8 +59,8 @@ async function runOnce(
   const either = AbortSignal.any([signal, stopping]);
   const result = await execute(capability, { ...order, tracing: deps.tracing, signal: either });
   if (stopping.aborted && !signal.aborted) throw stopping.reason;
-  const hasReceipt = signed !== null && result.status !== 'rejected';
-  return { result, receipt: hasReceipt ? await signReceipt(deps, signed, result) : null };
+  if (signed === null || result.status === 'rejected') return { result, receipt: null };
+  return { result, receipt: await signReceipt(deps, signed, result) };
 }
 
 const NEVER = new AbortController().signal;
@@ -145,14 +147,14 @@ export async function attempt(deps: RunDeps, order: Attempt): Promise<RunEnd | n
   return settled ? end : null;
 }
 
-/** Null unless the run is rejected. One that asks a person something may still run. */
+/** Null unless the run is rejected, or failed before anything ran. One that asks a person something may still run. */
 async function refusalReceipt(
   { receipts }: RunDeps,
   order: Attempt,
   { outcome: { status, reason }, question, trace_id }: RunEnd,
 ): Promise<ReceiptRow | null> {
-  if (status !== 'rejected' || question !== undefined) return null;
-  return (await receipts()).refuse(await startOfAttempt(order), { reason: reason ?? 'rejected', trace_id });
+  if (question !== undefined || (status !== 'rejected' && status !== 'failed')) return null;
+  return (await receipts()).refuse(await startOfAttempt(order), { reason: reason ?? status, trace_id });
 }
 
 /** Failures that the run did not cause, such as an unavailable database or a missing key: the run waits. */

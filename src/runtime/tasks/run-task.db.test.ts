@@ -84,7 +84,7 @@ eachDatabase('working on tasks', (open) => {
       assert.deepEqual(await saidOf(db, id), ['interrupted', 1]);
     });
 
-  test('a task that fails three times ends, with a receipt only if it ran', async () => {
+  test('a task that fails three times ends with a receipt, of a refusal if nothing ran', async () => {
     const { db, ...database } = await open();
     await using stand = await tasksStand({ db, ...database });
     const as = await stand.newUser();
@@ -96,7 +96,7 @@ eachDatabase('working on tasks', (open) => {
       ends.map((end) => [end.status, end.status_reason, end.attempt, end.receipt_id !== null]),
       [
         ['failed', 'interrupted', 3, true],
-        ['failed', 'internal', 3, false],
+        ['failed', 'internal', 3, true],
       ],
     );
     assert.deepEqual(await saidOf(db, bug), ['interrupted', 3]);

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askPerson } from '../src/skill-values.ts';
+
+/** A person at a terminal that shows what is said, and answers by the name of what is asked. */
+function terminal(answers: Readonly<Record<string, string>>) {
+  const shown: string[] = [];
+  const hidden: string[] = [];
+  const asked: string[] = [];
+  const answer = (question: string): string => {
+    asked.push(question);
+    return answers[question] ?? '';
+  };
+  return {
+    shown,
+    hidden,
+    asked,
+    say: (text: string) => void shown.push(text),
+    ask: async (question: string) => answer(question),
+    askSecret: async (question: string) => {
+      hidden.push(question);
+      return answer(question);
+    },
+  };
+}
+
+const INSTALL = 'Install them in its box? [y/N]';
+const zod = { ecosystem: 'npm' as const, name: 'zod', wanted: '^3', from: 'package.json' };
+const QUESTION = {
+  packages: [zod, { ...zod, ecosystem: 'pypi' as const, name: 'rich', wanted: '', from: 'import' }],
+  environment: [
+    { name: 'REGION', secret: false },
+    { name: 'TIDES_TOKEN', secret: true },
+  ],
+};
+
+test('lists the packages, asks whether to install them, and then for each value, secrets without showing them', async () => {
+  const person = terminal({ [INSTALL]: 'y', REGION: 'eu', TIDES_TOKEN: 'very-secret' });
+  assert.deepEqual(await askPerson(person, QUESTION), {
+    environment: { REGION: 'eu' },
+    secrets: { TIDES_TOKEN: 'very-secret' },
+  });
+  assert.match(person.shown.join('\n'), /npm zod \^3 \(package\.json\)\n {2}PyPI rich {2}\(import\)/);
+  assert.deepEqual([person.asked, person.hidden], [[INSTALL, 'REGION', 'TIDES_TOKEN'], ['TIDES_TOKEN']]);
+});
+
+test('takes anything but yes as no, and asks for nothing more then', async () => {
+  for (const [said, accepts] of [
+    ['yes', true],
+    ['Y', true],
+    ['', false],
+    ['n', false],
+    ['yes please', false],
+  ] as const) {
+    const person = terminal({ [INSTALL]: said });
+    assert.equal((await askPerson(person, QUESTION)) !== null, accepts, said);
+    assert.equal(person.asked.length, accepts ? 3 : 1, said);
+  }
+});
+
+test('asks for values alone where no package is needed, and shows no control characters of a package', async () => {
+  const person = terminal({ REGION: 'eu' });
+  const environment = QUESTION.environment.slice(0, 1);
+  assert.deepEqual(await askPerson(person, { packages: [], environment }), {
+    environment: { REGION: 'eu' },
+    secrets: {},
+  });
+  const hostile = terminal({});
+  await askPerson(hostile, { packages: [{ ...zod, name: 'zod\u001b[2J\u202e' }], environment: [] });
+  assert.ok(![...hostile.shown.join('')].some((char) => char === '\u001b' || char === '\u202e'));
+});
