@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 
 /**
  * Resolves imports by directory. For each import, Node looks at the file, its real path and every `package.json` above it,
- * which took a third of a start. Files of one directory with one extension resolve alike: the first is left to Node, and
+ * which took about a third of the loading. Files of one directory with one extension resolve alike: the first is left to Node, and
  * the others follow it. A file that is missing therefore fails when it is read. `require`, names of packages and entry
  * points are always left to Node.
  */
