@@ -19,7 +19,7 @@ export const PATH = '/api/sessions/connections';
 const SERVER = `#!/usr/bin/env node
   if (process.env.NEEDS_HOST) fetch('https://' + process.env.NEEDS_HOST).catch(() => process.exit(4));
   const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
-  const tools = ['about', 'fetch', 'slow', 'die'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+  const tools = ['about', 'fetch', 'slow', 'ask', 'die'].map((name) => ({ name, inputSchema: { type: 'object' } }));
   const text = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
   const calls = {
     about: () => text({ pid: process.pid, args: process.argv.slice(2), key: process.env.API_KEY, units: process.env.UNITS, now: Date.now() }),
@@ -28,18 +28,24 @@ const SERVER = `#!/usr/bin/env node
       send({ method: 'notifications/progress', params: { progressToken: token, progress: 1, total: 2, message: 'half' } });
       await new Promise(() => {});
     },
+    ask: async () => {
+      send({ id: 'q1', method: 'elicitation/create', params: { message: 'Who?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } } });
+      return text(await new Promise((answer) => answers.set('q1', answer)));
+    },
     die: () => process.exit(9),
   };
+  const answers = new Map();
   let rest = '';
   process.stdin.on('data', async (chunk) => {
     const lines = (rest + chunk).split('\\n');
     rest = lines.pop();
-    for (const { id, method, params } of lines.map((line) => JSON.parse(line))) {
+    for (const { id, method, params, result } of lines.map((line) => JSON.parse(line))) {
       if (id === undefined) continue;
-      if (method === 'initialize')
+      if (method === undefined) answers.get(id)?.(result);
+      else if (method === 'initialize')
         send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'probe', version: '1' } } });
       else if (method === 'tools/list') send({ id, result: { tools } });
-      else if (method === 'tools/call') send({ id, result: await calls[params.name](params.arguments ?? {}, params._meta?.progressToken) });
+      else if (method === 'tools/call') void Promise.resolve(calls[params.name](params.arguments ?? {}, params._meta?.progressToken)).then((result) => send({ id, result }));
       else send({ id, error: { code: -32601, message: 'no ' + method } });
     }
   });

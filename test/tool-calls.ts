@@ -26,6 +26,7 @@ export const toolCall = (user_id: string | null, more: Partial<ToolCall> = {}): 
   log: () => {},
   can: () => false,
   ask: async () => ({}),
+  answered: () => [],
   elicit: async () => null,
   ...more,
 });

@@ -84,6 +84,8 @@ export type ChatEvent =
 export type ToolCallEvent =
   | Told<'progress', { progress: number; total?: number; message?: string }>
   | Told<'step', PackageStep>
+  /** The server asks a person: answer with `questions.answer` within five minutes. `schema` is a flat form. */
+  | Told<'question', { id: string; message: string; schema: Record<string, unknown> }>
   | Told<'result', import('./generated/contract.ts').Operations['tools']['call']['answer']>
   | Told<'error', import('./generated/contract.ts').Problem>;
 

@@ -4,6 +4,7 @@ import { credentialsContract } from './credentials/contract.ts';
 import { endpointsContract } from './endpoints/contract.ts';
 import { hostsContract } from './hosts/contract.ts';
 import { promptsContract } from './prompts/contract.ts';
+import { questionsContract } from './questions/contract.ts';
 import { resourcesContract } from './resources/contract.ts';
 import { toolsContract } from './tools/contract.ts';
 
@@ -13,6 +14,7 @@ export const connectionsWing = {
   tools: toolsContract,
   resources: resourcesContract,
   prompts: promptsContract,
+  questions: questionsContract,
   credentials: credentialsContract,
   authorization: authorizationContract,
   hosts: hostsContract,

@@ -209,6 +209,12 @@ export const CONNECTIONS_ERRORS = {
         why: 'The server of this connection offers no resources.',
         fix: 'List its tools and prompts instead.',
       },
+      question: {
+        why:
+          'No question with this id waits for an answer. It was answered already, its call has ended, nobody answered for ' +
+          'five minutes, or the call runs in another process of the service.',
+        fix: 'Call the tool again. Its receipt shows how the call ended.',
+      },
       prompt: {
         why: 'The server of this connection offers no prompts.',
         fix: 'List its tools and resources instead.',
@@ -532,11 +538,9 @@ export const CONNECTIONS_ERRORS = {
     reasons: {
       input_required: {
         why:
-          'The server requested more input during the call. The tool requested input from a user or a model ' +
-          '(elicitation or sampling). This kind of call cannot provide it.',
-        fix:
-          'Pass the requested value as an argument if the tool accepts it. Otherwise call the tool from a client ' +
-          'that supports elicitation.',
+          'The server requested input during the call that it cannot have: an answer of a language model (sampling), the ' +
+          'list of folders (roots), or more answers of a person than a call may ask for.',
+        fix: 'Pass the requested value as an argument if the tool accepts it.',
         aliases: ['sessions.input_required'],
       },
       schema: {

@@ -5,6 +5,7 @@ import { credentialsRoutes } from './credentials/routes.ts';
 import { endpointsRoutes } from './endpoints/routes.ts';
 import { hostsRoutes } from './hosts/routes.ts';
 import { promptsRoutes } from './prompts/routes.ts';
+import { questionsRoutes } from './questions/routes.ts';
 import { resourcesRoutes } from './resources/routes.ts';
 import { toolsRoutes } from './tools/routes.ts';
 
@@ -14,6 +15,7 @@ export const connectionsWingRoutes = (deps: ConnectionsDeps) => ({
   tools: toolsRoutes(deps),
   resources: resourcesRoutes(deps),
   prompts: promptsRoutes(deps),
+  questions: questionsRoutes(deps),
   credentials: credentialsRoutes(deps),
   authorization: authorizationRoutes(deps),
   hosts: hostsRoutes(deps),

@@ -29,3 +29,22 @@ test('after release(), neither the timeout nor a signal aborts, and no listener 
   t.mock.timers.tick(5);
   assert.deepEqual([end.signal.aborted, end.isLate()], [false, false]);
 });
+
+test('a paused timeout waits until every pause has ended, and then continues with the rest', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const end = endOf({ timeout_ms: 60_000, with: [] });
+  const [first, second] = [end.pause(), end.pause()];
+  t.mock.timers.tick(120_000);
+  first();
+  t.mock.timers.tick(120_000);
+  assert.equal(end.signal.aborted, false);
+  second();
+  t.mock.timers.tick(60_000);
+  assert.equal(end.isLate(), true);
+  const released = endOf({ timeout_ms: 5, with: [] });
+  const goOn = released.pause();
+  released.release();
+  goOn();
+  t.mock.timers.tick(5);
+  assert.equal(released.signal.aborted, false);
+});

@@ -7,6 +7,8 @@ export interface End {
   signal: AbortSignal;
   /** True if the timeout came first. */
   isLate(): boolean;
+  /** Stops the timeout until the returned function is called, which continues with the time that was left. */
+  pause(): () => void;
   /** Ends the work now. */
   now(reason: unknown): void;
   /** Clears the timer and removes the listeners. */
@@ -27,7 +29,18 @@ export function endOf({ timeout_ms = Number.POSITIVE_INFINITY, with: others }: E
     late = !controller.signal.aborted;
     controller.abort(new DOMException('timed out', 'TimeoutError'));
   };
-  const timer = Number.isFinite(timeout_ms) ? setTimeout(expire, timeout_ms).unref() : undefined;
+  const isTimed = Number.isFinite(timeout_ms);
+  let timer = isTimed ? setTimeout(expire, timeout_ms).unref() : undefined;
+  let leftMs = timeout_ms;
+  let fromMs = isTimed ? performance.now() : 0;
+  let pauses = 0;
+  let isReleased = false;
+  const goOn = () => {
+    pauses -= 1;
+    if (!isTimed || pauses > 0 || isReleased) return;
+    fromMs = performance.now();
+    timer = setTimeout(expire, leftMs).unref();
+  };
   const heard: [AbortSignal, () => void][] = [];
   for (const other of others) {
     if (other === null || other === undefined) continue;
@@ -39,8 +52,17 @@ export function endOf({ timeout_ms = Number.POSITIVE_INFINITY, with: others }: E
   return {
     signal: controller.signal,
     isLate: () => late,
+    pause: () => {
+      pauses += 1;
+      if (isTimed && pauses === 1) {
+        clearTimeout(timer);
+        leftMs = Math.max(0, leftMs - (performance.now() - fromMs));
+      }
+      return goOn;
+    },
     now: (reason) => controller.abort(reason),
     release: () => {
+      isReleased = true;
       clearTimeout(timer);
       for (const [other, abort] of heard) other.removeEventListener('abort', abort);
     },

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import {
   type CallToolResult,
   createMcpHandler,
+  inputRequired,
   type Prompt,
   ProtocolError,
   type Resource,
@@ -35,6 +36,8 @@ interface FakeContent {
 
 interface FakeContext {
   progress(progress: number, total?: number, message?: string): Promise<void>;
+  /** Asks the person at the client; in the newer revision the call begins again with the answer. */
+  ask(message: string, properties: object): Promise<{ action: string; content?: Record<string, unknown> | undefined }>;
   /** Aborted when the client gives the call up. */
   signal: AbortSignal;
 }
@@ -149,6 +152,14 @@ function sessionHandler(make: () => Server) {
   };
 }
 
+class Asks extends Error {
+  readonly result: ReturnType<typeof inputRequired>;
+  constructor(result: ReturnType<typeof inputRequired>) {
+    super('asks');
+    this.result = result;
+  }
+}
+
 function protocolServer(fake: McpFake, content: FakeContent): Server {
   const declared = defined({
     resources: content.resources === undefined ? undefined : {},
@@ -166,7 +177,7 @@ function protocolServer(fake: McpFake, content: FakeContent): Server {
     const tool = fake.tools.find(({ name }) => name === params.name);
     if (tool === undefined) throw new Error(`no tool ${params.name}`);
     const meta = (params._meta ?? {}) as Record<string, unknown>;
-    return tool.call(params.arguments ?? {}, meta, {
+    const context: FakeContext = {
       signal: mcpReq.signal,
       progress: async (progress, total, message) => {
         const progressToken = meta.progressToken as number | undefined;
@@ -178,7 +189,23 @@ function protocolServer(fake: McpFake, content: FakeContent): Server {
         };
         await mcpReq.notify({ method: 'notifications/progress', params: said });
       },
-    });
+      ask: async (message, properties) => {
+        const requestedSchema = { type: 'object', properties } as never;
+        if (server.getClientCapabilities() !== undefined && mcpReq.envelope === undefined)
+          return mcpReq.elicitInput({ mode: 'form', message, requestedSchema });
+        const answered = mcpReq.inputResponses?.[message];
+        if (answered !== undefined) return answered as never;
+        throw new Asks(
+          inputRequired({ inputRequests: { [message]: inputRequired.elicit({ message, requestedSchema }) } }),
+        );
+      },
+    };
+    try {
+      return await tool.call(params.arguments ?? {}, meta, context);
+    } catch (error) {
+      if (error instanceof Asks) return error.result;
+      throw error;
+    }
   });
   return server;
 }

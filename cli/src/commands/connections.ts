@@ -1,5 +1,6 @@
 import type { Connection } from '../../../sdk/src/index.ts';
 import { addConnection, EVENTS, lastOf } from '../add-connection.ts';
+import { callTool } from '../call-tool.ts';
 import { command, group, localCommand, type Service } from '../command.ts';
 import { Failure, usage } from '../failure.ts';
 import type { LocalConnection } from '../local/connect.ts';
@@ -199,14 +200,16 @@ const tools = [
       }),
   }),
   command('call <id> <tool>', {
-    about: 'Call a tool. Its result goes to stdout.',
+    about: 'Call a tool. Its result goes to stdout. Questions of the server are asked at the terminal.',
     options: { '-i, --input <json>': 'arguments as JSON, @file, or - for stdin' },
-    async call({ capstan, world, during }, { id, tool, input }) {
-      const called = { tool, arguments: ((await readInput(world, input)) ?? {}) as Record<string, unknown> };
-      return during(`calling ${tool}`, () => capstan.tools.call({ id, body: called }));
+    async call(service, { id, tool, input }) {
+      const called = { tool, arguments: ((await readInput(service.world, input)) ?? {}) as Record<string, unknown> };
+      return callTool(service, id, called);
     },
     text: ({ content }) => content.map(contentText).join('\n'),
-    after({ say }, { trace_id, is_error }, { tool }) {
+    after({ say }, { trace_id, is_error, questions }, { tool }) {
+      for (const { message, reason } of questions)
+        if (reason !== null) say(`The server asked: ${safe(message)}. ${safe(reason)}`);
       say(facts({ trace: trace_id }));
       if (is_error)
         throw new Failure('tool.failed', `${tool} returned an error.`, {

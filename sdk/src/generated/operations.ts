@@ -167,6 +167,7 @@ export const ROWS = {
 "connections.resources.read": ["POST","/api/sessions/connections/{id}/resources/read","jwt","application/json",""],
 "connections.prompts.list": ["POST","/api/sessions/connections/{id}/prompts/list","jwt","application/json",""],
 "connections.prompts.get": ["POST","/api/sessions/connections/{id}/prompts/get","jwt","application/json",""],
+"connections.questions.answer": ["POST","/api/sessions/connections/{id}/questions/{question_id}","jwt","application/json",""],
 "connections.credentials.store": ["PUT","/api/sessions/connections/{id}/credentials","sensitive","application/json","","","credentials"],
 "connections.authorization.start": ["POST","/api/sessions/connections/{id}/oauth/start","jwt","application/json",""],
 "connections.authorization.finish": ["GET","/api/sessions/oauth/callback","public","","r"],

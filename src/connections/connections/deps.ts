@@ -1,3 +1,5 @@
+import type { QuestionDesk } from '#connections/questions/question-desk.ts';
+import type { SuspendedCalls } from '#connections/questions/suspended-calls.ts';
 import type { ToolCalls } from '#connections/tools/tool-calls.ts';
 import type { ToolLists } from '#connections/tools/tool-lists.ts';
 import type { ConnectionsBase } from './base.ts';
@@ -15,4 +17,6 @@ export interface ConnectionsDeps extends ConnectionsBase {
   upstreams: Upstreams;
   tool_lists: ToolLists;
   calls: ToolCalls;
+  questions: QuestionDesk;
+  suspended: SuspendedCalls;
 }

@@ -6,21 +6,21 @@ import { type ProblemBody, problemBody } from '#core/http/problem-body.ts';
 import type { Log } from '#core/log.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** Answers long work as JSON, or as server-sent events: `progress` and `step`, then one `result` or `error`. */
+/** Answers long work as JSON, or as server-sent events: `progress`, `step` and `question`, then one `result` or `error`. */
 
-/** Sends an event: `progress` comes from the server, `step` from preparing its package. */
-type Tell = (event: 'progress' | 'step', data: unknown) => void;
+/** Sends an event: `progress` and `question` come from the server, `step` from preparing its package. */
+export type Tell = (event: 'progress' | 'step' | 'question', data: unknown) => void;
 
 /** The client's `Accept` header chooses the form. The work is cancelled if the client disconnects. */
 export async function jsonOrEvents(
   { headers, signal, request_id }: Pick<Input, 'headers' | 'signal' | 'request_id'>,
   { log, status = 200 }: { log: Log; status?: number },
-  act: (tell: Tell, signal: AbortSignal) => Promise<unknown>,
+  act: (tell: Tell, signal: AbortSignal, isHeard: boolean) => Promise<unknown>,
 ): Promise<Reply> {
   const accepts = preferredType(headers.accept as string | undefined, ['application/json', EVENT_STREAM]);
-  if (accepts !== EVENT_STREAM) return json(await act(() => {}, signal), { status });
+  if (accepts !== EVENT_STREAM) return json(await act(() => {}, signal, false), { status });
   const bodyOf = (error: unknown) => problemBody(explained(log, error), request_id);
-  const body = eventsOf(signal, act, bodyOf);
+  const body = eventsOf(signal, (tell, ended) => act(tell, ended, true), bodyOf);
   return { status, media_type: EVENT_STREAM, body, headers: { 'x-accel-buffering': 'no' } };
 }
 

@@ -61,6 +61,7 @@ export const RESULT_EXAMPLE = {
   content: [{ type: 'text', text: '{"height_m":3.2}' }],
   structured_content: { height_m: 3.2 },
   is_error: false,
+  questions: [],
   protocol_version: '2026-07-28',
   trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
   receipt_id: '019a8c1e-7f00-7000-8000-3b1f6f4f9a12',

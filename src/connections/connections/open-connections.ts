@@ -3,6 +3,8 @@ import { countRefreshes } from '#connections/authorization/count-refreshes.ts';
 import { openOAuth } from '#connections/authorization/oauth.ts';
 import { revokeKinds } from '#connections/authorization/revoke.ts';
 import { joinCredentials } from '#connections/credentials/credentials.ts';
+import { openQuestionDesk } from '#connections/questions/question-desk.ts';
+import { openSuspendedCalls } from '#connections/questions/suspended-calls.ts';
 import { type ToolCalls, toolCalls } from '#connections/tools/tool-calls.ts';
 import { openToolLists } from '#connections/tools/tool-lists.ts';
 import { openVault } from '#connections/vault/vault.ts';
@@ -46,7 +48,12 @@ export function openConnections(options: ConnectionsOptions): Connections {
   gaugeConnections(registry, { ...base, open: upstreams.open });
   const look = lookAt({ ...base, credentials, scrubberOf, upstreams });
   const probe = probing(base, look);
-  const deps: ConnectionsDeps = { ...base, vault, oauth, credentials, look, probe, upstreams, tool_lists, calls };
+  const asking = {
+    questions: openQuestionDesk(options.threads),
+    suspended: openSuspendedCalls(options.threads),
+  };
+  const reaching = { vault, oauth, credentials, look, probe, upstreams };
+  const deps: ConnectionsDeps = Object.assign({ tool_lists, calls }, base, reaching, asking);
   return {
     deps,
     kinds: revokeKinds(base),

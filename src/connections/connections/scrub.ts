@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { defined } from '#core/defined.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
+import type { ServerQuestion } from '#core/mcp/questions.ts';
 import type { McpSession } from '#core/mcp/session.ts';
 import { isNestedTooDeep } from '#core/text/keepable.ts';
 import { type SecretValues, secretValues } from '#core/text/secret-values.ts';
@@ -46,12 +48,15 @@ export function scrubbedSession(session: McpSession, { scrub, scrubJson }: Secre
     listPrompts: async () => clean(await session.listPrompts()),
     getPrompt: async (call) => clean(await session.getPrompt(call)),
     callTool: async (call) => {
-      const { on_progress } = call;
+      const { on_progress, on_question } = call;
       const told =
         on_progress === undefined
           ? {}
           : { on_progress: (mcpProgress: Parameters<typeof on_progress>[0]) => on_progress(clean(mcpProgress)) };
-      return clean(await session.callTool({ ...call, ...told }));
+      const asks = defined({
+        on_question: on_question === undefined ? undefined : (question: ServerQuestion) => on_question(clean(question)),
+      });
+      return clean(await session.callTool({ ...call, ...told, ...asks }));
     },
   };
 }

@@ -3,6 +3,7 @@ import { userShare } from '#core/fair-queue/share.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import type { Opened } from '#core/mcp/held-session.ts';
 import type { PackagedFacts, PackagedServers, PackageStep } from '#core/mcp/packaged-servers.ts';
+import { openQuestions } from '#core/mcp/questions.ts';
 import { type McpAnswer, type McpLimits, type McpWork, withMcpSession } from '#core/mcp/session.ts';
 import type { PackageTarget } from '#core/mcp/target.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
@@ -74,7 +75,7 @@ export function openUpstreams(options: UpstreamsOptions): Upstreams {
   };
 
   const throughSse = <T>({ url, headers }: Destination, { limits, signal, work }: Call<T>): Promise<McpAnswer<T>> =>
-    withMcpSession(fetch, { url, headers, transport: 'sse' }, limits, signal, work);
+    withMcpSession(fetch, { url, headers, transport: 'sse', questions: openQuestions() }, limits, signal, work);
 
   /** `is_stale`: the server forgot the kept session, and a new one may work. */
   const throughKept = async <T>(

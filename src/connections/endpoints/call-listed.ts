@@ -2,10 +2,12 @@ import { findConnection } from '#connections/connections/connections.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
 import { connectionsProblem } from '#connections/errors.ts';
+import { askedBy, type NotAsked } from '#connections/questions/noted-questions.ts';
 import { readyCall, recordRefusal } from '#connections/tools/recorded-call.ts';
 import { TIMEOUT_MS, tracedCall } from '#connections/tools/traced-call.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { type PackageStep, stepProgress, stepText } from '#core/mcp/packaged-servers.ts';
+import type { AskPerson } from '#core/mcp/questions.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { plain, quoted } from '#core/tools/words.ts';
 import type { Choice, Endpoint } from './endpoints.ts';
@@ -20,12 +22,13 @@ interface ListedCall {
   /** The client's `traceparent`. */
   traceparent: string | undefined;
   signal: AbortSignal;
+  ask: AskPerson | NotAsked;
   progress(done: number, total: number | null, message: string): void;
 }
 
 /** Throws `connections.not_found` (`tool`) for a name that the endpoint does not offer, and what calling throws. */
 export async function callListed(deps: ConnectionsDeps, endpoint: Endpoint, call: ListedCall) {
-  const { name, args, share, traceparent, signal, progress } = call;
+  const { name, args, share, traceparent, signal, ask, progress } = call;
   const choice = endpoint.choices.find(({ prefix }) => prefix === prefixOf(name));
   if (choice === undefined) throw notOffered(name);
   const of = { user_id: endpoint.user_id, id: choice.connection_id };
@@ -37,6 +40,7 @@ export async function callListed(deps: ConnectionsDeps, endpoint: Endpoint, call
     timeout_ms: TIMEOUT_MS,
     traceparent,
     signal,
+    ask: askedBy(ready.connection.name, ask),
     on_step,
     on_progress: ({ progress: done, total, message }) => progress(done, total ?? null, plain(message ?? '')),
   });

@@ -50,6 +50,14 @@ const Result = Type.Object({
     description: 'JSON that matches the tool’s output schema. Null if there is none.',
   }),
   is_error: Type.Boolean({ description: 'The tool reported an error.' }),
+  questions: Type.Array(
+    Type.Object({
+      message: Type.String({ description: 'Untrusted text.' }),
+      action: Type.Enum(['accept', 'decline', 'cancel']),
+      reason: nullable(text, 'Why no person was asked. Null if one was.'),
+    }),
+    { description: 'What the server asked during the call (elicitation). Answers are not kept.' },
+  ),
   protocol_version: text,
   trace_id: Type.String({ description: 'W3C trace id of the call, sent to the server in `_meta.traceparent`.' }),
   receipt_id: Type.String({ description: 'Of the call. Failed and refused calls name theirs in the error.' }),
@@ -159,7 +167,8 @@ export const toolsContract = {
       'The first call accepts all current tools of the connection. Immediately before each call, in the same session, the ' +
       'tool list is fetched: a tool that was added, or whose schema or description changed, is not called and fails with ' +
       '409 until it is accepted. Arguments are validated first. With `Accept: text/event-stream` the response ' +
-      'is an event stream: `progress`, then one `result` or `error`. Disconnecting cancels the call.',
+      'is an event stream: `progress` and `question`, then one `result` or `error`. A `question` has an `id`, a `message` and the ' +
+      '`schema` of a flat form; answer it with POST …/questions/{id}. Without events, questions are declined. Disconnecting cancels the call.',
     access: 'jwt',
     params: Params,
     examples,

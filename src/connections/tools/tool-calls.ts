@@ -10,6 +10,7 @@ import { coreProblem } from '#core/errors.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { checkApart, refusedCheck } from '#core/json-schema/check-apart.ts';
 import type { PackagedFacts, PackageStep } from '#core/mcp/packaged-servers.ts';
+import type { AskPerson } from '#core/mcp/questions.ts';
 import type { McpAnswer, McpProgress, McpWork } from '#core/mcp/session.ts';
 import { differencesOf, type KnownTool, knownTool, plainName, textOf } from '#core/mcp/tool.ts';
 import type { LeftOut, ToolListing } from '#core/mcp/tool-listing.ts';
@@ -67,6 +68,8 @@ interface CallOrder {
   /** Called right before the tool is. */
   on_call?: (() => void) | undefined;
   on_progress?: ((progress: McpProgress) => void) | undefined;
+  /** Asks a person for the server; without it, its questions are declined. */
+  on_question?: AskPerson | undefined;
   on_step?: ((step: PackageStep) => void) | undefined;
   /** Of a server that is started from a package: what ran, and what it reached. */
   on_facts?: ((facts: PackagedFacts) => void) | undefined;
@@ -112,8 +115,8 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
     const { connection, tool } = ready_tool;
     const is_looked_at = performance.now() - (lookedAtMs.get(ready_tool) ?? -Infinity) < LOOK_HOLDS_MS;
     lookedAtMs.delete(ready_tool);
-    const { arguments: args, timeout_ms, max_bytes, traceparent, signal, on_progress, on_step, on_facts } = order;
-    const { before, on_call } = order;
+    const { arguments: args, timeout_ms, max_bytes, traceparent, signal, on_step, on_facts } = order;
+    const { before, on_call, on_progress, on_question } = order;
     const { user_id } = connection;
     return inPlace(user_id, async () => {
       const limits = { timeout_ms, max_bytes };
@@ -130,7 +133,7 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
           return null;
         }
         on_call?.();
-        const result = await callTool({ tool, arguments: args, traceparent, on_progress });
+        const result = await callTool({ tool, arguments: args, traceparent, on_progress, on_question });
         return { result, protocol_version, left_out: listed.left_out };
       };
       const answer = await deps.use(connection, limits, signal, work, { is_looked_at, on_step, on_facts });

@@ -2,7 +2,9 @@ import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { problemOf } from '#connections/connections/failures.ts';
 import { withSignInLink } from '#connections/connections/sign-in-link.ts';
+import { type NotAsked, notedQuestions } from '#connections/questions/noted-questions.ts';
 import type { PackagedFacts, PackageStep } from '#core/mcp/packaged-servers.ts';
+import type { AskPerson } from '#core/mcp/questions.ts';
 import type { McpProgress } from '#core/mcp/session.ts';
 import { plainName } from '#core/mcp/tool.ts';
 import { readTraceparent, traceparentOf } from '#core/telemetry/traceparent.ts';
@@ -30,6 +32,8 @@ interface Order {
   signal: AbortSignal;
   on_progress?: (progress: McpProgress) => void;
   on_step?: (step: PackageStep) => void;
+  /** Asks the person behind the call, or why nobody can be asked. */
+  ask: AskPerson | NotAsked;
 }
 
 /**
@@ -48,6 +52,7 @@ export async function tracedCall(
   order: Order,
 ) {
   const { args, timeout_ms, signal, on_progress, on_step } = order;
+  const { questions, ask: on_question } = notedQuestions(order.ask);
   const { within = null, traceparent: outside } = order;
   const own = within === null ? null : readTraceparent(within);
   const parent = own === null ? null : trace.wrapSpanContext(own);
@@ -68,6 +73,7 @@ export async function tracedCall(
       let isCalled = false;
       const watch = {
         on_progress,
+        on_question,
         on_step,
         on_facts: (ran: PackagedFacts) => {
           facts = ran;
@@ -90,11 +96,14 @@ export async function tracedCall(
         record.end({ ...endOfResult(result), facts });
         const links = { trace: `/api/traces/${trace_id}`, receipt: receiptPath(receipt_id) };
         const duration_ms = clock.now() - started;
-        return { ...result, protocol_version, trace_id, receipt_id, receipt_key, duration_ms, links };
+        return { ...result, questions, protocol_version, trace_id, receipt_id, receipt_key, duration_ms, links };
       } catch (error) {
         record.end({ ...endOfError(error, signal, isCalled), facts });
         const explained = withSignInLink(error, base_url, tool.connection.id);
-        throw withMembers(explained, { trace_id, receipt_id, receipt_key });
+        const asked = questions.length === 0 ? {} : { questions };
+        throw withMembers(explained, { trace_id, receipt_id, receipt_key, ...asked });
+      } finally {
+        if (questions.length > 0) span.setAttribute(ATTR.mcp_questions, JSON.stringify(questions).slice(0, 4_000));
       }
     },
     { kind: SpanKind.CLIENT, link: parent === null ? readTraceparent(outside) : null },

@@ -69,6 +69,11 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
     return failure('refused', `the server returned error ${code}${inWords(message)}`, code);
   if (code === 'UNSUPPORTED_RESULT_TYPE' || code === 'INPUT_REQUIRED_ROUNDS_EXCEEDED')
     return failure('input_required', 'the server requested more input during the call, which is not supported here');
+  if (code === 'CAPABILITY_NOT_SUPPORTED')
+    return failure(
+      'input_required',
+      'the server requested an answer of a language model or the list of folders during the call, which it does not get here',
+    );
   if (code === 'REQUEST_TIMEOUT')
     return failure('timed_out', `the server did not respond within ${timeout_ms / 1_000} s`);
   if (met.status !== null && (met.status >= 500 || met.status === 429))

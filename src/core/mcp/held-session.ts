@@ -3,6 +3,7 @@ import { endOf } from '#core/end.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { failureOf, isWorthAnotherTransport } from './failure.ts';
 import { openClient } from './open-client.ts';
+import { openQuestions, type Questions } from './questions.ts';
 import { type McpAnswer, type McpLimits, type McpWork, OVER, sessionOf, untilAborted } from './session.ts';
 import { type Ledger, newLedger, sessionFetch } from './session-fetch.ts';
 import type { RemoteTarget } from './target.ts';
@@ -42,8 +43,9 @@ export async function openHeldSession({ fetch, target, limits, on_tools_changed 
   });
   const end = endOf({ timeout_ms: limits.timeout_ms, with: [ending.signal] });
   const { signal } = end;
+  const questions = openQuestions();
   try {
-    const opening = openClient({ ...target, transport: 'streamable-http' }, way, {
+    const opening = openClient({ ...target, questions, transport: 'streamable-http' }, way, {
       signal,
       timeout: limits.timeout_ms,
     });
@@ -53,7 +55,7 @@ export async function openHeldSession({ fetch, target, limits, on_tools_changed 
     });
     watchTools(client, on_tools_changed, ending.signal);
     client.onclose = () => ending.abort(new Error('closed'));
-    return { ok: true, session: heldSession(client, ledgers, ending) };
+    return { ok: true, session: heldSession({ client, questions, ledgers, ending }) };
   } catch (error) {
     ending.abort();
     const { timeout_ms } = limits;
@@ -64,7 +66,14 @@ export async function openHeldSession({ fetch, target, limits, on_tools_changed 
   }
 }
 
-function heldSession(client: Client, ledgers: Map<string, Ledger>, ending: AbortController): HeldSession {
+interface Held {
+  client: Client;
+  questions: Questions;
+  ledgers: Map<string, Ledger>;
+  ending: AbortController;
+}
+
+function heldSession({ client, questions, ledgers, ending }: Held): HeldSession {
   let count = 0;
   let closed: Promise<void> | undefined;
   return {
@@ -79,6 +88,8 @@ function heldSession(client: Client, ledgers: Map<string, Ledger>, ending: Abort
         timeout: limits.timeout_ms,
         transport: 'streamable-http',
         work: name,
+        questions,
+        end,
       } as const;
       try {
         return { ok: true, value: await untilAborted(end.signal, () => work(sessionOf(client, options))) };

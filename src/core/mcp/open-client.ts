@@ -1,11 +1,12 @@
 import type { Client, ClientOptions, FetchLike, RequestOptions } from '@modelcontextprotocol/client';
 import { SERVICE } from '#core/service.ts';
+import { plain } from '#core/tools/words.ts';
 import type { RemoteTarget } from './target.ts';
 import { markBrokenTools } from './tool-listing.ts';
 
 /** The official client, configured to trust nothing that the server sends. */
 export async function openClient(
-  { url, transport, elicit }: RemoteTarget,
+  { url, transport, questions, elicit = questions?.elicit }: RemoteTarget,
   fetch: FetchLike,
   options: RequestOptions,
 ): Promise<Client> {
@@ -29,8 +30,17 @@ export async function newClient(elicit?: RemoteTarget['elicit']): Promise<Client
   const more = elicit === undefined ? {} : ASKABLE;
   const client = new mcp.Client({ name: SERVICE.name, version: SERVICE.version }, { ...CLIENT_OPTIONS, ...more });
   if (elicit !== undefined) client.setRequestHandler('elicitation/create', ({ params }) => elicit(params));
+  client.fallbackRequestHandler = async ({ method }) => {
+    throw new mcp.ProtocolError(mcp.ProtocolErrorCode.MethodNotFound, refusalOf(method));
+  };
   return client;
 }
+
+/** Servers that ask although the capability was not declared get a reason, which most of them pass on. */
+const refusalOf = (method: string): string =>
+  method === 'sampling/createMessage'
+    ? 'This client gives servers no access to its language models (sampling).'
+    : `This client does not support the method ${plain(method, 100)}.`;
 
 type Validators = NonNullable<ClientOptions['jsonSchemaValidator']>;
 

@@ -5,6 +5,7 @@ import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { plain } from '#core/tools/words.ts';
 import { failureOf, isWorthAnotherTransport, type McpFailure } from './failure.ts';
 import { openClient } from './open-client.ts';
+import { type AskPerson, MOST_QUESTIONS, QUESTION_MS, type Questions } from './questions.ts';
 import { type ContentVerbs, contentVerbs } from './server-content.ts';
 import { newLedger, sessionFetch, WORK_HEADER } from './session-fetch.ts';
 import type { McpTransport, McpWay, RemoteTarget } from './target.ts';
@@ -36,6 +37,8 @@ export interface McpCall {
   arguments: Record<string, unknown>;
   /** W3C trace context, as in a header. */
   traceparent?: string | undefined;
+  /** Asks the person behind the call for the server; without it, questions are declined. The call's timeout waits meanwhile. */
+  on_question?: AskPerson | undefined;
   /** Called when the server reports progress. */
   on_progress?: ((progress: McpProgress) => void) | undefined;
 }
@@ -96,7 +99,9 @@ async function tryTransport<T>(
       const options = { signal: end.signal, timeout: limits.timeout_ms };
       client = await openClient(target, way, options);
       connected = true;
-      return work(sessionOf(client, { ...options, transport: target.transport }));
+      return work(
+        sessionOf(client, { ...options, transport: target.transport, questions: target.questions, end: deadline }),
+      );
     });
     return { ok: true, value };
   } catch (error) {
@@ -115,11 +120,19 @@ async function tryTransport<T>(
   }
 }
 
+interface SessionOptions {
+  signal: AbortSignal;
+  timeout: number;
+  transport: McpWay;
+  work?: string;
+  /** Of the client; absent where it tells servers that nobody can answer. */
+  questions?: Questions | undefined;
+  /** What ends the work, and waits while a person answers. */
+  end: End;
+}
+
 /** The session as work uses it. `work` selects the accounting of its requests. */
-export function sessionOf(
-  client: Client,
-  { work, transport, ...limits }: { signal: AbortSignal; timeout: number; transport: McpWay; work?: string },
-): McpSession {
+export function sessionOf(client: Client, { work, transport, questions, end, ...limits }: SessionOptions): McpSession {
   const options = { ...limits, ...defined({ headers: work === undefined ? undefined : { [WORK_HEADER]: work } }) };
   const server = client.getServerVersion();
   return {
@@ -136,12 +149,27 @@ export function sessionOf(
     callTool: (call) => {
       const _meta = call.traceparent === undefined ? {} : { _meta: { traceparent: call.traceparent } };
       const params = { name: call.tool.name, arguments: call.arguments, ..._meta };
-      const { on_progress: onprogress } = call;
+      const { on_progress: onprogress, on_question } = call;
       const progress = onprogress === undefined ? {} : { onprogress };
-      return client.callTool(params, { ...options, ...progress, toolDefinition: call.tool });
+      // The client's own timeout must not end a call that waits for a person; the work's deadline does.
+      const waits = on_question === undefined ? {} : { timeout: options.timeout + MOST_QUESTIONS * QUESTION_MS };
+      const send = () => client.callTool(params, { ...options, ...progress, ...waits, toolDefinition: call.tool });
+      if (questions === undefined) return send();
+      return questions.during(on_question === undefined ? undefined : pausing(end, on_question), send);
     },
   };
 }
+
+const pausing =
+  (end: End, ask: AskPerson): AskPerson =>
+  async (question) => {
+    const goOn = end.pause();
+    try {
+      return await ask(question);
+    } finally {
+      goOn();
+    }
+  };
 
 const MOST_NAME_CHARS = 200;
 

@@ -3,6 +3,7 @@ import { type End, endOf } from '#core/end.ts';
 import { failureOf, type McpFailure } from './failure.ts';
 import { type HeldSession, watchTools } from './held-session.ts';
 import { newClient } from './open-client.ts';
+import { openQuestions, type Questions } from './questions.ts';
 import { type McpAnswer, type McpLimits, OVER, sessionOf, untilAborted } from './session.ts';
 import type { Met } from './session-fetch.ts';
 import {
@@ -12,7 +13,6 @@ import {
   StdioViolation,
   stdioTransport,
 } from './stdio-transport.ts';
-import type { RemoteTarget } from './target.ts';
 import { markBrokenTools } from './tool-listing.ts';
 
 /** A session with an MCP server that runs here as a process. */
@@ -34,7 +34,6 @@ interface StdioOptions {
   /** For the start and the handshake together. */
   limits: McpLimits;
   streams?: StdioLimits;
-  elicit?: RemoteTarget['elicit'];
   on_tools_changed(): void;
 }
 
@@ -45,7 +44,7 @@ const NOTHING_MET: Met = { status: null, challenge: null, problem: null };
  * signal throws the signal's reason. In both cases no process is left.
  */
 export async function openStdioSession(
-  { start, limits, streams = STDIO_LIMITS, elicit, on_tools_changed }: StdioOptions,
+  { start, limits, streams = STDIO_LIMITS, on_tools_changed }: StdioOptions,
   signal: AbortSignal | null,
 ): Promise<McpAnswer<HeldSession>> {
   const ending = new AbortController();
@@ -57,7 +56,8 @@ export async function openStdioSession(
     void server.gone.then((how) => {
       ended = how;
     });
-    const client = await newClient(elicit);
+    const questions = openQuestions();
+    const client = await newClient(questions.elicit);
     // The client hears nothing of it while it negotiates the version.
     const transport = stdioTransport(server, streams, (violation) => ending.abort(violation));
     const options = { signal: end.signal, timeout: limits.timeout_ms };
@@ -65,7 +65,7 @@ export async function openStdioSession(
     markBrokenTools(client, (await import('@modelcontextprotocol/client')).specTypeSchemas.Tool);
     watchTools(client, on_tools_changed, ending.signal);
     client.onclose = () => ending.abort(new StdioViolation('the server has ended'));
-    return { ok: true, value: heldSession(client, server, ending) };
+    return { ok: true, value: heldSession({ client, questions, server, ending }) };
   } catch (error) {
     server?.kill();
     if (server !== null) ended = await server.gone;
@@ -83,13 +83,20 @@ async function startOnce(start: StdioOptions['start'], signal: AbortSignal): Pro
   return server;
 }
 
-function heldSession(client: Client, server: StdioServer, ending: AbortController): HeldSession {
+interface Held {
+  client: Client;
+  questions: Questions;
+  server: StdioServer;
+  ending: AbortController;
+}
+
+function heldSession({ client, questions, server, ending }: Held): HeldSession {
   let closing: Promise<void> | undefined;
   return {
     ended: ending.signal,
     work: async (limits, signal, work) => {
       const end = endOf({ timeout_ms: limits.timeout_ms, with: [ending.signal, signal] });
-      const options = { signal: end.signal, timeout: limits.timeout_ms, transport: 'stdio' } as const;
+      const options = { signal: end.signal, timeout: limits.timeout_ms, transport: 'stdio', questions, end } as const;
       try {
         return { ok: true, value: await untilAborted(end.signal, () => work(sessionOf(client, options))) };
       } catch (error) {

@@ -1,4 +1,5 @@
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
+import type { Questions } from './questions.ts';
 
 /** The MCP servers that can be spoken to: one at an address, or one that is started from a package. */
 
@@ -15,6 +16,8 @@ export interface RemoteTarget {
   headers?: Record<string, string> | undefined;
   /** Answers questions of the server during a call. If absent, servers are told that nobody can answer. */
   elicit?: Elicit | undefined;
+  /** Passes such questions to the calls that are in progress. */
+  questions?: Questions | undefined;
 }
 
 export interface PackageTarget {

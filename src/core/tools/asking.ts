@@ -12,6 +12,8 @@ export interface Asking {
    * format under the same names. Fails the request if the client did not declare support.
    */
   ask(asks: Record<string, Ask>): Promise<Record<string, Record<string, unknown>>>;
+  /** Names of the answers that this call was started again with. */
+  answered(): readonly string[];
   /** Asks the user for missing input; null if the client cannot ask or the user declined. */
   elicit<F extends TObject>(message: string, form: F): Promise<Static<F> | null>;
 }

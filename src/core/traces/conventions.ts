@@ -48,6 +48,8 @@ export const ATTR = {
   /** Tools whose definition breaks the protocol: their number, and names with reasons. */
   mcp_left_out: 'capstan.mcp.tools.left_out',
   mcp_left_out_names: 'capstan.mcp.tools.left_out_names',
+  /** Questions of the server to a person, with their outcome, as JSON. */
+  mcp_questions: 'capstan.mcp.questions',
   server_address: 'server.address',
   error_type: 'error.type',
   exit_code: 'process.exit.code',
@@ -72,4 +74,10 @@ export const ATTR = {
 } as const;
 
 /** Content and owner of a run: stored in our own table for the owner, never exported. */
-export const CONTENT: readonly string[] = [ATTR.output_messages, ATTR.tool_arguments, ATTR.tool_result, ATTR.owner];
+export const CONTENT: readonly string[] = [
+  ATTR.output_messages,
+  ATTR.tool_arguments,
+  ATTR.tool_result,
+  ATTR.mcp_questions,
+  ATTR.owner,
+];

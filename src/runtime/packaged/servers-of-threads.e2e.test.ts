@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
+import type { AskPerson } from '#core/mcp/questions.ts';
 import type { McpProgress, McpSession } from '#core/mcp/session.ts';
 import { firstThread } from '#core/threads/first.ts';
 import { furtherThread } from '#core/threads/further.ts';
@@ -95,6 +96,25 @@ test('passes progress, failures and thrown errors between threads', { skip }, as
   missing.target.package.identifier = 'no-such';
   await assert.rejects(threads.other.through(missing, call('about')), { code: 'packages.not_found' });
   await until('nothing runs', async () => (await threads.own.status()).counts.boxes === 0);
+});
+
+test('a question of a server in a box reaches the call of another thread, and its answer the server', {
+  skip,
+}, async () => {
+  await using threads = await twoThreads();
+  const asked: string[] = [];
+  const on_question: AskPerson = async ({ message }) => {
+    asked.push(message);
+    return { action: 'accept', content: { name: 'Ada' } };
+  };
+  const work = async ({ listTools, callTool }: McpSession) => {
+    const tool = (await listTools()).tools.find(({ name }) => name === 'ask');
+    assert.ok(tool !== undefined);
+    return (await callTool({ tool, arguments: {}, on_question })).content;
+  };
+  const { answer } = await threads.other.through(order(), work);
+  const text = JSON.stringify({ action: 'accept', content: { name: 'Ada' } });
+  assert.deepEqual([asked, answer.ok && answer.value], [['Who?'], [{ type: 'text', text }]]);
 });
 
 test('answers in each thread what needs no box', async () => {

@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { PackagedAnswer, PackagedOrder, PackagedServers, PackageStep } from '#core/mcp/packaged-servers.ts';
+import type { AskPerson, QuestionAnswer, ServerQuestion } from '#core/mcp/questions.ts';
 import type { McpCall, McpProgress, McpSession, McpWork } from '#core/mcp/session.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import type { NativeScripts } from '#runtime/native/native-scripts.ts';
@@ -72,11 +73,13 @@ type FromFirst =
   | { step: PackageStep }
   | { opened: Pick<McpSession, 'protocol_version' | 'transport' | 'server'> }
   | { progress: McpProgress; id: number }
+  | { question: ServerQuestion; id: number; number: number }
   | { id: number; value: unknown };
 
 type ToFirst =
   | { id: number; verb: PlainVerb; given: unknown }
-  | { id: number; call: Omit<McpCall, 'on_progress'> }
+  | { id: number; call: Omit<McpCall, 'on_progress' | 'on_question'> }
+  | { id: number; number: number; said: QuestionAnswer }
   | { done: true };
 
 /** Methods of a session whose argument and result are plain data. */
@@ -94,13 +97,25 @@ async function served(
   const say = (message: FromFirst) => port.postMessage(message);
   const serving: McpWork<null> = (session) =>
     new Promise((resolve, reject) => {
+      const asking = new Map<string, (said: QuestionAnswer) => void>();
+      let number = 0;
+      const ask = (id: number, question: ServerQuestion): Promise<QuestionAnswer> =>
+        new Promise((said) => {
+          number += 1;
+          asking.set(`${id} ${number}`, said);
+          say({ question, id, number });
+        });
       const answer = (id: number, asked: Promise<unknown>) => void asked.then((value) => say({ id, value }), reject);
       port.on('message', (message: ToFirst) => {
         if ('done' in message) resolve(null);
+        else if ('said' in message) asking.get(`${message.id} ${message.number}`)?.(message.said);
         else if ('verb' in message) answer(message.id, session[message.verb](message.given as never));
         else {
           const on_progress = (progress: McpProgress) => say({ progress, id: message.id });
-          answer(message.id, session.callTool({ ...message.call, on_progress }));
+          answer(
+            message.id,
+            session.callTool({ ...message.call, on_progress, on_question: (question) => ask(message.id, question) }),
+          );
         }
       });
       const { protocol_version, transport, server } = session;
@@ -125,6 +140,7 @@ async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): P
   if (signal?.aborted) cancel();
   signal?.addEventListener('abort', cancel, { once: true });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const questions = new Map<number, AskPerson>();
   const telling = new Map<number, NonNullable<McpCall['on_progress']>>();
   let worked: Promise<{ value: T } | { error: unknown }> | null = null;
   let lastId = 0;
@@ -142,8 +158,9 @@ async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): P
   const session = (about: Pick<McpSession, 'protocol_version' | 'transport' | 'server'>): McpSession => ({
     ...about,
     ...plainVerbs,
-    callTool: ({ on_progress, ...call }) => {
+    callTool: ({ on_progress, on_question, ...call }) => {
       const id = ++lastId;
+      if (on_question !== undefined) questions.set(id, on_question);
       if (on_progress !== undefined) telling.set(id, on_progress);
       return ask<CallToolResult>({ id, call });
     },
@@ -151,7 +168,11 @@ async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): P
   port1.on('message', (message: FromFirst) => {
     if ('step' in message) on_step?.(message.step);
     else if ('progress' in message) telling.get(message.id)?.(message.progress);
-    else if ('value' in message) waiting.get(message.id)?.resolve(message.value);
+    else if ('question' in message) {
+      const { id, number } = message;
+      const asked = questions.get(id)?.(message.question) ?? Promise.resolve({ action: 'decline' as const });
+      void asked.then((said) => port1.postMessage({ id, number, said } satisfies ToFirst));
+    } else if ('value' in message) waiting.get(message.id)?.resolve(message.value);
     else
       worked = work(session(message.opened))
         .then(

@@ -95,6 +95,7 @@ const callOf = (work: TurnWork, progress: ToolCall['progress'], signal: AbortSig
   log: () => {},
   can: () => false,
   ask: async () => ({}),
+  answered: () => [],
   elicit: async () => null,
 });
 

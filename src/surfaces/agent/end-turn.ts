@@ -148,6 +148,7 @@ export async function cancelRuns({ log }: AgentsDeps, tools: readonly KnownTool[
     log: () => {},
     can: () => false,
     ask: async () => ({}),
+    answered: () => [],
     elicit: async () => null,
   };
   await Promise.all(

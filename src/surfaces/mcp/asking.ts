@@ -40,7 +40,7 @@ export function createAsking(capabilities: Record<string, unknown>, answers: Ans
     if (wrong.length > 0) throw new InputNeeded(asked(`${message} (${wrong.join('; ')})`), answers);
     return answer.content as Static<F>;
   };
-  return { can, ask, elicit };
+  return { can, ask, elicit, answered: () => Object.keys(answers) };
 }
 
 const formAsk = (message: string, form: TObject): Ask => ({

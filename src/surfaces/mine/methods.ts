@@ -2,12 +2,14 @@ import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { callListed } from '#connections/endpoints/call-listed.ts';
 import { type Offered, type OfferedTool, offeredTools } from '#connections/endpoints/offered-tools.ts';
 import { searchTools } from '#connections/endpoints/search-tools.ts';
+import { callWithQuestions } from '#connections/questions/call-with-questions.ts';
 import { defined } from '#core/defined.ts';
 import { coreProblem } from '#core/errors.ts';
 import { asProblem } from '#core/http/problem-reply.ts';
 import { Type } from '#core/json-schema/type.ts';
 import type { Log } from '#core/log.ts';
 import { DATA_NOTE, jsonShown, plain, quoted, schemaShown } from '#core/tools/words.ts';
+import { InputNeeded } from '#surfaces/mcp/asking.ts';
 import { failedResult } from '#surfaces/mcp/call-tool.ts';
 import { ListParams, type Method, method, type Turn } from '#surfaces/mcp/methods/method.ts';
 import { toolCall } from '#surfaces/mcp/tool-call.ts';
@@ -48,6 +50,7 @@ export function mineMethods(deps: MineDeps): Record<string, Method> {
         name: Type.String({ maxLength: 200 }),
         arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
       }),
+      asks: true,
       answer: async ({ name, arguments: args = {} }, turn) => {
         const input = args as Record<string, unknown>;
         try {
@@ -57,6 +60,7 @@ export function mineMethods(deps: MineDeps): Record<string, Method> {
           if (typeof input.name !== 'string' || !isRecord(inner)) throw unfit('/name');
           return await called(deps, input.name, inner, turn);
         } catch (error) {
+          if (error instanceof InputNeeded) throw error;
           const problem = asProblem(deps.explain(error));
           const { request_id } = turn.exchange;
           if (problem.kind === 'internal' && !turn.context.mcpReq.signal.aborted)
@@ -162,11 +166,15 @@ async function found({ connections }: MineDeps, { query, limit = USUAL_FOUND }: 
 
 async function called({ connections }: MineDeps, name: string, args: Record<string, unknown>, turn: Turn) {
   const { endpoint } = callerIn(turn);
-  const { share, signal, progress } = toolCall(turn, null);
+  const call = toolCall(turn, null);
+  const { share, progress } = call;
   const { traceparent: header } = turn.exchange;
   const meta = turn.context.mcpReq._meta?.traceparent;
   const traceparent = typeof meta === 'string' ? meta : header;
-  const result = await callListed(connections, endpoint, { name, args, share, traceparent, signal, progress });
+  const bound = { user_id: endpoint.user_id, call: JSON.stringify([endpoint.id, name, args]) };
+  const result = await callWithQuestions(connections.suspended, bound, call, (ask, signal) =>
+    callListed(connections, endpoint, { name, args, share, traceparent, signal, ask, progress }),
+  );
   const { content, structured_content, is_error, trace_id, receipt_id } = result;
   return {
     content,

@@ -61,6 +61,7 @@ async function callOwn(
     log: () => {},
     can: () => false,
     ask: async () => ({}),
+    answered: () => [],
     elicit: async () => null,
   };
   try {

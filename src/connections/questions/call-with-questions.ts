@@ -1,0 +1,78 @@
+import { connectionsProblem } from '#connections/errors.ts';
+import type { AskPerson, QuestionAnswer, ServerQuestion } from '#core/mcp/questions.ts';
+import type { Ask, Asking } from '#core/tools/asking.ts';
+import { NOT_ASKED, type NotAsked } from './noted-questions.ts';
+import type { AskedId, Bound, SuspendedCalls } from './suspended-calls.ts';
+
+/** Passes questions of a server on to the MCP client that called our tool. */
+
+type Client = Pick<Asking, 'can' | 'ask' | 'answered'> & { signal: AbortSignal };
+type Act<T> = (ask: AskPerson | NotAsked, signal: AbortSignal) => Promise<T>;
+
+/**
+ * A client that cannot be asked is not: the questions are declined. Otherwise our tool is called again with each answer; the call to the server is made once and continues. Throws
+ * `connections.not_found` (`question`) if it no longer waits.
+ */
+export async function callWithQuestions<T extends object>(
+  suspended: SuspendedCalls,
+  of: Bound,
+  client: Client,
+  act: Act<T>,
+): Promise<T> {
+  if (!client.can('elicitation/create')) return act(NOT_ASKED.client, client.signal);
+  const before = lastAsked(client.answered());
+  const goOn = async (asked: AskedId, question: ServerQuestion | null) => {
+    const name = nameOf(asked);
+    // Ends this run of the tool if the client has not answered yet.
+    const said = await client.ask({ [name]: formOf(question) });
+    const state = await suspended.resume(of, asked, answerOf(said[name]), client.signal);
+    if (state !== null) return state;
+    throw connectionsProblem(
+      'connections.not_found',
+      'The call that asked this question no longer waits for an answer. Call the tool again.',
+      { reason: 'question' },
+    );
+  };
+  let state = before === null ? await suspended.begin(of, client.signal, act as Act<never>) : await goOn(before, null);
+  while (!('done' in state)) state = await goOn(state.asked, state.question);
+  return state.done as T;
+}
+
+const nameOf = ({ id, number }: AskedId): string => `call_${id}_${number}`;
+const NAME = /^call_([0-9a-f-]{36})_(\d{1,3})$/;
+
+/** The names come from the client: whether the call is the caller's is checked where it is found. */
+function lastAsked(names: readonly string[]): AskedId | null {
+  const all = names.flatMap((name) => {
+    const [, id, number] = NAME.exec(name) ?? [];
+    return id === undefined ? [] : [{ id, number: Number(number) }];
+  });
+  return all.reduce<AskedId | null>((last, each) => (last === null || each.number > last.number ? each : last), null);
+}
+
+const formOf = (question: ServerQuestion | null): Ask => ({
+  method: 'elicitation/create',
+  params: { mode: 'form', message: question?.message ?? '', requestedSchema: question?.schema ?? NO_FIELDS },
+});
+const NO_FIELDS = { type: 'object', properties: {} };
+
+const MOST_FIELDS = 50;
+const MOST_CHARS = 8_192;
+
+/** As the protocol has it, but from a client: anything else counts as no answer. */
+function answerOf(said: Record<string, unknown> | undefined): QuestionAnswer {
+  if (said?.action === 'decline') return { action: 'decline' };
+  const { content = {} } = said ?? {};
+  if (said?.action !== 'accept' || typeof content !== 'object' || content === null) return { action: 'cancel' };
+  const fields = Object.entries(content);
+  if (fields.length > MOST_FIELDS || !fields.every(([, value]) => isFieldValue(value))) return { action: 'cancel' };
+  return { action: 'accept', content: content as Extract<QuestionAnswer, { action: 'accept' }>['content'] };
+}
+
+function isFieldValue(value: unknown): boolean {
+  if (Array.isArray(value))
+    return value.length <= 100 && value.every((each) => typeof each === 'string' && isShort(each));
+  return typeof value === 'string' ? isShort(value) : typeof value === 'number' || typeof value === 'boolean';
+}
+
+const isShort = (text: string): boolean => text.length <= MOST_CHARS && text.isWellFormed();
