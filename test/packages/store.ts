@@ -32,6 +32,7 @@ const CONFIG: PackagesConfig = {
   python: null,
   oci_registries: '',
   oci_auth: null,
+  oci_token_servers: '',
   registry_ca: null,
   package_min_age_ms: 3 * 86_400_000,
   package_timeout_ms: 60_000,

@@ -54,7 +54,7 @@ export function packageRules(config: RefuseConfig): string {
 /** Throws the errors of the preparation before it sends a request. */
 function refusalOf(config: PackagesConfig): (ref: PackageRef) => void {
   const npm = readNpmrc(config.npmrc, config.npm_registry);
-  const images = readImageRegistries(config.oci_registries, config.oci_auth);
+  const images = readImageRegistries(config.oci_registries, config.oci_auth, config.oci_token_servers);
   return ({ ecosystem, name, registry, sha256 }) => {
     switch (ecosystem) {
       case 'npm':

@@ -149,6 +149,14 @@ export const registryForbidden = (registry: string, setting: string): Problem =>
     { reason: 'registry_forbidden', errors: [{ pointer: '/registry', detail: 'The configured registry, or null.' }] },
   );
 
+/** The password of a registry is not sent wherever its responses say. */
+export const tokenServerForbidden = (registry: string, host: string): Problem =>
+  runtimeProblem(
+    'packages.forbidden',
+    `The registry ${shown(registry, 100)} wants its password sent to ${shown(host, 100)}, which is not allowed. If that is its token server, an operator can add it to CAPSTAN_OCI_TOKEN_SERVERS.`,
+    { reason: 'registry_forbidden', errors: [{ pointer: '/registry', detail: 'An allowed token server, over TLS.' }] },
+  );
+
 /** A private package, or one that does not exist: registries do not distinguish them. */
 export const accessDenied = (what: string, setting: string): Problem =>
   runtimeProblem(

@@ -12,6 +12,8 @@ export interface ImageRegistries {
   addressOf(host: string): string;
   /** `user:password` in Base64; null for none. */
   credentialsOf(host: string): string | null;
+  /** Hosts beside the registries' own that get these credentials for a token. */
+  token_servers: readonly string[];
 }
 
 const REGISTRIES_SETTING = 'CAPSTAN_OCI_REGISTRIES';
@@ -27,7 +29,7 @@ const HUB_AUTH_KEY = 'https://index.docker.io/v1/';
  *
  * @throws RangeError for an entry of another form, or an authentication file that cannot be read.
  */
-export function readImageRegistries(setting: string, auth_file: string | null): ImageRegistries {
+export function readImageRegistries(setting: string, auth_file: string | null, token_servers: string): ImageRegistries {
   const addresses = new Map<string, string>();
   for (const entry of setting.split(',').map((text) => text.trim())) {
     if (entry === '') continue;
@@ -45,6 +47,10 @@ export function readImageRegistries(setting: string, auth_file: string | null): 
       if (address === undefined) throw registryForbidden(host, REGISTRIES_SETTING);
       return address;
     },
+    token_servers: token_servers
+      .split(',')
+      .map((each) => each.trim().toLowerCase())
+      .filter((each) => each !== ''),
     credentialsOf: (host) => credentials.get(host) ?? null,
   };
 }

@@ -3,11 +3,20 @@ import { open } from 'node:fs/promises';
 import { sha256 } from '#core/crypto/sha256.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { isProblem, Problem } from '#core/problem/problem.ts';
-import { accessDenied, hashMismatch, notFound, registryUnavailable, shown, tooLarge } from './errors.ts';
+import {
+  accessDenied,
+  hashMismatch,
+  notFound,
+  registryUnavailable,
+  shown,
+  tokenServerForbidden,
+  tooLarge,
+} from './errors.ts';
 import type { ImageName } from './image-name.ts';
 import type { ImageRegistries } from './image-registries.ts';
 import { jsonObject } from './npm-registry.ts';
 import type { RegistryFetch } from './registry-fetch.ts';
+import { getsPassword } from './token-server.ts';
 
 /** The pull side of the OCI Distribution Specification 1.1: manifests, blobs, and the token flow in front of them. */
 interface OciRegistry {
@@ -77,8 +86,12 @@ export function openOciRegistry(
     if (realm === null) throw accessDenied(what, 'CAPSTAN_OCI_AUTH');
     const isOwn = realm.origin === new URL(api).origin;
     const headers: Record<string, string> = { accept: 'application/json' };
-    // A password goes to the registry itself or over TLS, not to any address from a response.
-    if (credentials !== null && (isOwn || realm.protocol === 'https:')) headers.authorization = `Basic ${credentials}`;
+    if (credentials !== null) {
+      const { token_servers: allowed } = registries;
+      // Asking without the password would only say that the image is private.
+      if (!getsPassword({ realm, api: new URL(api), host, allowed })) throw tokenServerForbidden(host, realm.host);
+      headers.authorization = `Basic ${credentials}`;
+    }
     const init = { headers, signal: limited(signal), max_bytes: MOST_TOKEN };
     const asked = isOwn ? fetch(realm, init) : outbound(realm, Object.assign({ max_redirects: 0 }, init));
     const answer = await asked.catch((error) => {

@@ -54,6 +54,7 @@ export interface PackagesConfig {
   python: string | null;
   oci_registries: string;
   oci_auth: string | null;
+  oci_token_servers: string;
   registry_ca: string | null;
   package_min_age_ms: number;
   package_timeout_ms: number;
@@ -381,7 +382,7 @@ function depsOf(options: PackagesDeps): PrepareDeps {
       },
     },
     oci: {
-      registries: readImageRegistries(config.oci_registries, config.oci_auth),
+      registries: readImageRegistries(config.oci_registries, config.oci_auth, config.oci_token_servers),
       fetch: registry_fetch,
       outbound,
     },

@@ -49,6 +49,10 @@ export const PACKAGES_SETTINGS = {
   oci_auth: optional('CAPSTAN_OCI_AUTH', {
     description: 'A Docker config.json with the passwords of these registries (`auths`; no credential helpers).',
   }),
+  oci_token_servers: text('CAPSTAN_OCI_TOKEN_SERVERS', '', {
+    description:
+      'Hosts that get these passwords over TLS, as a comma list, where a registry has its token server elsewhere, such as gitlab.com for registry.gitlab.com. Its own host, subdomains of it and Docker’s are always allowed.',
+  }),
   registry_ca: optional('CAPSTAN_PACKAGE_CA', {
     description: 'A PEM file with the certificate authorities of the registries, beside the usual ones.',
   }),
