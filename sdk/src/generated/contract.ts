@@ -4894,7 +4894,7 @@ reason: string
 read_at: string
 }
 };
-/** Call a tool on a connection. The first call accepts all current tools of the connection. Immediately before each call, in the same session, the tool list is fetched: a tool that was added, or whose schema or description changed, is not called and fails with 409 until it is accepted. Arguments are validated first. With `Accept: text/event-stream` the response is an event stream: `progress`, then one `result` or `error`. Disconnecting cancels the call. `POST /api/sessions/connections/{id}/tools/call` */
+/** Call a tool on a connection. The first call accepts all current tools of the connection. Immediately before each call, in the same session, the tool list is fetched: a tool that was added, or whose schema or description changed, is not called and fails with 409 until it is accepted. Arguments are validated first. With `Accept: text/event-stream` the response is an event stream: `progress` and `question`, then one `result` or `error`. A `question` has an `id`, a `message` and the `schema` of a flat form; answer it with POST …/questions/{id}. Without events, questions are declined. Disconnecting cancels the call. `POST /api/sessions/connections/{id}/tools/call` */
 call: {
 input: {
 /** Id. */
@@ -4914,6 +4914,14 @@ content: Record<string, unknown>[];
 structured_content: unknown;
 /** The tool reported an error. */
 is_error: boolean;
+/** What the server asked during the call (elicitation). Answers are not kept. */
+questions: ({
+/** Untrusted text. */
+message: string;
+action: "accept" | "decline" | "cancel";
+/** Why no person was asked. Null if one was. */
+reason: string | null
+})[];
 protocol_version: string;
 /** W3C trace id of the call, sent to the server in `_meta.traceparent`. */
 trace_id: string;
@@ -5099,6 +5107,27 @@ links: {
 /** Path of the trace, available after about a second. */
 trace: string
 }
+}
+};
+};
+questions: {
+/** Answer a question of a server. Answers a `question` event of POST …/tools/call. The server gets the content. Do not send passwords or keys. A question waits for five minutes at most, and ends with its call; the answer has to reach the process of the call. `POST /api/sessions/connections/{id}/questions/{question_id}` */
+answer: {
+input: {
+/** Id. */
+id: string;
+/** Question id. */
+question_id: string;
+body: {
+/** `cancel`: nobody decided. */
+action: "accept" | "decline" | "cancel";
+/** The fields of the form, for `accept`. */
+content?: Record<string, string | number | boolean | string[]> | undefined
+}
+};
+answer: {
+/** `cancel`: nobody decided. */
+action: "accept" | "decline" | "cancel"
 }
 };
 };
