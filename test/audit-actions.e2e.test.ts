@@ -242,6 +242,10 @@ oneDatabase('audit entries of the marketplace', (open) => {
 /** What takes a server of tools, or a process, and is looked at where one is there. */
 const ELSEWHERE: Record<string, string> = {
   'sessions.accept_tool': '../src/connections/tools/accept.db.test.ts',
+  'sessions.accept_tools': '../src/connections/tools/accept-all.db.test.ts',
+  'sessions.create_endpoint': '../src/connections/endpoints/create.db.test.ts',
+  'sessions.change_endpoint': '../src/connections/endpoints/update.db.test.ts',
+  'sessions.delete_endpoint': '../src/connections/endpoints/delete.db.test.ts',
   'sessions.grant_hosts': '../src/connections/hosts/replace.e2e.test.ts',
   'skills.store_secrets': '../src/runtime/grants/store-secrets.db.test.ts',
   'skills.grant': '../src/runtime/grants/update.db.test.ts',

@@ -45,22 +45,22 @@ for (const { node, version } of nodes.filter((node) => majorOf(node.version) >= 
     assert.match(checked.detail, /attacks were blocked/);
   });
 
-test('the CLI tarball has at most 400,000 bytes', async () => {
+test('the CLI tarball has at most 420,000 bytes', async () => {
   const sizes = await Promise.all(tarballs.filter((file) => file.includes('cli')).map((file) => stat(file)));
   assert.equal(sizes.length, 1);
-  for (const { size } of sizes) assert.ok(size < 400_000, `${size} bytes`);
+  for (const { size } of sizes) assert.ok(size < 420_000, `${size} bytes`);
 });
 
 const old = nodes.some(({ version }) => majorOf(version) === LEAST.cli);
 const skip = old ? false : 'there is none on this machine; `npm run soak -- packages` fetches some';
 test('the tests above ran on Node 22', { skip }, () => assert.ok(old));
 
-test('the SDK package has a license, type declarations and at most 20,000 bytes of compressed code', async () => {
+test('the SDK package has a license, type declarations and at most 22,000 bytes of compressed code', async () => {
   assert.deepEqual(files.filter((file) => !/^dist\/.*\.(js|d\.ts)$/.test(file)).sort(), ['README.md', 'package.json']);
   assert.ok(existsSync(join(sdk, 'LICENSE')));
   const code = await Promise.all(files.filter((file) => file.endsWith('.js')).map((file) => readFile(join(sdk, file))));
   const compressed = gzipSync(Buffer.concat(code)).length;
-  assert.ok(compressed < 20_000, `${compressed} bytes compressed`);
+  assert.ok(compressed < 22_000, `${compressed} bytes compressed`);
 });
 
 const USE = `

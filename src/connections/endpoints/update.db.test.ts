@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listAudit } from '#core/audit/audit.ts';
 import { connectionsStand } from '#test/connections-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake } from '#test/fakes/mcp-server.ts';
 
 eachDatabase('PUT /api/sessions/endpoints/{id}', (open) => {
   test('200: another choice; a connection keeps its prefix, and another one of its name gets its own', async () => {
-    await using stand = await connectionsStand(await open());
+    const database = await open();
+    await using stand = await connectionsStand(database);
     const fake = await startMcpFake([]);
     const as = await stand.newUser();
     const idOf = async (name: string) => (await stand.connect(as, fake.url, { name })).split('/').at(-1);
@@ -21,6 +23,8 @@ eachDatabase('PUT /api/sessions/endpoints/{id}', (open) => {
       [first, 'tides', null],
     ]);
     assert.deepEqual((await stand.ask(as, 'PUT', path, { connections: [] })).body.connections, []);
+    const actions = (await Array.fromAsync(listAudit(database.db))).map(({ action }) => action);
+    assert.equal(actions.filter((action) => action === 'sessions.change_endpoint').length, 2);
     assert.equal((await stand.ask(as, 'PUT', `${path}x`, { connections: [] })).status, 404);
     const theirs = await stand.ask(await stand.newUser(), 'PUT', path, { connections: [] });
     assert.deepEqual([theirs.status, theirs.body.reason], [404, 'endpoint']);

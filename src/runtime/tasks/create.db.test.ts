@@ -30,6 +30,8 @@ eachDatabase('creating a task', (open) => {
       queued_at: null,
       started_at: null,
       finished_at: null,
+      kept_until: null,
+      stored_bytes: 15,
       input_files: [],
       output_files: [],
     });
