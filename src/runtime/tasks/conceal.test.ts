@@ -30,6 +30,26 @@ test('a secret is found wherever a long text is split', async () => {
       );
 });
 
+test('a given word is found in any case', async () => {
+  const conceal = concealer(['0xab5801a7d398351b8be11c439e05c5b3259aec9b']);
+  const output = 'Sent to 0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B.';
+  assert.equal(await conceal.value(output), 'Sent to [redacted].');
+});
+
+test('a long line is never split between the name of a secret and its value', async () => {
+  const secret = '"password": "open sesame 123", ';
+  for (let before = 32_728; before <= 32_768; before += 4) {
+    const line = `${'"a": "bc", '.repeat(before / 11)}${' '.repeat(before % 11)}${secret}${'"a": "bc", '.repeat(3_000)}`;
+    assert.doesNotMatch(`${await concealer([]).value(line)}`, /sesame|123/, `${before}`);
+  }
+});
+
+test('many empty texts hold the loop for less than 50 ms', async () => {
+  const given = Array.from({ length: 50_000 }, () => '');
+  const heldMs = await heldTimeOf(() => concealer(['ada@example.org']).value(given));
+  assert.ok(heldMs < 50, `${heldMs} ms`);
+});
+
 test('a megabyte of hostile text holds the loop for less than 50 ms', async () => {
   for (const piece of ['password=', 'a', '"\\', 'a://b', 'token: "', '-----BEGIN A PRIVATE KEY-----']) {
     const heldMs = await heldTimeOf(() => concealer(['ada@example.org']).value(piece.repeat(1_000_000 / piece.length)));

@@ -20,7 +20,10 @@ const CHUNK = 32_768;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g;
 
 export function concealer(words: readonly string[]): Concealer {
-  const hidden = words.filter((word) => word.length >= LEAST_WORD);
+  const hidden = words.filter((word) => word.length >= LEAST_WORD).map((word) => RegExp.escape(word));
+  // Addresses are the same in any case.
+  const hiddenWords = hidden.length === 0 ? null : new RegExp(hidden.join('|'), 'gi');
+  const cleanOf: Clean = (text) => redactSecrets(hiddenWords === null ? text : text.replace(hiddenWords, MASK));
   let changed = 0;
   let read = 0;
   const pause = async (characters: number): Promise<void> => {
@@ -30,12 +33,15 @@ export function concealer(words: readonly string[]): Concealer {
     await rest();
   };
   const text = async (given: string): Promise<string> => {
-    const whole = hidden.reduce((clean, word) => clean.replaceAll(word, MASK), given.replace(PRIVATE_KEY, MASK));
+    // A text takes time even if it is empty.
+    await pause(16);
+    if (given === '') return given;
+    const whole = given.replace(PRIVATE_KEY, MASK);
     let clean = '';
     for (let at = 0; at < whole.length; ) {
-      const end = endOfChunk(whole, at);
-      clean += redactSecrets(whole.slice(at, end));
-      await pause(end - at + 1);
+      const end = endOfChunk(whole, at, cleanOf);
+      clean += cleanOf(whole.slice(at, end));
+      await pause(end - at);
       at = end;
     }
     if (clean !== given) changed++;
@@ -49,7 +55,7 @@ export function concealer(words: readonly string[]): Concealer {
   };
   const entriesOf = async (given: readonly unknown[]): Promise<unknown[]> => {
     const entries: unknown[] = [];
-    for (const entry of given) entries.push(typeof entry === 'number' ? entry : await value(entry));
+    for (const entry of given) entries.push(isPlain(entry) ? entry : await value(entry));
     return entries;
   };
   const membersOf = async (given: object): Promise<object> => {
@@ -73,17 +79,39 @@ export function concealer(words: readonly string[]): Concealer {
   };
 }
 
+const isPlain = (entry: unknown): boolean => entry === null || typeof entry === 'number' || typeof entry === 'boolean';
+
 /** Shorter words occur in other texts by chance. */
 const LEAST_WORD = 6;
 
-/** After the last line, or else the last word, that begins before the limit: patterns do not match across lines. */
-function endOfChunk(text: string, at: number): number {
+type Clean = (text: string) => string;
+
+/** A text is split after one of these, in this order. */
+const BREAKS = ['\n', ' ', ',', '"'];
+/** Characters before the limit where a place to split is looked for, and those around it that decide. */
+const LOOKED_AT = 4_096;
+const AROUND = 512;
+const MOST_TRIES = 8;
+
+/** A place to split the text where no secret begins before it and ends after it. */
+function endOfChunk(text: string, at: number, cleanOf: Clean): number {
   const limit = at + CHUNK;
   if (limit >= text.length) return text.length;
-  const line = text.lastIndexOf('\n', limit);
-  if (line > at) return line + 1;
-  const word = text.lastIndexOf(' ', limit);
-  return word > at ? word + 1 : limit;
+  const start = limit - LOOKED_AT;
+  const last = text.slice(start, limit);
+  for (const mark of BREAKS) {
+    let place = last.lastIndexOf(mark);
+    for (let tries = 0; place > 0 && tries < MOST_TRIES; tries++) {
+      if (isBetweenSecrets(text, start + place + 1, cleanOf)) return start + place + 1;
+      place = last.lastIndexOf(mark, place - 1);
+    }
+  }
+  return limit;
+}
+
+function isBetweenSecrets(text: string, place: number, cleanOf: Clean): boolean {
+  const [before, after] = [text.slice(place - AROUND, place), text.slice(place, place + AROUND)];
+  return cleanOf(before + after) === cleanOf(before) + cleanOf(after);
 }
 
 /** Null if the bytes are not text. */
