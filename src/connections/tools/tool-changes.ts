@@ -26,7 +26,7 @@ export async function changesOf(
   const gone = [...pins.keys()].filter((name) => !tools.has(name));
   const added = held.filter(({ definition }) => !pins.has(definition.name));
   const removed = gone.length === 0 || added.length === 0 ? [] : await pinnedDefinitions(db, connection_id, gone);
-  const renames = renamesOf(
+  const renames = await renamesOf(
     removed,
     added.map(({ definition }) => definition),
   );
