@@ -35,3 +35,10 @@ test('10,000 tools with long descriptions are searched without holding the event
   });
   assert.ok(held < 50, `${held} ms`);
 });
+
+test('long names of arguments do not hold the event loop for 50 ms', async () => {
+  const named = (n: number) => ({ [`${'word '.repeat(2_000)}${n}`]: {} });
+  const tools = Array.from({ length: 249 }, (_, n) => offered('s', `tool_${n}`, 'Reads.', named(n)));
+  const held = await heldTimeOf(async () => void (await searchTools(tools, 'reads', 5)));
+  assert.ok(held < 50, `${held} ms`);
+});

@@ -58,7 +58,8 @@ function wordsOf(known: KnownTool): Words {
   const named = termsOf(`${name.slice(0, MOST_TEXT_CHARS)} ${title.slice(0, MOST_TEXT_CHARS)}`);
   const properties = input_schema.properties;
   const args = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-  const others = termsOf(`${description.slice(0, MOST_TEXT_CHARS)} ${args.slice(0, MOST_ARGUMENTS).join(' ')}`);
+  const argumentNames = args.slice(0, MOST_ARGUMENTS).join(' ').slice(0, MOST_TEXT_CHARS);
+  const others = termsOf(`${description.slice(0, MOST_TEXT_CHARS)} ${argumentNames}`);
   const all = [...Array.from({ length: NAME_WEIGHT }, () => named).flat(), ...others];
   const words = { counts: countsOf(all), length: all.length };
   read.set(known, words);
