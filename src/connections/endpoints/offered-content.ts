@@ -84,23 +84,26 @@ async function gather<T>(
   { user_id, choices }: Endpoint,
   list: (of: Of, prefix: string) => Promise<T[]>,
 ): Promise<Content<T>> {
-  const content: Content<T> = { items: [], unavailable: [] };
-  await Promise.all(
+  const unavailable: Content<T>['unavailable'] = [];
+  const parts = await Promise.all(
     choices.filter(offers).map(async ({ connection_id, prefix }) => {
       const asked = list({ user_id, id: connection_id }, prefix);
       try {
         const items = await inTime(asked);
         if (items === null) throw slow();
-        content.items.push(...items);
+        return items;
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        content.unavailable.push({ connection: prefix, code: error.code, detail: error.message });
+        unavailable.push({ connection: prefix, code: error.code, detail: error.message });
+        return [];
       }
     }),
   );
-  const key = (item: T): string => JSON.stringify(item);
-  content.items.sort((a, b) => (key(a) < key(b) ? -1 : 1));
-  return { ...content, items: content.items.slice(0, MOST_ITEMS) };
+  // Servers may list many long items, so each of those that are kept is written once.
+  const kept = parts.flat().slice(0, MOST_ITEMS);
+  const keyed = kept.map((item) => ({ item, key: JSON.stringify(item) }));
+  keyed.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return { items: keyed.map(({ item }) => item), unavailable };
 }
 
 const slow = (): Problem => connectionsProblem('connections.timeout', 'The server did not answer in time.');
