@@ -22,6 +22,8 @@ eachDatabase('PUT /api/sessions/endpoints/{id}', (open) => {
       [second, 'tides-2', ['x']],
       [first, 'tides', null],
     ]);
+    const atOnce = Array.from({ length: 6 }, () => stand.ask(as, 'PUT', path, { connections: [{ id: second }] }));
+    assert.deepEqual(new Set((await Promise.all(atOnce)).map(({ status }) => status)), new Set([200]));
     assert.deepEqual((await stand.ask(as, 'PUT', path, { connections: [] })).body.connections, []);
     const actions = (await Array.fromAsync(listAudit(database.db))).map(({ action }) => action);
     assert.equal(actions.filter((action) => action === 'sessions.change_endpoint').length, 2);

@@ -1,3 +1,4 @@
+import { lockUser, noSuchUser } from '#accounts/users/users.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
@@ -15,6 +16,9 @@ export const updateEndpoint =
     if (before === undefined) throw noSuchEndpoint();
     const choices = await chosenConnections(deps, user_id, body.connections, before.choices);
     await db.transaction().execute(async (trx) => {
+      // Held so that two choices that are made at once do not insert the same rows.
+      if (!(await lockUser(trx, user_id))) throw noSuchUser();
+      if ((await findEndpoint(trx, { user_id, id })) === undefined) throw noSuchEndpoint();
       await replaceChoices(trx, id, choices);
       const detail = { connections: choices.length };
       const entry = { actor: user_id, origin, action: 'sessions.change_endpoint', target: id, detail } as const;
