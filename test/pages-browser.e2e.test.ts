@@ -84,7 +84,7 @@ test('the API reference sends a request as the signed-in user and shows the resp
     '/reference/signIns#accounts.signIns.getCurrent',
     async (page) => {
       const section = page.getByRole('region', { name: 'Get the current session' });
-      await section.getByText('Try it', { exact: true }).click();
+      await section.locator('summary').getByText('Try it', { exact: true }).click();
       await section.getByRole('button', { name: 'Send GET' }).click();
       await section.getByText(/^200 OK in/).waitFor();
       assert.match((await section.locator('output').textContent()) ?? '', /"display_name": "Ada"/);

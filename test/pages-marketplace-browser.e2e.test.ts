@@ -38,6 +38,20 @@ test('every marketplace page has no axe violations, console errors or requests t
   }
 });
 
+const TABS = ['tools', 'files', 'versions', 'needs', 'install', 'security', 'proof', 'sources'];
+
+test('each tab of a listing has no axe violations and no horizontal scroll, in both themes', {
+  skip: SKIP,
+}, async () => {
+  for (const [at, tab] of TABS.entries()) {
+    const look = { width: at % 2 === 0 ? 1_280 : 390, scheme: at % 4 < 2 ? 'light' : 'dark' } as const;
+    const path = `/marketplace/${at % 3 === 0 ? stand.merged : stand.skill}?tab=${tab}`;
+    const { page, errors, strangers } = await openPage(browser, `${url}${path}`, look);
+    assert.deepEqual([await violationsOf(page), errors, strangers, await isTooWide(page)], [[], [], [], false], path);
+    await page.context().close();
+  }
+});
+
 test('keyboard search leads to a listing, whose install command can be copied', { skip: SKIP }, async () => {
   const { page, errors } = await openPage(browser, `${url}/marketplace`, LOOKS[0] as Look);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -46,13 +60,17 @@ test('keyboard search leads to a listing, whose install command can be copied', 
   await page.waitForURL(/search=count-words$/);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'tidewater-lab/count-words' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /^count-words/ }).waitFor();
+  await page.getByRole('link', { name: 'Install', exact: true }).click();
+  await page.getByRole('heading', { name: 'Install' }).waitFor();
   await page.getByRole('button', { name: 'Copy: command for Claude Code' }).click();
   assert.match(
     await page.evaluate('navigator.clipboard.readText()'),
     /^mkdir -p ~\/\.claude\/skills\/count-words && cd/,
   );
-  assert.match((await page.getByRole('region', { name: /^Sources/ }).textContent()) ?? '', /published here/);
+  await page.getByRole('link', { name: /^Sources/ }).click();
+  await page.waitForURL(/tab=sources$/);
+  assert.match((await page.getByRole('region', { name: /^Sources/ }).textContent()) ?? '', /Published here/);
   assert.deepEqual(errors, []);
   await page.context().close();
 });

@@ -1,3 +1,4 @@
+import { markdown } from '../parts/markdown.ts';
 import { html, raw } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
@@ -11,7 +12,7 @@ export const errorCode: Page = {
     const code = params.code as string;
     const text = (await capstan.docs.getErrorPage({ code: `${code}.md` })) as string;
     const content = html`<article class="prose"><p class="label"><a href="/docs">Docs</a> / <a href="/docs/errors">Error codes</a></p>
-${raw(withAnchors(await site.renderMarkdown(text)))}</article>`;
+${raw(withAnchors((await markdown(site, text)).html))}</article>`;
     return { title: code, content, markdown: `/docs/errors/${code}.md` };
   },
 };

@@ -10,7 +10,7 @@ import { findingsCount, listedVersions, proofTab, securityTab } from '../parts/l
 import { toolsTab } from '../parts/listing-tools.ts';
 import { filePath, versionsSection } from '../parts/published.ts';
 import { documentView, mainDocument, mainFileOf, sourceOf, textOf } from '../parts/readme.ts';
-import { hasInstall } from '../parts/run-ability.ts';
+import { hasInstall, mayTry } from '../parts/run-ability.ts';
 import { sourcesSection } from '../parts/sources.ts';
 import { html, type Value } from '../server/html.ts';
 import type { Visit } from '../server/page.ts';
@@ -72,11 +72,13 @@ function mainTab({ capstan, site }: Visit, known: Known): ListingTab {
   };
 }
 
-const tool = ({ query }: Visit, { item, path }: Known, count: number): ListingTab => ({
+const tool = ({ query }: Visit, known: Known, count: number): ListingTab => ({
   id: 'tools',
   label: 'Tools',
   count,
-  content: () => item !== null && toolsTab({ item, path: `${path}?tab=tools`, query }),
+  content: () =>
+    known.item !== null &&
+    toolsTab({ item: known.item, path: `${known.path}?tab=tools`, query, can_try: mayTry(known) }),
 });
 
 function fileTabs(visit: Visit, { version, skill, path, item }: Known): ListingTab[] {

@@ -129,6 +129,25 @@ test('a listing without a README shows what is known, and how to learn more', as
   assert.match(html, /Read it at <a href="https:\/\/github\.com\/ana\/tides"/);
 });
 
+test('a tool has a form and JSON of its arguments, and no Try where calls cannot succeed', async () => {
+  const input_schema = {
+    type: 'object',
+    required: ['port'],
+    properties: { port: { type: 'string', default: 'Oslo' } },
+  };
+  const tools = [
+    { name: 'tide', title: 'Tide', description: 'Of a <b>port</b>.', input_schema },
+    { name: 'moon', title: '', description: '', input_schema: null },
+  ];
+  const html = await pageOf(knownOf({ tools }), 'tab=tools');
+  assert.match(html, /action="\/runs\/new\?ref=listing[^"]*&amp;tool=tide"[\s\S]*name="in\.port"[\s\S]*Try it/);
+  assert.match(html, /As JSON[\s\S]*&quot;port&quot;: &quot;Oslo&quot;/);
+  assert.match(html, /href="[^"]*\?tab=tools&tool=moon#tool-moon"/);
+  const other = await pageOf(knownOf({ tools, ...with_reason('unreachable') }), 'tab=tools&tool=tide');
+  assert.doesNotMatch(other, /Try it/);
+  assert.match(other, /Add the server to a client/);
+});
+
 test('settings of the operator are not part of a reason', async () => {
   const detail = 'No registry is configured. An operator must set CAPSTAN_OCI_REGISTRIES.';
   const html = await pageOf(knownOf({ ...with_reason('unsupported', detail), ...INSTALLS }), 'tab=needs');

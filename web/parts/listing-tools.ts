@@ -5,6 +5,7 @@ import { type IconName, icon } from './icon.ts';
 import { fieldsOf, presets, writtenOf } from './input-fields.ts';
 import { inputForm } from './input-form.ts';
 import { jsonView } from './json-view.ts';
+import { schemaFields } from './schema-fields.ts';
 import { count, cut } from './words.ts';
 
 /** The tools of a server as last listed. One of them is open, with its arguments as a form and as JSON. Untrusted text. */
@@ -19,9 +20,11 @@ interface ToolsTab {
   /** Of the page, with its tab. */
   path: string;
   query: URLSearchParams;
+  /** Whether a call from here can succeed. */
+  can_try: boolean;
 }
 
-export function toolsTab({ item, path, query }: ToolsTab): Html {
+export function toolsTab({ item, path, query, can_try }: ToolsTab): Html {
   const tools = item.tools ?? [];
   const chosen = tools.findIndex(({ name }) => name === query.get('tool'));
   const open = Math.max(chosen, 0);
@@ -30,7 +33,7 @@ export function toolsTab({ item, path, query }: ToolsTab): Html {
   const start = chosen === -1 ? offset - (offset % TOOLS_PER_PAGE) : open - (open % TOOLS_PER_PAGE);
   const shown = tools.slice(start, start + TOOLS_PER_PAGE);
   const isOpen = (tool: Tool): boolean => tool === (chosen === -1 ? shown[0] : tools[open]);
-  return html`<div class="toolbox">${shown.map((tool) => (isOpen(tool) ? openTool(tool, item) : toolRow(tool, path)))}
+  return html`<div class="toolbox">${shown.map((tool) => (isOpen(tool) ? openTool(tool, item, can_try) : toolRow(tool, path)))}
 ${pager(tools.length, start, path, item.runnable.tool_count)}</div>`;
 }
 
@@ -53,11 +56,12 @@ const toolRow = (tool: Tool, path: string): Html =>
   html`<section class="tool" aria-labelledby="${anchorOf(tool.name)}"><header>${icon('wrench')}<h2 id="${anchorOf(tool.name)}"><a href="${path}&tool=${encodeURIComponent(tool.name)}#${anchorOf(tool.name)}">${nameOf(tool)}</a></h2>${hints(tool)}${icon('chevron-right')}</header>
 ${tool.description !== '' && html`<p class="fine" dir="auto">${cut(tool.description, DESCRIPTION.row)}</p>`}</section>`;
 
-function openTool(tool: Tool, item: ItemDetail): Html {
+function openTool(tool: Tool, item: ItemDetail, canTry: boolean): Html {
   const { name, description, input_schema } = tool;
   return html`<section class="tool open" aria-labelledby="${anchorOf(name)}"><header>${icon('wrench')}<h2 id="${anchorOf(name)}">${nameOf(tool)}</h2>${hints(tool)}${icon('chevron-down')}</header>
 <div class="tool-body"><div>${description !== '' && html`<p class="fine" dir="auto">${description.slice(0, DESCRIPTION.open)}${description.length > DESCRIPTION.open && '…'}</p>`}
-${input_schema === null ? html`<p class="fine">Its schema is too large to be stored here.</p>` : argumentsForm(tool, item)}</div>
+${input_schema === null && html`<p class="fine">Its arguments are not known: its source does not list them, or they are too long to store.</p>`}
+${canTry ? argumentsForm(tool, item) : input_schema !== null && html`<p class="fine">This service cannot run it. Add the server to a client to use this tool.</p>${schemaFields(input_schema)}`}</div>
 ${input_schema !== null && html`<div>${asJson(tool, item)}</div>`}</div></section>`;
 }
 

@@ -43,6 +43,12 @@ export const plainReason = ({ item }: Known): string =>
 export const hasInstall = ({ item, version }: Known): boolean =>
   version !== null || (item !== null && (item.installs.command !== '' || item.installs.clients.length > 0));
 
+/** Whether a call without a connection may succeed: nothing of the reader is needed, and it was not found to fail. */
+export const mayTry = (known: Known): boolean =>
+  refOf(known) !== null && TRIED.includes(known.item?.runnable.reason ?? null);
+
+const TRIED: readonly (Reason | null)[] = [null, 'ok', 'startable'];
+
 interface Action {
   words: string;
   href: string;
