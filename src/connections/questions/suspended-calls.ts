@@ -36,6 +36,8 @@ type CallState = { done: CallResult } | { asked: AskedId; question: ServerQuesti
 
 /** Calls that wait at the same time in one process; more questions are cancelled. */
 const MOST_WAITING = 1_000;
+/** Of one user, so that nobody takes every place. */
+const MOST_OF_USER = 50;
 
 interface Suspended {
   of: Bound;
@@ -50,6 +52,8 @@ interface Suspended {
 export function openSuspendedCalls(threads: Threads = ALONE): SuspendedCalls {
   const waiting = new Map<string, Suspended>();
 
+  const countOf = (userId: string): number => [...waiting.values()].filter(({ of }) => of.user_id === userId).length;
+
   /** Until its next question, the call ends with this request of the client. */
   const follow = (call: Suspended, signal: AbortSignal): void => {
     const cancel = () => call.end.abort(signal.reason);
@@ -61,7 +65,7 @@ export function openSuspendedCalls(threads: Threads = ALONE): SuspendedCalls {
   const askOf =
     (id: string, call: Suspended): AskPerson =>
     async (question) => {
-      if (waiting.size >= MOST_WAITING) return { action: 'cancel' };
+      if (waiting.size >= MOST_WAITING || countOf(call.of.user_id) >= MOST_OF_USER) return { action: 'cancel' };
       call.leave();
       call.number += 1;
       call.answer = Promise.withResolvers();
