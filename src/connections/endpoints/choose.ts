@@ -75,4 +75,7 @@ export async function shownEndpoint(db: Kysely<Schema>, base_url: string, endpoi
   return { ...rest, url: `${base_url}${MINE_PATH}`, connections };
 }
 
+/** About what they take in storage: names of tools may be many and long. */
+export const bytesOf = (choices: readonly Choice[]): number => Buffer.byteLength(JSON.stringify(choices));
+
 export const MINE_PATH = '/mcp/mine';

@@ -75,7 +75,7 @@ const Choices = Type.Array(
 
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 const examples = { id: ENDPOINT_ID };
-const CHOOSING = ['connections.not_found', 'connections.conflict', 'http.invalid'];
+const CHOOSING = ['connections.not_found', 'connections.conflict', 'http.invalid', 'users.quota_exceeded'];
 
 export const endpointsContract = {
   create: operation({

@@ -9,7 +9,7 @@ import { coreProblem } from '#core/errors.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
-import { chosenConnections, noSuchEndpoint, shownEndpoint } from './choose.ts';
+import { bytesOf, chosenConnections, noSuchEndpoint, shownEndpoint } from './choose.ts';
 import type { endpointsContract } from './contract.ts';
 import { countEndpoints, findEndpoint, hasEndpointNamed, insertEndpoint, replaceChoices } from './endpoints.ts';
 
@@ -20,7 +20,7 @@ const ENTRY_NAME = 'capstan';
 export const createEndpoint =
   (deps: ConnectionsDeps): Handler<typeof endpointsContract.create> =>
   async ({ body, caller: { user_id, api_key_id }, origin }) => {
-    const { db, clock, base_url } = deps;
+    const { db, clock, base_url, storage } = deps;
     const { name } = body;
     const expires_at = readExpiry(body.expires_at ?? null, clock);
     const choices = await chosenConnections(deps, user_id, body.connections, []);
@@ -29,6 +29,7 @@ export const createEndpoint =
       if (!(await lockUser(trx, user_id))) throw noSuchUser();
       if ((await countEndpoints(trx, user_id)) >= MOST_ENDPOINTS) throw tooMany();
       if (await hasEndpointNamed(trx, user_id, name)) throw nameTaken(name);
+      await storage.require(trx, user_id, 'connections', bytesOf(choices));
       const made = await insertEndpoint(trx, { user_id, api_key_id, name, expires_at }, now);
       await replaceChoices(trx, made.id, choices);
       const detail = { connections: choices.length, expires_at };

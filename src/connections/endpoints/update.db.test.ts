@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { accountsProblem } from '#accounts/errors.ts';
 import { listAudit } from '#core/audit/audit.ts';
 import { connectionsStand } from '#test/connections-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake } from '#test/fakes/mcp-server.ts';
+import { ROOMY } from '#test/storage.ts';
 
 eachDatabase('PUT /api/sessions/endpoints/{id}', (open) => {
   test('200: another choice; a connection keeps its prefix, and another one of its name gets its own', async () => {
@@ -30,6 +32,23 @@ eachDatabase('PUT /api/sessions/endpoints/{id}', (open) => {
     assert.equal((await stand.ask(as, 'PUT', `${path}x`, { connections: [] })).status, 404);
     const theirs = await stand.ask(await stand.newUser(), 'PUT', path, { connections: [] });
     assert.deepEqual([theirs.status, theirs.body.reason], [404, 'endpoint']);
+    await fake.close();
+  });
+
+  test('429: names of tools count toward the storage of their owner', async () => {
+    const full: typeof ROOMY.require = async (_db, _user, _kind, bytes = 0) => {
+      if (bytes > 50_000) throw accountsProblem('users.quota_exceeded', 'Full.', { reason: 'storage_full' });
+    };
+    await using stand = await connectionsStand(await open(), { storage: { ...ROOMY, require: full } });
+    const fake = await startMcpFake([]);
+    const as = await stand.newUser();
+    const id = (await stand.connect(as, fake.url)).split('/').at(-1);
+    const made = await stand.ask(as, 'POST', '/api/sessions/endpoints', { name: 'a' });
+    const tools = Array.from({ length: 100 }, (_, n) => `${n}`.padEnd(1_000, 'x'));
+    const path = `/api/sessions/endpoints/${made.body.id}`;
+    const { status, body } = await stand.ask(as, 'PUT', path, { connections: [{ id, tools }] });
+    assert.deepEqual([status, body.reason], [429, 'storage_full']);
+    assert.equal((await stand.ask(as, 'GET', path)).body.connections[0].tools, null);
     await fake.close();
   });
 });

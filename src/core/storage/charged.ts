@@ -106,6 +106,16 @@ export const CHARGED: readonly Charged[] = [
     row_bytes: 256,
     texts: ['scope', 'wanted_scope', 'discovery', 'client_id'],
   },
+  { kind: 'connections', from: 'mcp_endpoints', owner: 'r.user_id', row_bytes: 512, texts: ['name'] },
+  {
+    kind: 'connections',
+    from: 'mcp_endpoint_connections',
+    owner: ownerBy('mcp_endpoints', 'endpoint_id'),
+    owned: 'r.endpoint_id IN (SELECT p.id FROM mcp_endpoints p WHERE p.user_id = :user)',
+    row_bytes: 256,
+    texts: ['prefix', 'tools'],
+    within: { parent: 'mcp_endpoints', where: 'r.endpoint_id = parent.id' },
+  },
   {
     kind: 'memory',
     from: 'harness_versions',

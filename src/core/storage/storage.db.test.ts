@@ -107,6 +107,9 @@ async function putAll(db: Db, user_id: string, text: string): Promise<void> {
     client_id: 'c',
     refreshed_at: TIME,
   });
+  const endpoint_id = `e${n}`;
+  await put(db, 'mcp_endpoints', { id: endpoint_id, user_id, name: text, token_hash: endpoint_id, hint: 'h', ...at });
+  await put(db, 'mcp_endpoint_connections', { endpoint_id, connection_id, prefix: 'p', tools: text });
   const skill = `clawhub/ana/${n}`;
   await put(db, 'skill_grants', {
     user_id,
@@ -245,6 +248,7 @@ const CHANGES: Record<string, (db: Db, userId: string, bytes: number) => Promise
   delete_task: (db, userId) => deleteOne(db, 'tasks', 'id', userId),
   delete_conversation: (db, userId) => deleteOne(db, 'agent_conversations', 'id', userId),
   delete_connection: (db, userId) => deleteOne(db, 'connections', 'id', userId),
+  delete_endpoint: (db, userId) => deleteOne(db, 'mcp_endpoints', 'id', userId),
   delete_harness: (db, userId) => deleteOne(db, 'harnesses', 'id', userId),
   delete_memories: (db) => db.deleteFrom('memories').where('number', '=', 1).execute(),
   delete_rig: (db, userId) => deleteOne(db, 'rigs', 'id', userId),
@@ -259,7 +263,7 @@ const CHANGES: Record<string, (db: Db, userId: string, bytes: number) => Promise
 
 const deleteOne = (
   db: Db,
-  table: 'tasks' | 'agent_conversations' | 'connections' | 'harnesses' | 'rigs',
+  table: 'tasks' | 'agent_conversations' | 'connections' | 'mcp_endpoints' | 'harnesses' | 'rigs',
   id: 'id',
   userId: string,
 ) =>
