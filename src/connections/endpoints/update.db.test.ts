@@ -28,7 +28,7 @@ eachDatabase('PUT /api/sessions/endpoints/{id}', (open) => {
     assert.deepEqual(new Set((await Promise.all(atOnce)).map(({ status }) => status)), new Set([200]));
     assert.deepEqual((await stand.ask(as, 'PUT', path, { connections: [] })).body.connections, []);
     const actions = (await Array.fromAsync(listAudit(database.db))).map(({ action }) => action);
-    assert.equal(actions.filter((action) => action === 'sessions.change_endpoint').length, 2);
+    assert.equal(actions.filter((action) => action === 'sessions.change_endpoint').length, 2 + atOnce.length);
     assert.equal((await stand.ask(as, 'PUT', `${path}x`, { connections: [] })).status, 404);
     const theirs = await stand.ask(await stand.newUser(), 'PUT', path, { connections: [] });
     assert.deepEqual([theirs.status, theirs.body.reason], [404, 'endpoint']);
