@@ -69,7 +69,7 @@ oneDatabase('connections to packages', (open) => {
     const listed = await stand.ask(as, 'POST', `${PATH}/${id}/tools/list`);
     assert.deepEqual(
       listed.body.items.map(({ name }: { name: string }) => name),
-      ['about', 'fetch', 'slow', 'die'],
+      ['about', 'fetch', 'slow', 'ask', 'die'],
     );
     const { args, units, pid } = await about(stand, as, id);
     assert.deepEqual([args, units], [['serve', '--port', '80'], 'feet']);

@@ -87,7 +87,7 @@ test('a run without a tool prepares the package, streams its steps and lists the
   assert.equal(listed.status, 'completed', JSON.stringify(listed.error));
   assert.deepEqual(
     listed.output.tools.map(({ name }: { name: string }) => name),
-    ['about', 'fetch', 'slow', 'die'],
+    ['about', 'fetch', 'slow', 'ask', 'die'],
   );
   assert.deepEqual(await stepsOf(id), ['queued', 'resolving', 'fetching', 'checking', 'storing', 'starting']);
 });

@@ -92,7 +92,7 @@ test('run --local runs a package in a box without an account, and signs the rece
   const listed = await json<Ran>('run', '--local', PURL);
   assert.deepEqual(
     (listed.output.tools as { name: string }[]).map(({ name }) => name),
-    ['about', 'fetch', 'slow', 'die'],
+    ['about', 'fetch', 'slow', 'ask', 'die'],
   );
   const ran = await json<Ran>('run', '--local', PURL, '--tool', 'about', '--var', 'UNITS=feet', '--receipt', 'r.json');
   assert.deepEqual([ran.status, ran.output.units, ran.package.purl], ['completed', 'feet', PURL]);
@@ -188,7 +188,7 @@ test('run --local names the host to grant, and reports unknown packages and tool
   assert.match(told(gone.err).code, /^packages\./);
   const tool = await call(['run', '--local', PURL, '--tool', 'nothing']);
   assert.equal(tool.code, 3);
-  assert.match(told(tool.err).detail, /no tool nothing\. It has: about, fetch, slow, die/);
+  assert.match(told(tool.err).detail, /no tool nothing\. It has: about, fetch, slow, ask, die/);
   for (const wrong of ['pkg:cargo/x@1', 'json-diff', 'a b'])
     assert.equal((await call(['run', '--local', wrong])).code, 2, wrong);
 });
@@ -216,7 +216,7 @@ test('connect --local adds a server to clients, which start it in a box, and und
   const ref = 'mcp-registry/com.example/probe';
   const order = ['connect', '--local', ref, '--secret', 'API_KEY=@secret.txt', '--host', 'api.example.com:8443'];
   const dry = await json<Connected>(...order, '--dry-run');
-  assert.deepEqual([dry.id, dry.tools], [null, ['about', 'fetch', 'slow', 'die']]);
+  assert.deepEqual([dry.id, dry.tools], [null, ['about', 'fetch', 'slow', 'ask', 'die']]);
   const done = await json<Connected>(...order);
   assert.deepEqual([done.name, done.hosts], ['probe', ['api.example.com:8443']]);
   const config = await readFile(join(home, '.cursor/mcp.json'), 'utf8');

@@ -60,7 +60,7 @@ test('a request sends the validators, and a 304 keeps them', async () => {
   const first = await get(url);
   assert.ok(first.validators.etag);
   const second = await get(url, { validators: first.validators });
-  assert.deepEqual(second, { status: 304, text: '', validators: first.validators });
+  assert.deepEqual(second, { status: 304, text: '', media_type: '', validators: first.validators });
   server.conditional = false;
 });
 

@@ -26,7 +26,10 @@ export const connectionPrompts = (deps: ConnectionsDeps) =>
         id: ConnectionId,
         prompt: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'Exact prompt name.' })),
         arguments: Type.Optional(
-          Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 20_000 }), { maxProperties: 100 }),
+          Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 20_000 }), {
+            maxProperties: 100,
+            description: 'Arguments of the prompt by name.',
+          }),
         ),
       },
       { additionalProperties: false },

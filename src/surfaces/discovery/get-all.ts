@@ -13,7 +13,8 @@ interface GetAllDeps {
   clock: Clock;
 }
 
-const FIRST_PAGE = { limit: 50, offset: 0 };
+/** Of more tools than the service has itself. */
+const FIRST_PAGE = { limit: 100, offset: 0 };
 
 /** GET /api/discovery/all */
 export const getAll =
