@@ -42,6 +42,11 @@ eachDatabase('a shared run', (open) => {
       ['execute_tool'],
     );
     assert.doesNotMatch(more.text, /attributes|user_id|hunter2secret/);
+    // A receipt of a connection names it, and anyone can read receipts.
+    const own = { capability_kind: 'connection', capability_ref: 'mine/words', receipt_id: 'receipt-1' } as const;
+    await db.updateTable('tasks').set(own).where('id', '=', id).execute();
+    const receiptOf = async (body: object) => (await stand.ask(other, 'GET', await share(body))).body.receipt_id;
+    assert.deepEqual([await receiptOf({}), await receiptOf({ names: true })], [null, 'receipt-1']);
     await db.updateTable('task_shares').set({ expires_at: at }).execute();
     const refused = [path, '/api/shared-runs/x', `/api/shared-runs/${'A'.repeat(43)}`];
     for (const wrong of refused) {

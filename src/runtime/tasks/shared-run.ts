@@ -30,7 +30,9 @@ export async function sharedRun({ db, keys }: SharingDeps, task: Task, shows: Sh
   const input = shows.input ? await conceal.value(parsed(task.input)) : null;
   const input_files = shows.input ? await cleanFiles(conceal, task.input_files) : [];
   // The key opens the hash of the input, too: a short one could be guessed.
-  const key = shows.input && conceal.count() === 0 ? openReceiptKey(keys, task) : null;
+  // Anyone can read a receipt, and it names what ran.
+  const showsReceipt = shows.names || !isOwn;
+  const key = showsReceipt && shows.input && conceal.count() === 0 ? openReceiptKey(keys, task) : null;
   return {
     title: shows.names ? await conceal.value(task.title) : null,
     capability: {
@@ -55,7 +57,7 @@ export async function sharedRun({ db, keys }: SharingDeps, task: Task, shows: Sh
     input,
     input_files,
     steps: shows.trace ? await stepsOf(db, task) : null,
-    receipt_id: task.receipt_id,
+    receipt_id: showsReceipt ? task.receipt_id : null,
     receipt_key: key === null ? null : key.toString('base64'),
     /** Texts from which something was taken out. */
     concealed: conceal.count(),
