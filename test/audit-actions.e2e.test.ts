@@ -31,10 +31,11 @@ import { AT_GITHUB, moderationStand, noFence, PROOF_PATH } from './moderation-st
 import { openOAuthStand } from './oauth-stand.ts';
 import { purposeFor } from './purpose.ts';
 import { outbound } from './sync-stand.ts';
-import { ethereumWallet, type TestWallet } from './wallet-keys.ts';
+import { deviceKey, ethereumWallet, type TestWallet } from './wallet-keys.ts';
 
 /** Each action of the closed list, by what a user or an operator does. */
 
+type Signer = TestWallet | ReturnType<typeof deviceKey>;
 const seen = new Set<string>();
 const NOW = '2026-03-01T00:00:00.000Z';
 
@@ -77,7 +78,7 @@ test('account and connection requests write audit entries with request id and ne
     });
     return { status: answer.status, body: (await answer.json()) as Record<string, string> };
   };
-  const proofOf = async (wallet: TestWallet, signer = wallet, purpose: AskedPurpose = { operation: SIGN_IN }) => {
+  const proofOf = async (wallet: Signer, signer: Signer = wallet, purpose: AskedPurpose = { operation: SIGN_IN }) => {
     const asked = { wallet_address: wallet.address, wallet_type: wallet.wallet_type, purpose };
     const { challenge_id = '', message = '' } = (await send('POST', '/api/wallets/challenge', { body: asked })).body;
     return { challenge_id, signature: await signer.sign(message), wallet_address: wallet.address };
@@ -101,6 +102,14 @@ test('account and connection requests write audit entries with request id and ne
   const signedFor = async (method: string, target: string, body?: object) =>
     send(method, target, { ...(await step(`${method} ${target}`)), ...defined({ body }) });
   await leaves(['users.revoke_key'], () => signedFor('DELETE', `${path}/api-keys/${key.body.id}`));
+  const device = deviceKey();
+  const named = { name: 'Laptop', wallet_address: device.address };
+  const adding = { operation: 'accounts.deviceKeys.register', fields: named };
+  const asking = await proofOf(device, device, adding);
+  const added = await leaves(['auth.add_device'], () =>
+    send('POST', '/api/auth/device-keys', { body: { ...named, ...asking } }),
+  );
+  await leaves(['auth.revoke_device'], () => send('POST', `/api/auth/device-keys/${added.body.id}/reject`));
   await leaves(['auth.link'], async () =>
     signedFor('POST', '/api/auth/wallets', await proofOf(other, other, { operation: LINK })),
   );

@@ -266,10 +266,10 @@ test('the account page shows the storage usage by kind, with its limits', async 
   assert.match(html, /<progress value="\d+" max="\d+" aria-label="Storage used">/);
 });
 
-test('an account without a wallet sees a notice and can link one', async () => {
+test('an account without a wallet is offered a device key and can link a wallet', async () => {
   const guest = await (await accountsOf(world, clock, url)).signUp({ wallet: false });
   for (const path of ['/dashboard/keys', '/dashboard/harnesses', '/dashboard/harnesses/x', '/dashboard/account'])
-    assert.match((await open(path, guest.token)).html, /This account has no wallet yet/, path);
+    assert.match((await open(path, guest.token)).html, /Add this device first/, path);
   assert.match((await open('/dashboard/account', guest.token)).html, /data-signatures="proof"/);
   const { 'step.challenge_id': challengeId = '', 'step.signature': signature = '' } = await stand.stepUp(
     'POST /api/auth/wallets',
@@ -278,7 +278,7 @@ test('an account without a wallet sees a notice and can link one', async () => {
   const proof = { 'proof.challenge_id': challengeId, 'proof.signature': signature };
   const fields = { do: 'link_wallet', ...proof, 'proof.wallet_address': guest.wallet.address };
   assert.match(await (await send('/dashboard/account', fields, guest.token)).text(), /Linked: <code>0x/);
-  assert.doesNotMatch((await open('/dashboard/keys', guest.token)).html, /This account has no wallet yet/);
+  assert.doesNotMatch((await open('/dashboard/keys', guest.token)).html, /Add this device first/);
 });
 
 test('untrusted names and texts are escaped', async () => {

@@ -18,6 +18,9 @@ export function ethereumWallet(key = generatePrivateKey()): TestWallet {
   };
 }
 
+/** The key of a browser or a program. */
+export const deviceKey = () => ({ ...solanaWallet(), wallet_type: 'device' as const });
+
 export function solanaWallet(): TestWallet {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const { x } = publicKey.export({ format: 'jwk' });

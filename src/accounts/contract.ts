@@ -1,5 +1,6 @@
 import { apiKeysContract } from './api-keys/contract.ts';
 import { consentContract } from './consent/contract.ts';
+import { deviceKeysContract } from './device-keys/contract.ts';
 import { devicesContract } from './devices/contract.ts';
 import { emailContract } from './email/contract.ts';
 import { googleContract } from './google/contract.ts';
@@ -18,6 +19,7 @@ export const accountsWing = {
   google: googleContract,
   signIns: signInsContract,
   devices: devicesContract,
+  deviceKeys: deviceKeysContract,
   proofOfWork: proofOfWorkContract,
   oauth: oauthContract,
   consent: consentContract,

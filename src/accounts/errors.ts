@@ -161,6 +161,18 @@ export const ACCOUNTS_ERRORS = {
           '/api/auth/google/link`. Afterwards, both methods open the same account.',
         aliases: ['auth.account_exists'],
       },
+      device_key_taken: {
+        why: 'The device key is registered already, for this account or another one.',
+        fix: 'Make a new key. Each browser and program needs its own.',
+      },
+      device_key_waits: {
+        why:
+          'The waiting time of the device key has not ended, or the account has a wallet, which then has to confirm ' +
+          'it. The detail says which.',
+        fix:
+          'Confirm it with another device or a wallet: `POST /api/auth/device-keys/{id}/confirm`. Otherwise wait ' +
+          'until its `usable_from`.',
+      },
       email_linked: {
         why: 'Your account already has an email address. An account can have only one.',
         fix:
@@ -296,6 +308,10 @@ export const ACCOUNTS_ERRORS = {
           'change.',
         fix: 'List known devices with `GET /api/auth/devices`.',
         aliases: ['auth.device_not_found'],
+      },
+      device_key: {
+        why: 'Device key not found. It was revoked, rejected or already confirmed, or belongs to another account.',
+        fix: 'List your device keys with `GET /api/auth/device-keys`.',
       },
       email: {
         why:
@@ -623,25 +639,34 @@ export const ACCOUNTS_ERRORS = {
   },
   'auth.wallet_required': {
     kind: 'forbidden',
-    title: 'This operation requires the signature of a wallet that is linked to the account.',
+    title: 'This operation requires the signature of a device key or a wallet of the account.',
     why: 'It accesses data or settings that only the owner of the account may use.',
-    fix: 'Link a wallet with `POST /api/auth/wallets`, or sign with one that is linked.',
-    example: { detail: 'Wallet signature required, but the account has no wallet. Link one first.', reason: 'none' },
+    fix:
+      'Register a device key with `POST /api/auth/device-keys`, link a wallet with `POST /api/auth/wallets`, or sign ' +
+      'with one of yours.',
+    example: {
+      detail:
+        'Signature required, but the account has no device key or wallet. Add this device or link a wallet first.',
+      reason: 'none',
+    },
     reasons: {
       none: {
-        why: 'The account has no wallet.',
+        why: 'The account has neither a device key nor a wallet.',
         fix:
-          '- Link one: request a challenge for `accounts.wallets.link`, sign it with the wallet and send it to ' +
+          '- In the browser, add the device under Account. A program makes an Ed25519 key, requests a challenge for ' +
+          '`accounts.deviceKeys.register` with `wallet_type: "device"`, signs it, and sends it to `POST ' +
+          '/api/auth/device-keys`.\n' +
+          '- Or link a wallet: request a challenge for `accounts.wallets.link`, sign it with the wallet and send it to ' +
           '`POST /api/auth/wallets`.\n' +
           '- Then repeat the request with the headers `x-challenge-id` and `x-wallet-signature`.',
         aliases: ['auth.wallet_required'],
       },
       not_linked: {
         why:
-          'The wallet that signed is not linked to your account. Sensitive requests require the signature of a ' +
-          'wallet of the same account. The challenge is now used up.',
+          'The wallet or device key that signed is not one of your account, or the device key still waits for a ' +
+          'confirmation. The challenge is now used up.',
         fix:
-          'Request a challenge for one of your wallets; `GET /api/auth/session` shows your account. To use this ' +
+          'Request a challenge for one of your device keys or wallets; `GET /api/auth/session` shows your account. To use this ' +
           'wallet, link it first with `POST /api/auth/wallets`.',
         aliases: ['auth.wallet_not_linked'],
       },
@@ -675,6 +700,10 @@ export const ACCOUNTS_ERRORS = {
           'Delete unused keys with `DELETE /api/users/{id}/api-keys/{key_id}` and try again. `last_used_at` in ' +
           'the list shows when each was last used.',
         aliases: ['users.too_many_keys'],
+      },
+      device_keys: {
+        why: 'Device key limit reached. An account can have 20, including those that wait for a confirmation.',
+        fix: 'Revoke a device that you no longer use with `DELETE /api/auth/device-keys/{id}`.',
       },
       connections: {
         why: 'You have reached the connection limit. Operators set the limit with `CAPSTAN_CONNECTIONS_PER_USER`.',

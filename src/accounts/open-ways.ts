@@ -1,5 +1,6 @@
 import type { AuthDeps } from '#accounts/auth/deps.ts';
 import { consentRoutes } from '#accounts/consent/routes.ts';
+import { deviceKeysRoutes } from '#accounts/device-keys/routes.ts';
 import { devicesRoutes } from '#accounts/devices/routes.ts';
 import { emailDeps, emailRoutes } from '#accounts/email/routes.ts';
 import { googleDeps, googleRoutes } from '#accounts/google/routes.ts';
@@ -27,6 +28,7 @@ export function openWays(auth: AuthDeps) {
     google: googleRoutes(google),
     signIns: signInsRoutes(auth),
     devices: devicesRoutes(auth),
+    deviceKeys: deviceKeysRoutes(auth),
     proofOfWork: proofOfWorkRoutes(auth),
     oauth: oauthRoutes(pages),
     consent: consentRoutes(pages),

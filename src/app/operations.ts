@@ -29,8 +29,8 @@ import type { Parts } from './parts.ts';
 import { ERRORS } from './problems.ts';
 import { agentsOf, protocolsOf, speaksMcp } from './protocols.ts';
 
-const { wallets, email, google, signIns, devices, proofOfWork, oauth, consent } = CONTRACT.accounts;
-const WAYS = { wallets, email, google, signIns, devices, proofOfWork, oauth, consent };
+const { wallets, email, google, signIns, devices, deviceKeys, proofOfWork, oauth, consent } = CONTRACT.accounts;
+const WAYS = { wallets, email, google, signIns, devices, deviceKeys, proofOfWork, oauth, consent };
 const { servers, agentSkills, documents } = CONTRACT.surfaces;
 
 /** Binds every operation of the contract to its handler. `offer` is for models; `pages` are the web pages. */

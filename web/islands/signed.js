@@ -1,3 +1,4 @@
+import { deviceKey, deviceWallet, keepDeviceKey } from './device-store.js';
 import { find, pageOf } from './find.js';
 import { confirmWith, putInto, signChallenge, signText, whyNot } from './signature.js';
 import { wakeAll } from './start.js';
@@ -22,7 +23,8 @@ const REMEMBERED = 'capstan-wallet';
 /** @param {HTMLFormElement} form */
 export function wake(form) {
   // Rows of lists have too little room for it.
-  if (form.dataset.window !== undefined && form.closest('.does') === null) placeFor(form);
+  if (form.dataset.window !== undefined && form.closest('.does') === null) void offerMinutes(form);
+  form.dataset.state = 'ready';
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const { submitter } = event;
@@ -96,7 +98,7 @@ function keptFor({ dataset }) {
 
 /** @param {HTMLFormElement} form */
 function wantsMinutes(form) {
-  const box = form.querySelector('.asking input[type="checkbox"]');
+  const box = form.querySelector('.minutes input');
   return box instanceof HTMLInputElement && box.checked;
 }
 
@@ -113,7 +115,6 @@ function placeFor(form) {
     const [place, text, list] = [element('div', 'asking'), element('p', 'told'), element('div', 'wallets')];
     text.setAttribute('role', 'status');
     place.append(text, list);
-    if (form.dataset.window !== undefined && form.closest('.does') === null) place.prepend(minutesBox());
     form.append(place);
   }
   const [text, list] = [find(form, '.asking > .told', HTMLElement), find(form, '.asking > .wallets', HTMLElement)];
@@ -126,12 +127,17 @@ function placeFor(form) {
   };
 }
 
-/** Lets one signature cover related requests. It is not a field of the form. */
-function minutesBox() {
-  const [label, box] = [element('label', 'check'), document.createElement('input')];
+/**
+ * Lets one signature of a wallet cover related requests. A device key signs without asking. The box is not a field of the form.
+ *
+ * @param {HTMLFormElement} form
+ */
+async function offerMinutes(form) {
+  if ((await deviceKey())?.is_active) return;
+  const [label, box] = [element('label', 'check minutes'), document.createElement('input')];
   box.type = 'checkbox';
   label.append(box, ` Don’t ask my wallet again for ${MINUTES} minutes`);
-  return label;
+  find(form, 'p:has(> button[type="submit"])', HTMLElement).before(label);
 }
 
 /**
@@ -153,6 +159,8 @@ function element(name, class_name) {
  * @returns {Promise<Wallet>}
  */
 async function choose({ say, list }, name, always_ask) {
+  const device = name === 'step' ? await deviceKey() : undefined;
+  if (device?.is_active) return deviceWallet(device);
   const is_asked = always_ask || name !== 'step';
   const known = is_asked ? undefined : walletOf(sessionStorage.getItem(REMEMBERED) ?? '');
   if (known !== undefined) {
@@ -172,7 +180,10 @@ async function choose({ say, list }, name, always_ask) {
       if (list.childElementCount > 0) return;
       stop();
       refuse(
-        new Error('No wallet found in this browser. Install one, or open this page in the browser that has yours.'),
+        new Error(
+          'No wallet found in this browser. Add this device under Account, or open this page in the browser that ' +
+            'has your wallet.',
+        ),
       );
     }, 600);
     list.querySelector('button')?.focus();
@@ -189,6 +200,9 @@ async function send(form, submitter) {
   const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } });
   // A refused confirmation is no longer valid.
   if (answer.status === 401) confirmed.delete(form.dataset.window ?? '');
+  // The key of this browser was revoked elsewhere: the next time, the wallets are offered.
+  const device = answer.status === 403 ? await deviceKey() : undefined;
+  if (device?.is_active) await keepDeviceKey({ ...device, is_active: false });
   if (answer.headers.has('content-disposition')) return save(form, answer);
   if (answer.redirected) return location.assign(answer.url);
   const page = await pageOf(answer);

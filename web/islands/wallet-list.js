@@ -4,7 +4,7 @@ import { visible } from './visible.js';
 import { watchWallets } from './wallets.js';
 
 /** @type {Record<Wallet['wallet_type'], string>} */
-const TYPES = { ethereum: 'Ethereum', solana: 'Solana' };
+const TYPES = { ethereum: 'Ethereum', solana: 'Solana', device: 'This device' };
 
 /**
  * Adds a button to `list` for each wallet of this browser as it is found, until the returned function is called. `choose`

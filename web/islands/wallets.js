@@ -7,7 +7,7 @@
  * @property {string} id
  * @property {string} name
  * @property {string | null} icon
- * @property {'ethereum' | 'solana'} wallet_type
+ * @property {'ethereum' | 'solana' | 'device'} wallet_type
  * @property {(messageFor: MessageFor) => Promise<{address: string, signature: string}>} sign Builds the text for an address,
  *   and returns the address and the signature.
  */
@@ -86,7 +86,7 @@ const signSolana = (features) => async (messageFor) => {
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 /** @param {Uint8Array} bytes */
-function base58(bytes) {
+export function base58(bytes) {
   let rest = BigInt(`0x0${hexOf(bytes)}`);
   let text = '';
   for (; rest > 0n; rest /= 58n) text = DIGITS[Number(rest % 58n)] + text;

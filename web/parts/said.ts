@@ -30,6 +30,7 @@ const DONE = {
   rig_version_deleted: 'Version deleted.',
   rig_locked: 'Rig locked to the current versions of its parts.',
   device_forgotten: 'Device removed.',
+  device_rejected: 'Device rejected. If you did not request it, change your password.',
   session_ended: 'Session ended.',
   sessions_ended: 'All other sessions ended.',
   signed_out: 'You are signed out.',
@@ -41,8 +42,8 @@ const DONE = {
 
 /** The next step on our pages, for error codes or reasons that have one. */
 const NEXT: Record<string, Html> = {
-  'auth.wallet_required': html`<a href="/dashboard/account#wallets">Link a wallet</a>`,
-  'auth.wallet_required not_linked': html`In your wallet, choose the account that is linked here, or <a href="/dashboard/account#wallets">link this one</a>.`,
+  'auth.wallet_required': html`<a href="/dashboard/account#devices">Add this device</a> or <a href="/dashboard/account#wallets">link a wallet</a>.`,
+  'auth.wallet_required not_linked': html`In your wallet, choose the account that is linked here, <a href="/dashboard/account#devices">add this device</a>, or <a href="/dashboard/account#wallets">link the wallet</a>.`,
   'auth.signature_required': html`Wallet signatures need JavaScript. Enable it for this site and try again.`,
   'auth.sign_in_required recent': html`<a href="/signin?again=1&amp;to=/dashboard/account">Sign in again</a>`,
   'users.proof_required': html`This page is computing the proof of work (it needs JavaScript). Try again in a few seconds, or <a href="/dashboard/account">add an email address</a>.`,

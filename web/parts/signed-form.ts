@@ -54,7 +54,7 @@ export function signedBy(form: URLSearchParams): CallOptions {
   return { headers: { 'x-challenge-id': challengeId, 'x-wallet-signature': signature } };
 }
 
-/** Whether the account has a wallet to sign with. The service checks this before it verifies a signature. */
+/** Whether the account has a device or a wallet to sign with. The service checks this before it verifies a signature. */
 export async function hasWallet({ capstan, user }: Pick<OwnVisit, 'capstan' | 'user'>): Promise<boolean> {
   try {
     await capstan.users.get({ id: user.id });
@@ -65,9 +65,18 @@ export async function hasWallet({ capstan, user }: Pick<OwnVisit, 'capstan' | 'u
   }
 }
 
-/** Shown instead of content that needs a wallet. */
-export const NO_WALLET = html`<div class="said"><p><strong>This account has no wallet yet.</strong> A wallet signature is required to view
-or change private data, so that a stolen session is not enough. <a href="/dashboard/account#wallets">Link a wallet</a>.</p></div>`;
+/** Adds this browser as a device. Hidden until its script finds that it has no key yet. */
+export const ADD_DEVICE = html`<form class="device-key" data-island="device-key" hidden>
+<label>Name of this device<input name="name" required maxlength="80" autocomplete="off"></label>
+<p><button type="submit" class="button">Use this device</button> <span class="told" role="status"></span></p>
+</form>
+<noscript><p class="fine">Adding a device needs JavaScript.</p></noscript>`;
 
-/** Explains wallet signatures before the first one is requested. */
-export const SIGN_NOTE = html`<p class="fine">Your wallet signs a message for each request. It is free and sends no transaction.</p>`;
+/** Shown instead of content that needs a confirmation. */
+export const NO_WALLET = html`<div class="said"><p><strong>Add this device first.</strong> Private data needs a confirmation by a device or a
+wallet, so that a stolen session is not enough. This browser can keep a key for it; you need no crypto wallet.</p>
+${ADD_DEVICE}
+<p class="fine">Or <a href="/dashboard/account#wallets">link a wallet</a>.</p></div>`;
+
+/** Explains signatures before the first one is requested. */
+export const SIGN_NOTE = html`<p class="fine">Your device or wallet signs each request. It is free and sends no transaction.</p>`;

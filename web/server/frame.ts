@@ -59,7 +59,7 @@ ${user === null ? !path.startsWith(SIGN_IN.href) && signInLink(here) : html`<a c
 </div>
 </div>
 </header>
-<main id="main" tabindex="-1">
+<main id="main" tabindex="-1"${user !== null && html` data-account="${user.id}"`}>
 ${content}
 </main>
 <footer class="foot">

@@ -251,7 +251,7 @@ export type WalletProof = {
 challenge_id: string;
 /** `0x` and hexadecimal digits (`personal_sign`) for ethereum; base58 for solana. */
 signature: string;
-/** `0x` and 40 hexadecimal digits for ethereum; base58 for solana. */
+/** `0x` and 40 hexadecimal digits for ethereum; base58 for solana and device keys. */
 wallet_address: string
 };
 export type Item = {
@@ -2571,10 +2571,10 @@ wallets: {
 createChallenge: {
 input: {
 body: {
-/** `0x` and 40 hexadecimal digits for ethereum; base58 for solana. */
+/** `0x` and 40 hexadecimal digits for ethereum; base58 for solana and device keys. */
 wallet_address: string;
-/** Wallet type. */
-wallet_type: "ethereum" | "solana";
+/** Wallet type, or `device` for a device key, which confirms requests and never signs in. */
+wallet_type: "ethereum" | "solana" | "device";
 /** Purpose of the signature. If omitted with a token, the challenge confirms one request to an operation listed above. */
 purpose?: {
 /** Id of the operation to confirm, such as `accounts.apiKeys.create`; `accounts.wallets.verify` to sign in. To link a wallet, it signs a challenge for `accounts.wallets.link`. */
@@ -2621,7 +2621,7 @@ unlink: {
 input: {
 /** Wallet type. */
 wallet_type: "ethereum" | "solana";
-/** `0x` and 40 hexadecimal digits for ethereum; base58 for solana. */
+/** `0x` and 40 hexadecimal digits for ethereum; base58 for solana and device keys. */
 wallet_address: string
 };
 answer: Deleted
@@ -2941,6 +2941,136 @@ total_count: number
 delete: {
 input: {
 /** Device id. */
+id: string
+};
+answer: Deleted
+};
+};
+deviceKeys: {
+/** List device keys. Oldest first, with keys that wait for a confirmation. An account has at most 20. `GET /api/auth/device-keys` */
+list: {
+input: Record<string, never>;
+answer: {
+items: ({
+id: string;
+name: string;
+/** Public key in base58. */
+address: string;
+/** A waiting key confirms nothing yet. */
+status: "active" | "waiting";
+created_at: string;
+/** For a waiting key: from when on it can be finished without another device. Null if the account has a wallet, which then has to confirm it. */
+usable_from: string | null;
+/** When the key last signed, to the minute. */
+last_used_at: string | null
+})[];
+total_count: number
+}
+};
+/** Register a device key. Registers an Ed25519 key that confirms sensitive requests in place of a wallet: request its challenges with `wallet_type: "device"`. It never signs in. Requires a sign-in from the last ten minutes, and a challenge for this operation signed by the key. The first key of an account without a wallet is active at once. Any other waits until another device or a wallet confirms it, or until `usable_from`. The owner is notified by email. `POST /api/auth/device-keys` */
+register: {
+input: {
+body: {
+/** Name of the device. Any script. No control characters, no leading or trailing spaces. */
+name: string;
+challenge_id: string;
+/** `0x` and hexadecimal digits (`personal_sign`) for ethereum; base58 for solana. */
+signature: string;
+/** `0x` and 40 hexadecimal digits for ethereum; base58 for solana and device keys. */
+wallet_address: string
+}
+};
+answer: {
+id: string;
+name: string;
+/** Public key in base58. */
+address: string;
+/** A waiting key confirms nothing yet. */
+status: "active" | "waiting";
+created_at: string;
+/** For a waiting key: from when on it can be finished without another device. Null if the account has a wallet, which then has to confirm it. */
+usable_from: string | null;
+/** When the key last signed, to the minute. */
+last_used_at: string | null
+}
+};
+/** Confirm a waiting device key. Activates a waiting key with the signature of another device or a wallet of the account. `POST /api/auth/device-keys/{id}/confirm` */
+confirm: {
+input: {
+/** Device key id. */
+id: string
+};
+answer: {
+id: string;
+name: string;
+/** Public key in base58. */
+address: string;
+/** A waiting key confirms nothing yet. */
+status: "active" | "waiting";
+created_at: string;
+/** For a waiting key: from when on it can be finished without another device. Null if the account has a wallet, which then has to confirm it. */
+usable_from: string | null;
+/** When the key last signed, to the minute. */
+last_used_at: string | null
+}
+};
+/** Activate a device key after its waiting time. For an owner who lost every other device: activates a waiting key from its `usable_from` on. Requires a sign-in from the last ten minutes, and a challenge for this operation signed by the key. Revokes all other device keys and ends all other sessions. Accounts with a wallet confirm with it instead. `POST /api/auth/device-keys/{id}/finish` */
+finish: {
+input: {
+/** Device key id. */
+id: string;
+body: WalletProof
+};
+answer: {
+id: string;
+name: string;
+/** Public key in base58. */
+address: string;
+/** A waiting key confirms nothing yet. */
+status: "active" | "waiting";
+created_at: string;
+/** For a waiting key: from when on it can be finished without another device. Null if the account has a wallet, which then has to confirm it. */
+usable_from: string | null;
+/** When the key last signed, to the minute. */
+last_used_at: string | null
+}
+};
+/** Rename a device key. Changes the name under which the key is listed. `PATCH /api/auth/device-keys/{id}` */
+rename: {
+input: {
+/** Device key id. */
+id: string;
+body: {
+/** Name of the device. Any script. No control characters, no leading or trailing spaces. */
+name: string
+}
+};
+answer: {
+id: string;
+name: string;
+/** Public key in base58. */
+address: string;
+/** A waiting key confirms nothing yet. */
+status: "active" | "waiting";
+created_at: string;
+/** For a waiting key: from when on it can be finished without another device. Null if the account has a wallet, which then has to confirm it. */
+usable_from: string | null;
+/** When the key last signed, to the minute. */
+last_used_at: string | null
+}
+};
+/** Revoke a device key. The key confirms nothing from then on. Sessions of the device are kept; end them separately. `DELETE /api/auth/device-keys/{id}` */
+revoke: {
+input: {
+/** Device key id. */
+id: string
+};
+answer: Deleted
+};
+/** Reject a waiting device key. Deletes a key that waits. Needs no signature, so that an owner without a device can stop it. `POST /api/auth/device-keys/{id}/reject` */
+reject: {
+input: {
+/** Device key id. */
 id: string
 };
 answer: Deleted

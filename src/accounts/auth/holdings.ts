@@ -1,3 +1,5 @@
+import { listDeviceKeys } from '#accounts/device-keys/device-keys.ts';
+import { shownDeviceKey } from '#accounts/device-keys/shown-device-key.ts';
 import { listDevices } from '#accounts/devices/devices.ts';
 import { shownDevice } from '#accounts/devices/shown-device.ts';
 import { forgetTokens } from '#accounts/email/email-tokens.ts';
@@ -21,6 +23,10 @@ export const authHoldings: readonly Holding[] = [
   {
     name: 'devices',
     read: async (db, { user_id }) => (await listDevices(db, user_id, '')).map(shownDevice),
+  },
+  {
+    name: 'device_keys',
+    read: async (db, { user_id }) => (await listDeviceKeys(db, user_id)).map(shownDeviceKey),
   },
   {
     name: 'unproven_network',

@@ -73,9 +73,13 @@ export const signatureMissing = (request: SignableRequest): Problem =>
   );
 
 export const walletRequired = (): Problem =>
-  accountsProblem('auth.wallet_required', 'Wallet signature required, but the account has no wallet. Link one first.', {
-    reason: 'none',
-  });
+  accountsProblem(
+    'auth.wallet_required',
+    'Signature required, but the account has no device key or wallet. Add this device or link a wallet first.',
+    {
+      reason: 'none',
+    },
+  );
 
 export const signInAgain = (): Problem =>
   accountsProblem(

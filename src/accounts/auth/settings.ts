@@ -15,6 +15,11 @@ export const AUTH_SETTINGS = {
   }),
   new_accounts: NEW_ACCOUNT_SETTINGS,
   google: GOOGLE_SETTINGS,
+  device_key_wait_ms: duration('CAPSTAN_DEVICE_KEY_WAIT', '3d', 3_600_000, {
+    description:
+      'How long a new device waits if the owner of an account lost every other device and has no wallet. Longer ' +
+      'gives the owner more time to stop a thief who can read their email.',
+  }),
   ethereum_rpc_url: address('CAPSTAN_ETHEREUM_RPC_URL', {
     description: 'JSON-RPC URL of an Ethereum mainnet node. Enables sign-in with contract wallets.',
     secret: true,

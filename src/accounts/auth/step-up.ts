@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { hasActiveDeviceKey } from '#accounts/device-keys/device-keys.ts';
 import { hasWallet } from '#accounts/users/identities.ts';
 import { recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
@@ -39,7 +40,7 @@ export const createStepUp =
   ({ db, clock, verifyStepUp }: StepUpDeps): Guard['stepUp'] =>
   async ({ access, id: operation, confirm_window }, caller, { headers, target, fields, origin }) => {
     if (access !== 'sensitive' && access !== 'fresh') return;
-    if (await hasWallet(db, caller.user_id)) {
+    if (await hasSigner(db, caller.user_id)) {
       const { user_id, sign_in_id } = caller;
       const request = { user_id, operation, target, fields, window: confirm_window, sign_in_id };
       const proof = { ...request, ...readProof(headers, request) };
@@ -64,8 +65,11 @@ export const createStepUp =
     if (!isFresh(caller, clock.now())) throw signInAgain();
   };
 
-/** An API key does not prove who uses it now. */
-const isFresh = ({ signed_in_at_ms }: Caller, nowMs: number): boolean =>
+const hasSigner = async (db: Kysely<Schema>, userId: string): Promise<boolean> =>
+  (await hasWallet(db, userId)) || hasActiveDeviceKey(db, userId);
+
+/** A sign-in of the last ten minutes. An API key does not prove who uses it now. */
+export const isFresh = ({ signed_in_at_ms }: Caller, nowMs: number): boolean =>
   signed_in_at_ms !== null && nowMs - signed_in_at_ms <= FRESH_MS;
 
 function readProof(

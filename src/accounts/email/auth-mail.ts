@@ -11,13 +11,15 @@ import { SERVICE } from '#core/service.ts';
 export type AuthMail =
   | { about: 'register' | 'link' | 'reset' | 'sign_in'; email: string; token: string }
   | { about: 'password_changed'; email: string }
-  | { about: 'unlinked'; email: string };
+  | { about: 'unlinked' | 'device_added' | 'device_recovered'; email: string }
+  | { about: 'device_waiting'; email: string; usable_from: string | null };
 
 /** Null if there is nobody to write to. */
 export async function composeAuthMail(db: Kysely<Schema>, base_url: string, mail: AuthMail): Promise<Mail | null> {
   const { email: to } = mail;
-  if (mail.about === 'password_changed') return { to, ...passwordChanged() };
-  if (mail.about === 'unlinked') return { to, ...unlinked() };
+  const notice = noticeOf(base_url, mail);
+  if (notice !== null) return { to, ...notice };
+  if (!('token' in mail)) return null;
   const { about, token } = mail;
   const isKnown = (await findEmail(db, to)) !== undefined;
   const link = (what: string): string => `${base_url}/auth/email#${what}=${token}`;
@@ -25,6 +27,15 @@ export async function composeAuthMail(db: Kysely<Schema>, base_url: string, mail
   if (about === 'sign_in') return isKnown ? { to, ...signIn(link('signin')) } : null;
   if (isKnown) return { to, ...known(base_url) };
   return about === 'register' ? { to, ...register(link('verify')) } : { to, ...linked(link('link')) };
+}
+
+/** Null if the email has a link. */
+function noticeOf(baseUrl: string, mail: AuthMail): Words | null {
+  if (mail.about === 'password_changed') return passwordChanged();
+  if (mail.about === 'unlinked') return unlinked();
+  if (mail.about === 'device_added') return deviceAdded();
+  if (mail.about === 'device_recovered') return deviceRecovered();
+  return mail.about === 'device_waiting' ? deviceWaiting(baseUrl, mail.usable_from) : null;
 }
 
 type Words = Omit<Mail, 'to'>;
@@ -98,4 +109,33 @@ const unlinked = (): Words =>
     `this email address can no longer be used to sign in to your ${title} account. If you made\nthis ` +
       'change, no action is needed.',
     'If you did not, sign in with another method of your account and check its sessions, API\nkeys and wallets.',
+  );
+
+const CHECK = 'If you did not, sign in, revoke the device under Account, and change your password.';
+
+const deviceAdded = (): Words =>
+  words(
+    `New device on your ${title} account`,
+    `a device can now confirm requests on your ${title} account, such as creating API keys. If you\nadded it, no ` +
+      'action is needed.',
+    CHECK,
+  );
+
+const deviceRecovered = (): Words =>
+  words(
+    `New device on your ${title} account`,
+    `the waiting time is over, and a device can now confirm requests on your ${title} account. All\nother devices ` +
+      'were removed, and all other sessions were signed out. If you did this, check\nyour API keys.',
+    CHECK,
+  );
+
+const deviceWaiting = (baseUrl: string, usableFrom: string | null): Words =>
+  words(
+    `A device asks to be added to your ${title} account`,
+    `a device asks to confirm requests on your ${title} account. Confirm it with another device or\nyour wallet:`,
+    `${baseUrl}/dashboard/account`,
+    usableFrom === null
+      ? 'Without that, it is not added.'
+      : `Without that, it can be added from ${usableFrom} on, and all other devices are then removed.`,
+    'If you did not request this, reject it there now, and change your password: another person can\nsign in to your account.',
   );

@@ -2,7 +2,7 @@ import { signedInAnswer } from '#accounts/auth/signed-in-answer.ts';
 import { deleted } from '#accounts/users/deleted.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { WALLET_TYPES } from './wallets.ts';
+import { SIGNER_TYPES, WALLET_TYPES } from './wallets.ts';
 import { MAX_WINDOW_MINUTES } from './windows.ts';
 
 /** Wallet sign-in and the wallets of an account. */
@@ -11,10 +11,13 @@ const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 const CHALLENGE_ID = '019a8c1e-7f00-7000-8000-3b1f6f4f9a10';
 
 const WalletKind = Type.Enum([...WALLET_TYPES], { description: 'Wallet type.' });
+const SignerKind = Type.Enum([...SIGNER_TYPES], {
+  description: 'Wallet type, or `device` for a device key, which confirms requests and never signs in.',
+});
 const Address = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: '`0x` and 40 hexadecimal digits for ethereum; base58 for solana.',
+  description: '`0x` and 40 hexadecimal digits for ethereum; base58 for solana and device keys.',
 });
 
 const Purpose = Type.Object(
@@ -60,7 +63,7 @@ const Purpose = Type.Object(
 );
 
 const ChallengeBody = Type.Object(
-  { wallet_address: Address, wallet_type: WalletKind, purpose: Type.Optional(Purpose) },
+  { wallet_address: Address, wallet_type: SignerKind, purpose: Type.Optional(Purpose) },
   { additionalProperties: false },
 );
 
@@ -108,7 +111,7 @@ export const Proof = Type.Object(
 
 const PROOF_EXAMPLE = { challenge_id: CHALLENGE_ID, signature: `0x${'5c'.repeat(64)}1b`, wallet_address: ADDRESS };
 
-const PROOF_PROBLEMS = ['auth.signature_invalid', 'http.invalid', 'auth.rpc_required', 'auth.rpc_failed'];
+export const PROOF_PROBLEMS = ['auth.signature_invalid', 'http.invalid', 'auth.rpc_required', 'auth.rpc_failed'];
 
 const Linked = Type.Object({
   status: Type.Literal('linked'),

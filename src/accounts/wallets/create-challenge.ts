@@ -5,8 +5,9 @@ import { type Handler, json, type OperationBase } from '#core/http/operation.ts'
 import { newId } from '#core/ids.ts';
 import { addChallenge } from './challenges.ts';
 import type { walletsContract } from './contract.ts';
-import type { ProofDeps } from './prove-wallet.ts';
+import { deviceCannotSignIn, type ProofDeps } from './prove-wallet.ts';
 import { columnsOf, lifeMsOf, purposeOf, resourcesOf, statementOf } from './purpose.ts';
+import { DEVICE } from './wallets.ts';
 
 interface ChallengeDeps extends ProofDeps {
   base_url: string;
@@ -29,6 +30,7 @@ export const createChallenge =
     const verifier = await wallets.verifier(wallet_type);
     const address = verifier.canonicalAddress(wallet_address);
     const purpose = purposeOf(operations, asked, caller, tokenMissing);
+    if (wallet_type === DEVICE && purpose.kind === 'sign_in') throw deviceCannotSignIn();
     const nowMs = clock.now();
     const [id, created_at, expires_at] = [newId(), isoTime(nowMs), isoTime(nowMs + lifeMsOf(purpose))];
     const message = verifier.message({

@@ -5,7 +5,7 @@ import { addWallet, MAX_WALLETS } from '#accounts/users/identities.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import type { walletsContract } from './contract.ts';
-import { type ProofDeps, proveWallet } from './prove-wallet.ts';
+import { type ProofDeps, proveWallet, refuseDeviceKey } from './prove-wallet.ts';
 import { checkConfirms, LINK } from './purpose.ts';
 
 /** POST /api/auth/wallets */
@@ -16,6 +16,7 @@ export const linkWallet =
     const { wallet_type, address } = await proveWallet(deps, body, {
       // A signature that only signs in must not let someone else link the wallet.
       checkPurpose: (kept) => checkConfirms(kept, { user_id, operation: LINK, target: raw_path, fields: null }),
+      mayUse: refuseDeviceKey,
     });
     const linked_at = isoTime(deps.clock.now());
     const outcome = await deps.database.db.transaction().execute(async (trx) => {

@@ -2,10 +2,11 @@ import { accountsProblem } from '#accounts/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Database } from '#core/db/open.ts';
 import type { ChallengeRow } from '#core/db/schema-identity.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { burnChallenge, consumeChallenge } from './challenges.ts';
 import type { PurposeColumns } from './purpose.ts';
-import type { Wallets, WalletType } from './wallets.ts';
+import { DEVICE, type Wallets, type WalletType } from './wallets.ts';
 
 /** Verifies a challenge signed by the wallet it was created for. */
 
@@ -62,6 +63,17 @@ async function checkProof(
   if (!(await verifier.verify(message, signature, address))) throw signatureInvalid();
   return { wallet_type, address, caip10: verifier.caip10(address) };
 }
+
+/** For uses that need a wallet proper: signing in, and linking. */
+export async function refuseDeviceKey(walletType: string): Promise<void> {
+  if (walletType === DEVICE) throw deviceCannotSignIn();
+}
+
+export const deviceCannotSignIn = (): Problem =>
+  coreProblem('http.invalid', 'Device keys confirm requests. They cannot sign in or be linked as a wallet.', {
+    reason: 'input',
+    errors: [{ pointer: '/wallet_type', detail: 'must be a wallet' }],
+  });
 
 const wrongWallet = (): Problem =>
   accountsProblem('auth.signature_invalid', 'The challenge was issued for another wallet address. Request a new one.', {

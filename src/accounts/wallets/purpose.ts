@@ -87,7 +87,7 @@ export function purposeOf(
   if (asked === undefined) return asker === null ? { kind: 'sign_in' } : { kind: 'sensitive', user_id: asker.user_id };
   if (asked.operation === SIGN_IN) return { kind: 'sign_in' };
   const operation = operations.find(({ id }) => id === asked.operation);
-  if (operation === undefined || !(operation.access === 'sensitive' || operation.access === 'fresh'))
+  if (operation === undefined || !isSigned(operation))
     throw invalid('/purpose/operation', `must be ${SIGN_IN} or an operation that requires a wallet signature`);
   if (asker === null) throw needsToken();
   if (asked.minutes !== undefined) return windowOf(operation, asked, asked.minutes, asker);
@@ -95,6 +95,9 @@ export function purposeOf(
   const [target, fields] = [readTarget(operation, asked.target), readFields(operation, asked.fields)];
   return { kind: 'request', user_id, operation: operation.id, target, fields };
 }
+
+export const isSigned = ({ access, signs }: OperationBase): boolean =>
+  access === 'sensitive' || access === 'fresh' || signs !== undefined;
 
 function windowOf(
   { confirm_window: window }: OperationBase,
@@ -114,8 +117,8 @@ function windowOf(
 const MAX_FIELDS = 2_000;
 
 function readFields(operation: OperationBase, given: Record<string, unknown> | undefined): string | null {
-  const { signs } = operation;
-  if (signs === undefined) {
+  const { signs = [] } = operation;
+  if (signs.length === 0) {
     if (given === undefined) return null;
     throw invalid('/purpose/fields', 'must be omitted: the signature of this operation covers no fields');
   }

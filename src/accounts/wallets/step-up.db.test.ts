@@ -7,7 +7,15 @@ import { signedFields } from '#core/http/signed-fields.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { ethereumWallet, solanaWallet, type TestWallet } from '#test/wallet-keys.ts';
 import { type Proof, toLink, type WalletsStand, walletsStand } from '#test/wallets-stand.ts';
-import { checkConfirms, checkSignsIn, columnsOf, type Purpose, statementOf, UNNAMED_OPERATIONS } from './purpose.ts';
+import {
+  checkConfirms,
+  checkSignsIn,
+  columnsOf,
+  isSigned,
+  type Purpose,
+  statementOf,
+  UNNAMED_OPERATIONS,
+} from './purpose.ts';
 import { verifyStepUp } from './step-up.ts';
 import { WINDOWS } from './windows.ts';
 
@@ -204,7 +212,7 @@ eachDatabase('the step-up', (open) => {
 });
 
 /** Every use of a signature: to sign in, or to confirm one of the operations that are signed. */
-const USES = [null, ...OPERATIONS.filter(({ access }) => access === 'sensitive' || access === 'fresh')];
+const USES = [null, ...OPERATIONS.filter(isSigned)];
 
 test('over all pairs, a signature for one purpose is refused for every other', () => {
   const request = (operation: OperationBase) => ({

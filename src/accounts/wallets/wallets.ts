@@ -17,12 +17,16 @@ const LOADERS = {
     return ethereumVerifier(contractCheck(MAINNET, (body) => operatorPost(url, body, RPC_TIMEOUT_MS)));
   },
   solana: async () => (await import('./solana.ts')).solanaVerifier(),
+  device: async () => (await import('./device.ts')).deviceVerifier(),
 } as const satisfies Record<string, (options: WalletOptions) => Promise<WalletVerifier>>;
 
 const RPC_TIMEOUT_MS = 10_000;
 
 export type WalletType = keyof typeof LOADERS;
-export const WALLET_TYPES = Object.keys(LOADERS) as WalletType[];
+/** Keys of browsers and programs. They confirm requests, and are neither a sign-in method nor shown as a wallet. */
+export const DEVICE = 'device';
+export const SIGNER_TYPES = Object.keys(LOADERS) as WalletType[];
+export const WALLET_TYPES = SIGNER_TYPES.filter((type): type is Exclude<WalletType, typeof DEVICE> => type !== DEVICE);
 
 export interface Wallets {
   verifier(type: WalletType): Promise<WalletVerifier>;
@@ -45,7 +49,7 @@ export type CanonicalAddress = (walletType: string, text: string) => Promise<str
 export const canonicalAddress =
   (wallets: Wallets): CanonicalAddress =>
   async (wallet_type, text) => {
-    if (!Object.hasOwn(LOADERS, wallet_type)) throw unknownType();
+    if (!(WALLET_TYPES as readonly string[]).includes(wallet_type)) throw unknownType();
     return (await wallets.verifier(wallet_type as WalletType)).canonicalAddress(text);
   };
 

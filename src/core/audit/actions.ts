@@ -6,6 +6,8 @@ export const AUDIT_ACTIONS = {
   'auth.end_stolen': 'session revoked because a refresh token was reused',
   'auth.link': 'sign-in method linked to an account',
   'auth.unlink': 'sign-in method removed from an account',
+  'auth.add_device': 'device key requested or activated',
+  'auth.revoke_device': 'device key rejected or revoked',
   'auth.change_password': 'password changed or reset',
   'auth.let_client_in': 'OAuth client authorized by a user',
   'auth.rotate_token_key': 'token signing key rotated',

@@ -7,6 +7,7 @@ export interface IdentitySchema {
   google_accounts: GoogleAccountRow;
   challenges: ChallengeRow;
   devices: DeviceRow;
+  device_keys: DeviceKeyRow;
   email_tokens: EmailTokenRow;
   google_flows: GoogleFlowRow;
   signing_keys: SigningKeyRow;
@@ -93,6 +94,20 @@ export interface DeviceRow {
   created_at: string;
   last_used_at: string;
   expires_at: string;
+}
+
+export interface DeviceKeyRow {
+  id: string;
+  user_id: string;
+  /** The public key in base58. */
+  address: string;
+  name: string;
+  created_at: string;
+  /** From when on a waiting key can be finished without another one; null if it never can. */
+  usable_from: string | null;
+  /** Null while it waits. */
+  active_at: string | null;
+  last_used_at: string | null;
 }
 
 export interface GoogleFlowRow {

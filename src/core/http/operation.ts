@@ -35,7 +35,10 @@ export interface OperationBase {
   scope?: Scope;
   /** True for a protected resource of RFC 9728: a 401 then links to its metadata. */
   protected_resource?: boolean;
-  /** Fields of the body that a wallet signature for this operation states and covers. */
+  /**
+   * Fields of the body that a wallet signature for this operation states and covers. Operations whose signature is in the body have
+   * this, too, even if it is empty.
+   */
   signs?: readonly string[];
   /** Name of the window (accounts/wallets/windows.ts) whose confirmation also covers this operation for some minutes. */
   confirm_window?: string;

@@ -5,7 +5,7 @@ import type { OperationBase } from './operation.ts';
  * Null and missing fields are left out, because they mean the same. Null if the signature covers no field.
  */
 export function signedFields({ signs }: Pick<OperationBase, 'signs'>, body: unknown): string | null {
-  if (signs === undefined) return null;
+  if (signs === undefined || signs.length === 0) return null;
   const given = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   return signs
     .filter((name) => Object.hasOwn(given, name) && given[name] !== null && given[name] !== undefined)

@@ -1,5 +1,6 @@
 import { deleteForm, exportForm, lookForm, waysIn } from '../../parts/account-forms.ts';
 import { board } from '../../parts/dashboard.ts';
+import { deviceKeysBlock } from '../../parts/device-keys.ts';
 import { unfit } from '../../parts/json-input.ts';
 import { onward } from '../../parts/onward.ts';
 import { profileBlock } from '../../parts/profile.ts';
@@ -43,6 +44,23 @@ export const account = ownPage({
       await visit.capstan.wallets.unlink(wallet, signedBy(visit.form));
       return shown(visit, null, told('Wallet unlinked. Its sessions have been signed out.'));
     },
+    confirm_device: async (visit) => {
+      await visit.capstan.deviceKeys.confirm(deviceOf(visit), signedBy(visit.form));
+      return shown(visit, null, told('Device added.'));
+    },
+    reject_device: async (visit) => {
+      await visit.capstan.deviceKeys.reject(deviceOf(visit));
+      return { done: 'device_rejected' };
+    },
+    rename_device: async (visit) => {
+      const body = { name: visit.form.get('name') ?? '' };
+      await visit.capstan.deviceKeys.rename({ ...deviceOf(visit), body }, signedBy(visit.form));
+      return shown(visit, null, told('Device renamed.'));
+    },
+    revoke_device: async (visit) => {
+      await visit.capstan.deviceKeys.revoke(deviceOf(visit), signedBy(visit.form));
+      return shown(visit, null, told('Device revoked. End its sessions, too, if you lost it.'));
+    },
     link_email: async (visit) => {
       const [email = '', password = ''] = ['email', 'password'].map((name) => visit.form.get(name) ?? '');
       await visit.capstan.email.link({ body: { email, password } }, signedBy(visit.form));
@@ -75,6 +93,8 @@ export const account = ownPage({
   },
 });
 
+const deviceOf = ({ form }: FormVisit) => ({ id: form.get('id') ?? '' });
+
 /** What the user types to confirm the deletion. */
 const DELETE = 'delete my account';
 
@@ -95,9 +115,15 @@ async function shown(
   above: Value,
   given: URLSearchParams | null = null,
 ): Promise<View> {
-  const [has_wallet, { storage }] = await Promise.all([hasWallet(visit), visit.capstan.signIns.getCurrent()]);
+  const { capstan, site } = visit;
+  const [has_wallet, { storage }, { items }] = await Promise.all([
+    hasWallet(visit),
+    capstan.signIns.getCurrent(),
+    capstan.deviceKeys.list(),
+  ]);
   const content = html`${above}
 ${has_wallet ? html`${SIGN_NOTE}${lookForm(visit.user.id, given?.get('display_name') ?? visit.user.display_name)}` : NO_WALLET}
+${(has_wallet || items.length > 0) && deviceKeysBlock(items, site.now())}
 ${waysIn({ has_wallet, has_google: visit.site.has_google })}
 ${storageBlock(storage)}
 ${has_wallet && html`${exportForm(visit.user.id)}${deleteForm(visit.user.id, DELETE)}`}`;

@@ -1,6 +1,7 @@
 import type { Connection } from '../../../sdk/src/index.ts';
 import { connectionList } from '../../parts/connection-list.ts';
 import { board } from '../../parts/dashboard.ts';
+import { waitingDevices } from '../../parts/device-keys.ts';
 import { quotaLine } from '../../parts/quota.ts';
 import { storageLine } from '../../parts/storage.ts';
 import { taskList } from '../../parts/task-list.ts';
@@ -10,15 +11,16 @@ import { ownPage } from '../../server/own-page.ts';
 /** `/dashboard`: running tasks, what needs attention, and the quota of the day. */
 export const overview = ownPage({
   show: async ({ capstan, user, site }, said) => {
-    const [session, tasks, connections, rigs] = await Promise.all([
+    const [session, tasks, connections, rigs, devices] = await Promise.all([
       capstan.signIns.getCurrent(),
       capstan.tasks.list({ limit: 6 }),
       capstan.connections.list({ limit: 100 }),
       capstan.rigs.list({ limit: 1 }),
+      capstan.deviceKeys.list(),
     ]);
     const broken = connections.items.filter(wantsSomething);
     const nowMs = site.now();
-    const content = html`<dl class="tiles">
+    const content = html`${waitingDevices(devices.items)}<dl class="tiles">
 <div><dt>Tier</dt><dd>${session.tier}</dd></div>
 <div><dt>Language models today</dt><dd>${quotaLine(session.quota, nowMs)}</dd></div>
 <div><dt><a href="/dashboard/account">Storage</a></dt><dd>${storageLine(session.storage)}</dd></div>
