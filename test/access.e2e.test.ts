@@ -152,6 +152,20 @@ async function refusesWithoutProof(operation: OperationBase, of: Account): Promi
 for (const operation of OPERATIONS) {
   const { id, access } = operation;
 
+  // The guard lets these pass, and the operation checks another kind of token, which no credential of an account replaces.
+  if (access === 'public' && operation.problems.includes('auth.token_required')) {
+    test(`${id} checks its own token: it rejects a missing one and every credential of an account`, async () => {
+      const cases: [name: string, asked: Asked, expected: string][] = [
+        ...credentialCases(operation).filter(([name]) => name !== 'wrong scope'),
+        ['a session', { of: stranger, credential: stranger.token }, INVALID],
+        ['an API key that reads', { of: stranger, credential: reader }, INVALID],
+        ['an API key that writes', { of: stranger, credential: writer }, INVALID],
+      ];
+      for (const [name, asked, expected] of cases) await refuses(operation, name, asked, expected);
+    });
+    continue;
+  }
+
   if (access === 'public') {
     test(`${id} is public: it answers without a token and with an invalid one`, async () => {
       for (const credential of [undefined, 'x.y.z', expired.token])
