@@ -378,6 +378,8 @@ test('a token older than an hour is renewed with the page, and the old one works
 });
 
 test('an endpoint is made with its token shown once, its tools are chosen, and changes of a server accepted at once', async () => {
+  // The test before lets the shared session expire.
+  const token = await another();
   const tool = (name: string) => ({ name, description: 'Tells the tide of a harbour.', call: () => textResult('1') });
   const fake = await startMcpFake([tool('tide_at'), tool('other')]);
   const made = await world.fetch('/api/sessions/connections', {
