@@ -72,6 +72,7 @@ const BUILT: Record<string, string> = {
   'src/catalog/items/version.ts': 'a version of bounded length',
   'src/surfaces/mcp/uri-template.ts': 'templates of our own resources',
   'src/runtime/native/shell-programs.ts': 'names of our own',
+  'src/runtime/tasks/conceal.ts': 'the ids and addresses of one account',
   'src/runtime/rigs/schema-shape.ts': 'is made, and matched with nothing',
   'src/connections/vault/header-rules.ts': 'one class, which cannot back up',
   'src/catalog/checks/text-signs.ts': 'src/runtime/skills/checks/check-growth.e2e.test.ts',

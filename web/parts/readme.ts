@@ -70,7 +70,7 @@ function fitted(text: string, source: string | null): string {
   return text
     .replace(/<(\/?)h([1-6])>/g, (_all, slash, level) => `<${slash}h${Math.min(6, Number(level) + lowered)}>`)
     .replace(/<pre>/g, '<pre tabindex="0">')
-    .replace(/<a href="([^"]*)"[^>]*>|<\/a>/g, linkFitter(source));
+    .replace(/<a href="([^"<>]*)"[^<>]*>|<\/a>/g, linkFitter(source));
 }
 
 /** Links do not nest, so a link that is left out takes the next end tag with it. */

@@ -55,7 +55,7 @@ function ofGithub(
 function ofGitlab({ gitlab }: RawUrls, written: string, subfolder: string): RawRepository | null {
   const [project = '', tree = ''] = written.split('/-/tree/');
   const names = project
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/, '')
     .split('/');
   if (names.length < 2 || names.length > 10 || !names.every(isName)) return null;

@@ -27,7 +27,7 @@ export function prefixFor(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-const cut = (slug: string, most: number): string => slug.slice(0, most).replace(/-+$/, '');
+const cut = (slug: string, most: number): string => slug.slice(0, most).replace(/(?<!-)-+$/, '');
 
 export function listedName(prefix: string, tool: string): string {
   const room = MOST_CHARS - prefix.length - BETWEEN.length;

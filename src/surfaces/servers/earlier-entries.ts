@@ -69,9 +69,10 @@ function entryOf(row: ListingRow, listed: ListedVersion, server: ServerObject, d
 
 /** As strict clients require. */
 function dateTime(written: string | null | undefined): string | null {
-  const ms = Date.parse(written ?? '');
+  if (written === null || written === undefined) return null;
+  const ms = Date.parse(written);
   if (Number.isNaN(ms)) return null;
-  return /T.*Z$/.test(written ?? '') ? (written as string) : isoTime(ms);
+  return written.includes('T') && written.endsWith('Z') ? written : isoTime(ms);
 }
 
 const statusOf = (status: string | undefined): 'active' | 'deprecated' | 'deleted' =>
