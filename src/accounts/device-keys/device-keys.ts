@@ -14,6 +14,10 @@ export const MAX_DEVICE_KEYS = 20;
 const WAITING_LIFE_MS = 30 * 86_400_000;
 const USED_TO_MS = 60_000;
 
+/** Whether its owner no longer expects it: a key that a thief left behind must not replace all others a year later. */
+export const isLapsed = (usable_from: string, now_ms: number): boolean =>
+  Date.parse(usable_from) + WAITING_LIFE_MS <= now_ms;
+
 export const listDeviceKeys = (db: Db, user_id: string): Promise<DeviceKey[]> =>
   db
     .selectFrom('device_keys')

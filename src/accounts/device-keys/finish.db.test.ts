@@ -39,6 +39,18 @@ eachDatabase('POST /api/auth/device-keys/{id}/finish', (open) => {
     assert.match(mails.at(-1)?.text ?? '', /All\s+other devices were removed/);
   });
 
+  test('404: thirty days after its waiting time, a key that nobody finished no longer replaces the others', async () => {
+    const stand = await deviceKeysStand(await open());
+    const { holder, device } = await stand.withDevice();
+    const second = deviceKey();
+    const id = `${(await stand.register(holder, second)).body.id}`;
+    stand.clock.ms += 33 * DAY_MS;
+    const late = await stand.signInAgain(holder);
+    assert.equal((await finish(stand, late, second, id)).body.reason, 'device_key');
+    const revoked = await stand.signed(late, device, `DELETE ${KEYS}/${id}`);
+    assert.equal(revoked.status, 200, 'the other key and the session still work');
+  });
+
   test('401 and 409: not without a recent sign-in, and not if the account got a wallet meanwhile', async () => {
     const stand = await deviceKeysStand(await open());
     const { holder } = await stand.withDevice();

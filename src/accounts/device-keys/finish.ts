@@ -5,7 +5,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { deviceKeysContract } from './contract.ts';
 import type { DeviceKeyDeps } from './deps.ts';
-import { activateDeviceKey, deleteOtherDeviceKeys, findDeviceKey } from './device-keys.ts';
+import { activateDeviceKey, deleteOtherDeviceKeys, findDeviceKey, isLapsed } from './device-keys.ts';
 import { noticeDevice } from './notice.ts';
 import { proveDeviceKey } from './prove-device-key.ts';
 import { deviceSignatureInvalid, notUsableYet } from './refusals.ts';
@@ -18,7 +18,8 @@ export const finishDeviceKey =
     const { user_id, sign_in_id } = caller;
     const request = { operation: deviceKeysContract.finish.id, target: raw_path, fields: null };
     const address = await proveDeviceKey(deps, caller, body, request);
-    const now = isoTime(deps.clock.now());
+    const nowMs = deps.clock.now();
+    const now = isoTime(nowMs);
     const key = await deps.database.db.transaction().execute(async (trx) => {
       // The other devices may be in the hands of a thief: their keys and sessions end. Locks the account.
       await endSignIns(trx, user_id, sign_in_id, now);
@@ -28,6 +29,7 @@ export const finishDeviceKey =
       // A wallet that was linked meanwhile has to confirm it.
       const usable_from = (await hasWallet(trx, user_id)) ? null : found.usable_from;
       if (usable_from === null || usable_from > now) throw notUsableYet(usable_from);
+      if (isLapsed(usable_from, nowMs)) throw noSuchDeviceKey();
       if (!(await activateDeviceKey(trx, user_id, id, now))) throw noSuchDeviceKey();
       const revoked = await deleteOtherDeviceKeys(trx, user_id, id);
       const detail = { id, how: 'recovered', revoked: revoked.length };
