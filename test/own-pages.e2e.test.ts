@@ -378,7 +378,7 @@ test('a token older than an hour is renewed with the page, and the old one works
 });
 
 test('an endpoint is made with its token shown once, its tools are chosen, and changes of a server accepted at once', async () => {
-  // A session of its own: the shared token may have been renewed, and ended, by the tests before.
+  // Not the shared token: it may have been renewed, and so ended, by the tests before.
   const token = await another();
   const tool = (name: string) => ({ name, description: 'Tells the tide of a harbour.', call: () => textResult('1') });
   const fake = await startMcpFake([tool('tide_at'), tool('other')]);

@@ -235,7 +235,7 @@ test('connect --local adds a server to clients, which start it in a box, and und
 
   await useServer(async (client) => {
     const { tools } = await client.listTools();
-    assert.equal(tools.length, 4);
+    assert.equal(tools.length, 5);
     const { content } = await client.callTool({ name: 'about', arguments: {} });
     const text = content[0]?.type === 'text' ? content[0].text : '';
     assert.match(text, /"args":\["serve"\]/);

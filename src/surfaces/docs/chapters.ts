@@ -48,6 +48,7 @@ export const CHAPTERS = [
   { name: 'google', description: 'Sign-in with Google.' },
   { name: 'signIns', description: 'Tokens and the sessions they belong to.' },
   { name: 'devices', description: 'Known devices.' },
+  { name: 'deviceKeys', description: 'Keys of devices that confirm requests in place of a wallet.' },
   { name: 'proofOfWork', description: 'Proof of work for new accounts.' },
   { name: 'oauth', description: 'The authorization server: metadata, registration, tokens.' },
   { name: 'consent', description: 'The OAuth consent page.' },
