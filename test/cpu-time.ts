@@ -23,10 +23,17 @@ export async function processTimeOf(act: () => Promise<unknown>, enough_ms: numb
 }
 
 /**
- * The longest processor time in milliseconds for which `act` kept this thread's event loop from other work. What other parts of the
- * process do meanwhile adds up over time, but not to one long hold.
+ * The longest processor time in milliseconds for which `act` kept this thread's event loop from other work, the least of up to `tries`:
+ * the garbage of other tests is collected in between. What other parts of the process do meanwhile adds up over time, but not to one
+ * long hold.
  */
-export async function heldTimeOf(act: () => Promise<unknown>): Promise<number> {
+export async function heldTimeOf(act: () => Promise<unknown>, { tries = 1, enough_ms = 50 } = {}): Promise<number> {
+  let bestMs = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < tries && bestMs > enough_ms; n++) bestMs = Math.min(bestMs, await longestHoldOf(act));
+  return bestMs;
+}
+
+async function longestHoldOf(act: () => Promise<unknown>): Promise<number> {
   let longestUs = 0;
   let before = process.threadCpuUsage();
   const look = () => {

@@ -46,13 +46,18 @@ test('a long line is never split between the name of a secret and its value', as
 
 test('many empty texts hold the loop for less than 50 ms', async () => {
   const given = Array.from({ length: 50_000 }, () => '');
-  const heldMs = await heldTimeOf(() => concealer(['ada@example.org']).value(given));
+  const heldMs = await heldTimeOf(() => concealer(['ada@example.org']).value(given), { tries: 4 });
   assert.ok(heldMs < 50, `${heldMs} ms`);
 });
 
 test('a megabyte of hostile text holds the loop for less than 50 ms', async () => {
   for (const piece of ['password=', 'a', '"\\', 'a://b', 'token: "', '-----BEGIN A PRIVATE KEY-----']) {
-    const heldMs = await heldTimeOf(() => concealer(['ada@example.org']).value(piece.repeat(1_000_000 / piece.length)));
+    const heldMs = await heldTimeOf(
+      () => concealer(['ada@example.org']).value(piece.repeat(1_000_000 / piece.length)),
+      {
+        tries: 4,
+      },
+    );
     assert.ok(heldMs < 50, `${piece}: ${heldMs} ms`);
   }
 });
