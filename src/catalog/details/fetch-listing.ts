@@ -33,7 +33,7 @@ export const FAILED_MS = 15 * 60_000;
 
 type Source = Pick<Asking, 'provider' | 'base_url' | 'key' | 'get' | 'signal' | 'is_asked'>;
 
-/** `failed`: a host could not be reached, which others on it will not either. */
+/** `failed`: a host that other listings need too could not be reached. */
 export async function fetchListing(
   deps: FetchDeps,
   row: ListingRow,
@@ -53,26 +53,26 @@ export async function fetchListing(
     },
   };
   const found: Gathered[] = [];
-  const failures: unknown[] = [];
-  for (const step of stepsFor(deps, source.provider, row)) {
+  const failures: { error: unknown; is_shared: boolean }[] = [];
+  for (const { ask, is_shared } of stepsFor(deps, source.provider, row)) {
     try {
-      found.push(await step(asking));
+      found.push(await ask(asking));
     } catch (error) {
       if (source.signal.aborted) throw error;
       log.info(
         { error, provider: row.provider_id, external_id: row.external_id },
         'failed to fetch details of a listing',
       );
-      failures.push(error);
+      failures.push({ error, is_shared });
     }
   }
-  const edit = editOf(deps, row, detail, found, failures[0]);
+  const edit = editOf(deps, row, detail, found, failures[0]?.error);
   // It may have been purged in the meantime.
   const isThere = (await findRow(db, row)) !== undefined;
   const changes = isThere ? await saveAllDocuments(deps, row, found, stored) : 0;
   const touched = changes > 0 || (edit.files !== undefined && edit.files !== detail?.files);
   const saved = await saveDetail(db, row, edit, isoTime(deps.clock.now()), touched);
-  return { row: saved ?? row, failed: failures.some((error) => !isOfListing(error)) };
+  return { row: saved ?? row, failed: failures.some(({ error, is_shared }) => is_shared && !isOfListing(error)) };
 }
 
 interface Stored {

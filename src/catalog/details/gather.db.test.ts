@@ -231,6 +231,22 @@ eachDatabase('details of listings', (open) => {
     assert.deepEqual([many.found.details.state, many.found.files], ['failed', null]);
   });
 
+  test('a failing host that one record names does not pause the round for others', async () => {
+    const database = await open();
+    const stand = await detailsStand(database);
+    const readme = (name: string, downloads: number) =>
+      listing('docker', name, { ...server, downloads, facts: { readme: { url: `${stand.host.url}/${name}.md` } } });
+    await saveAll(database, [readme('failing', 9), readme('tides', 1)]);
+    stand.host.routes.set('/failing.md', (_request, response) => response.writeHead(500).end());
+    stand.host.routes.set('/tides.md', '# Tides');
+    assert.equal(await stand.round('docker'), 3_600_000, 'the round goes past it');
+    assert.deepEqual(stand.host.log, ['500 /failing.md', '200 /tides.md']);
+    const { details, readme: none } = await stand.details.read(
+      await stand.row({ provider_id: 'docker', external_id: 'failing' }),
+    );
+    assert.deepEqual([details.state, none], ['failed', '']);
+  });
+
   test('bytes that are not UTF-8 are replaced', async () => {
     const database = await open();
     const stand = await detailsStand(database);

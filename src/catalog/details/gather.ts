@@ -63,21 +63,28 @@ export interface Asking {
   is_asked: boolean;
 }
 
-type Step = (asking: Asking) => Promise<Gathered>;
+interface Step {
+  ask(asking: Asking): Promise<Gathered>;
+  /** False if it asks a host that only this listing's record names: its failures tell nothing about other listings. */
+  is_shared: boolean;
+}
 
 /** The requests that can be made about a listing; none if its list has everything. */
 export function stepsFor(deps: GatherDeps, provider: Provider, row: ListingRow): Step[] {
   const steps: Step[] = [];
-  if (provider.detail?.listing_types.includes(row.listing_type as never)) steps.push(ofProvider);
+  const add = (ask: Step['ask'], is_shared = true) => steps.push({ ask, is_shared });
+  if (provider.detail?.listing_types.includes(row.listing_type as never)) add(ofProvider);
   const repository = repositoryOf(deps.raw, row);
   const readmeUrl = factsIn(row.facts).readme?.url;
   const hasReadme = (row.facts_held & HELD.readme) !== 0;
   if (row.listing_type === 'skill') {
     const files = deps.skillFiles(row);
-    if (files !== null) steps.push((asking) => ofSkill(deps, asking, files, repository));
-  } else if (!hasReadme && readmeUrl !== undefined) steps.push((asking) => ofUrl(deps, asking, readmeUrl));
-  else if (!hasReadme && repository !== null) steps.push((asking) => readmeIn(deps, asking, repository));
-  if (repository !== null && row.license === '') steps.push((asking) => licenseIn(deps, asking, repository));
+    if (files !== null) add((asking) => ofSkill(deps, asking, files, repository));
+  } else if (!hasReadme && readmeUrl !== undefined) {
+    const host = hostOf(deps.raw, readmeUrl);
+    add((asking) => ofUrl(deps, asking, host, readmeUrl), host !== 'other');
+  } else if (!hasReadme && repository !== null) add((asking) => readmeIn(deps, asking, repository));
+  if (repository !== null && row.license === '') add((asking) => licenseIn(deps, asking, repository));
   return steps;
 }
 
@@ -112,12 +119,10 @@ async function ofProvider({ provider, row, base_url, key, get, validators }: Ask
   }
 }
 
-async function ofUrl({ hosts, raw }: GatherDeps, { known, signal }: Asking, url: string): Promise<Gathered> {
-  const host: RawHost = url.startsWith(`${raw.github}/`)
-    ? 'github'
-    : url.startsWith(`${raw.gitlab}/`)
-      ? 'gitlab'
-      : 'other';
+const hostOf = ({ github, gitlab }: RawUrls, url: string): RawHost =>
+  url.startsWith(`${github}/`) ? 'github' : url.startsWith(`${gitlab}/`) ? 'gitlab' : 'other';
+
+async function ofUrl({ hosts }: GatherDeps, { known, signal }: Asking, host: RawHost, url: string): Promise<Gathered> {
   return { documents: { readme: await fetchText(hosts.get(host, signal), [url], known('readme')) } };
 }
 
