@@ -97,6 +97,8 @@ export function openWeb(options: WebOptions): Web {
       // A client that asks for Markdown or JSON is redirected to that version.
       const form = formOf(answer, request.headers);
       if (form !== undefined) return away({ location: form });
+      // A form that was sent is carried out only where it was sent.
+      if (request.method === 'POST') return present(answer, request, reader.user);
       const named = await namedForm(path, answer, async (bare) => {
         const other = find(bare);
         return other === null ? null : answerAt(bare, other);
