@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ProviderId } from '#catalog/items/kinds.ts';
-import { findRow, type ListingKey } from '#catalog/items/read-items.ts';
+import { findRow, listingKey } from '#catalog/items/read-items.ts';
 import type { Get, Provider } from '#catalog/sync/provider.ts';
 import type { RetryPolicy } from '#catalog/sync/retry.ts';
 import type { DetailsConfig, SyncConfig } from '#catalog/sync/sync-plan.ts';
@@ -80,11 +80,11 @@ export function createDetails(given: DetailsDeps): Details {
   const deps = openDeps(given);
   const { db, blobs, jobs, clock, providers, room } = deps;
   const byId = new Map<string, Provider>(providers.map((provider) => [provider.id, provider]));
-  const underWay = new Map<string, { row: Promise<ListingRow>; is_asked: boolean }>();
+  const underWay = new Map<string, Promise<ListingRow>>();
   const fetchOnce = (provider: Provider, row: ListingRow): Promise<ListingRow> | null => {
-    const key = keyOf(row);
+    const key = listingKey(row);
     const running = underWay.get(key);
-    if (running !== undefined) return running.row;
+    if (running !== undefined) return running;
     if (underWay.size >= MOST_WAITING) return null;
     const fetching = fetchAsked(deps, provider, row)
       .catch((error) => {
@@ -92,7 +92,7 @@ export function createDetails(given: DetailsDeps): Details {
         return row;
       })
       .finally(() => underWay.delete(key));
-    underWay.set(key, { row: fetching, is_asked: true });
+    underWay.set(key, fetching);
     return fetching;
   };
   const isFetched = (row: ListingRow): boolean => {
@@ -102,7 +102,7 @@ export function createDetails(given: DetailsDeps): Details {
   const per_minute = deps.config.details?.per_minute ?? DEFAULTS.per_minute;
   const background = per_minute === 0 ? [] : providers;
   return {
-    read: createReadDetails({ db, blobs, isFetched, isUnderWay: (key) => underWay.has(keyOf(key)) }),
+    read: createReadDetails({ db, blobs, isFetched, isUnderWay: (key) => underWay.has(listingKey(key)) }),
     ensure: async (row, waitMs) => {
       const provider = byId.get(row.provider_id);
       if (provider === undefined || !isFetched(row)) return row;
@@ -143,8 +143,6 @@ function openDeps(given: DetailsDeps): Deps {
     room: createRoom({ db, clock, max_bytes }),
   };
 }
-
-const keyOf = ({ provider_id, external_id }: ListingKey): string => `${provider_id}/${external_id}`;
 
 /** Also if only another process has the texts, and if the files of a skill were not needed before. */
 async function ageOf({ db, blobs, clock, skillFiles }: Deps, row: ListingRow): Promise<'due' | 'newer' | 'fresh'> {
