@@ -247,6 +247,23 @@ eachDatabase('details of listings', (open) => {
     assert.deepEqual([details.state, none], ['failed', '']);
   });
 
+  test('the tools that a record of Docker names are not requested as from Docker', async () => {
+    const database = await open();
+    const stand = await detailsStand(database);
+    const tools = (name: string, downloads: number) =>
+      listing('docker', name, { ...server, downloads, manifest: { toolsUrl: `${stand.host.url}/${name}.json` } });
+    await saveAll(database, [tools('failing', 9), tools('tides', 1)]);
+    stand.host.routes.set('/failing.json', (_request, response) => response.writeHead(500).end());
+    stand.host.routes.set('/tides.json', [{ name: 'tide', description: 'High water.' }]);
+    assert.equal(await stand.round('docker'), 3_600_000, 'the round goes past it');
+    assert.deepEqual(stand.host.log, ['500 /failing.json', '200 /tides.json']);
+    const { facts } = await stand.row({ provider_id: 'docker', external_id: 'tides' });
+    assert.equal(factsIn(facts).tools?.[0]?.name, 'tide');
+    const { details } = await stand.details.read(await stand.row({ provider_id: 'docker', external_id: 'failing' }));
+    assert.equal(details.state, 'failed');
+    assert.match(details.detail, /^The host of the document answered HTTP 500/);
+  });
+
   test('bytes that are not UTF-8 are replaced', async () => {
     const database = await open();
     const stand = await detailsStand(database);

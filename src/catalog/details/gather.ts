@@ -73,7 +73,8 @@ interface Step {
 export function stepsFor(deps: GatherDeps, provider: Provider, row: ListingRow): Step[] {
   const steps: Step[] = [];
   const add = (ask: Step['ask'], is_shared = true) => steps.push({ ask, is_shared });
-  if (provider.detail?.listing_types.includes(row.listing_type as never)) add(ofProvider);
+  if (provider.detail?.listing_types.includes(row.listing_type as never))
+    add((asking) => ofProvider(deps, asking), provider.detail.is_elsewhere !== true);
   const repository = repositoryOf(deps.raw, row);
   const readmeUrl = factsIn(row.facts).readme?.url;
   const hasReadme = (row.facts_held & HELD.readme) !== 0;
@@ -92,9 +93,11 @@ function repositoryOf(raw: RawUrls, row: ListingRow): RawRepository | null {
   return row.repository === '' ? null : rawRepository(raw, row.repository, factsIn(row.facts).repository?.subfolder);
 }
 
-async function ofProvider({ provider, row, base_url, key, get, validators }: Asking): Promise<Gathered> {
+async function ofProvider(deps: GatherDeps, asking: Asking): Promise<Gathered> {
+  const { provider, row, base_url, key, validators } = asking;
   const { detail } = provider;
   if (detail === undefined) return { documents: {} };
+  const get = detail.is_elsewhere === true ? getElsewhere(deps, asking) : asking.get;
   try {
     const answer = await detail.fetch({ get, base_url, key, listing: row, validators });
     if (answer.unchanged) return { documents: {} };
@@ -121,6 +124,12 @@ async function ofProvider({ provider, row, base_url, key, get, validators }: Ask
 
 const hostOf = ({ github, gitlab }: RawUrls, url: string): RawHost =>
   url.startsWith(`${github}/`) ? 'github' : url.startsWith(`${gitlab}/`) ? 'gitlab' : 'other';
+
+/** Under the rate limit of whichever host an address is on. */
+const getElsewhere =
+  ({ hosts, raw }: GatherDeps, { signal }: Asking): Get =>
+  (url, request) =>
+    hosts.get(hostOf(raw, url), signal)(url, request);
 
 async function ofUrl({ hosts }: GatherDeps, { known, signal }: Asking, host: RawHost, url: string): Promise<Gathered> {
   return { documents: { readme: await fetchText(hosts.get(host, signal), [url], known('readme')) } };

@@ -99,5 +99,10 @@ export interface Provider {
   pace: { concurrency: number; interval_ms: number; timeout_ms: number; max_bytes: number };
   fetchPage(request: PageRequest): Promise<Page>;
   /** How to fetch details of listings of these types, if the list omits something. */
-  detail?: { listing_types: readonly ListingType[]; fetch(request: DetailRequest): Promise<Detail> };
+  detail?: {
+    listing_types: readonly ListingType[];
+    /** True if records name the addresses, which may be on any host: `get` then has nothing to do with the provider's own. */
+    is_elsewhere?: true;
+    fetch(request: DetailRequest): Promise<Detail>;
+  };
 }

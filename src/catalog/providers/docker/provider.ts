@@ -22,7 +22,7 @@ export const docker: Provider = {
   pace: { concurrency: 1, interval_ms: 1_000, timeout_ms: 30_000, max_bytes: 8 * 1024 * 1024 },
   fetchPage,
   // Entries may name an address of their tools, with descriptions and arguments.
-  detail: { listing_types: ['server'], fetch: fetchTools },
+  detail: { listing_types: ['server'], is_elsewhere: true, fetch: fetchTools },
 };
 
 async function fetchPage({ get, base_url, validators }: PageRequest): Promise<Page> {
