@@ -21,7 +21,7 @@ export const acceptAllTools =
     const current = setHashOf(tools.values());
     if (current !== set_hash) throw otherNow(current);
     const { pins, held, gone, renames } = await changesOf(db, id, tools);
-    for (const known of held) if (!pins.has(known.definition.name)) await checkPinnable(db, id, known);
+    for (const known of held) if (!pins.has(known.definition.name)) checkPinnable(known, pins.size);
     const accepted_at = isoTime(clock.now());
     const names = held.map(({ definition }) => definition.name);
     await db.transaction().execute(async (trx) => {

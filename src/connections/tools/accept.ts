@@ -6,7 +6,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import type { toolsContract } from './contract.ts';
-import { acceptPin, findPin } from './pinned-tools.ts';
+import { acceptPin, countPins, findPin } from './pinned-tools.ts';
 import { checkPinnable, toolNotFound } from './tool-calls.ts';
 
 /** POST /api/sessions/connections/{id}/tools/accept */
@@ -18,7 +18,7 @@ export const acceptTool =
     const known = tools.get(tool);
     if (known === undefined) throw toolNotFound(tool, left_out);
     if (known.hash !== hash) throw otherNow(known.hash);
-    if ((await findPin(db, id, tool)) === undefined) await checkPinnable(db, id, known);
+    if ((await findPin(db, id, tool)) === undefined) checkPinnable(known, await countPins(db, id));
     const accepted_at = isoTime(clock.now());
     await db.transaction().execute(async (trx) => {
       await acceptPin(trx, id, known, accepted_at);

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { markPinned } from '#connections/connections/connections.ts';
+import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type KnownTool, type ToolDefinition, textOf } from '#core/mcp/tool.ts';
 
@@ -28,8 +29,8 @@ export async function findPin(db: Db, connection_id: string, tool: string): Prom
 }
 
 /** Number of pinned tools of a connection. */
-export const countPins = async (db: Db, connection_id: string): Promise<number> =>
-  (await listPins(db, connection_id)).size;
+export const countPins = (db: Db, connection_id: string): Promise<number> =>
+  countOf(db.selectFrom('connection_tools').where('connection_id', '=', connection_id));
 
 /** Hashes by tool name. */
 export async function listPins(db: Db, connection_id: string): Promise<Map<string, string>> {

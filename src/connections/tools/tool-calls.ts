@@ -195,10 +195,10 @@ const MOST_PINS = 1_000;
 const MOST_DEFINITION_CHARS = 512 * 1024;
 
 /** Pins are stored as long as the connection. Throws `connections.server_failed` (`tools_unusable`) or `.schema_unusable`. */
-export async function checkPinnable(db: ToolCallsDeps['db'], connection_id: string, { definition }: KnownTool) {
+export function checkPinnable({ definition }: KnownTool, pinCount: number): void {
   if (textOf(definition).length > MOST_DEFINITION_CHARS)
     throw schemaUnusable(definition.name, `and the rest of it exceed ${MOST_DEFINITION_CHARS} characters`);
-  if ((await countPins(db, connection_id)) < MOST_PINS) return;
+  if (pinCount < MOST_PINS) return;
   throw connectionsProblem(
     'connections.server_failed',
     `The server has shown more than ${MOST_PINS} tools over time. Delete the connection and create it again.`,
@@ -214,7 +214,7 @@ async function pinned(
   all: Iterable<KnownTool>,
   nowMs: number,
 ): Promise<Pick<Pin, 'hash' | 'definition'>> {
-  await checkPinnable(db, connectionId, known);
+  checkPinnable(known, await countPins(db, connectionId));
   if (await isPinned(db, connectionId)) {
     // A concurrent first call may have pinned them all since.
     const pin = await findPin(db, connectionId, known.definition.name);
