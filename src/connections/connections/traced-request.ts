@@ -7,12 +7,14 @@ import type { Input } from '#core/http/operation.ts';
 import type { PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { McpSession } from '#core/mcp/session.ts';
 import { plainName } from '#core/mcp/tool.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { readTraceparent, traceparentOf } from '#core/telemetry/traceparent.ts';
 import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '#core/text/keepable.ts';
 import { ATTR } from '#core/traces/conventions.ts';
 import { attributesOfPackage } from '#core/traces/package-attributes.ts';
 import { forSpan } from '#core/traces/redact.ts';
 import { inSpan } from '#core/traces/tracing.ts';
+import type { Connection } from './connection.ts';
 import type { Owned } from './connections.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { problemOf } from './failures.ts';
@@ -27,7 +29,7 @@ export const READ_ORDER = { timeout_ms: 60_000, max_bytes: 4 * 1024 * 1024 };
 /** Items of a list; a server with more is rejected completely, as for tools. */
 const MOST_ITEMS = 1_000;
 
-export interface ServerRequest {
+interface ServerRequest {
   method: 'resources/list' | 'resources/read' | 'prompts/list' | 'prompts/get';
   /** What is requested, such as a URI. Empty for lists. */
   target: string;
@@ -42,6 +44,9 @@ export interface ServerRequest {
   traceparent?: Input['headers'][string];
   on_step?: ((step: PackageStep) => void) | undefined;
 }
+
+/** Who asks for what is requested. */
+export type RequestFrom = Pick<ServerRequest, 'signal' | 'within' | 'traceparent' | 'on_step'>;
 
 type Ask<T> = (session: McpSession, traceparent: string) => Promise<T>;
 
@@ -120,6 +125,9 @@ function sound<T>(value: T): T {
     reason: 'result_too_large',
   });
 }
+
+export const offersNone = ({ name }: Connection, reason: 'resource' | 'prompt'): Problem =>
+  connectionsProblem('connections.not_found', `The server of ${plainName(name)} offers no ${reason}s.`, { reason });
 
 /** Throws `connections.server_failed` (`content_unusable`) if a server lists more than can be shown. */
 export function requireFewItems(count: number, noun: string): void {

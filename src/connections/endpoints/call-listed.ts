@@ -1,4 +1,4 @@
-import { findConnection } from '#connections/connections/connections.ts';
+import { findConnection, type Owned } from '#connections/connections/connections.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
 import { connectionsProblem } from '#connections/errors.ts';
@@ -49,7 +49,7 @@ export async function callListed(deps: ConnectionsDeps, endpoint: Endpoint, call
 /** The exact name of the tool, if the endpoint's owner chose it. */
 async function chosenTool(
   deps: ConnectionsDeps,
-  of: { user_id: string; id: string },
+  of: Owned,
   { prefix, tools: chosen }: Choice,
   { name, args, signal }: ListedCall,
 ): Promise<string> {

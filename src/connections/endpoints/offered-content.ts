@@ -1,5 +1,6 @@
+import type { Owned } from '#connections/connections/connections.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
-import type { ServerRequest } from '#connections/connections/traced-request.ts';
+import type { RequestFrom } from '#connections/connections/traced-request.ts';
 import { connectionsProblem } from '#connections/errors.ts';
 import { readPrompt, seenPrompts } from '#connections/prompts/seen-prompts.ts';
 import { readResource, seenResources } from '#connections/resources/seen-resources.ts';
@@ -14,9 +15,6 @@ import { listedName, prefixOf } from './tool-names.ts';
  * these alone.
  */
 
-type From = Pick<ServerRequest, 'signal' | 'traceparent'>;
-type Of = { user_id: string; id: string };
-
 /** Before the URI of a resource: `mine://<prefix>/` and the URI as its server gives it. */
 const SCHEME = 'mine://';
 const MOST_ITEMS = 1_000;
@@ -27,21 +25,21 @@ interface Content<T> {
   unavailable: { connection: string; code: string; detail: string }[];
 }
 
-export async function offeredPrompts(deps: ConnectionsDeps, endpoint: Endpoint, from: From) {
+export async function offeredPrompts(deps: ConnectionsDeps, endpoint: Endpoint, from: RequestFrom) {
   return gather(endpoint, async (of, prefix) => {
     const { items } = await seenPrompts(deps, of, from);
     return items.map((prompt) => ({ ...prompt, name: listedName(prefix, prompt.name) }));
   });
 }
 
-export async function offeredResources(deps: ConnectionsDeps, endpoint: Endpoint, from: From) {
+export async function offeredResources(deps: ConnectionsDeps, endpoint: Endpoint, from: RequestFrom) {
   return gather(endpoint, async (of, prefix) => {
     const { items } = await seenResources(deps, of, from);
     return items.map((resource) => ({ ...resource, uri: `${SCHEME}${prefix}/${resource.uri}` }));
   });
 }
 
-export async function offeredTemplates(deps: ConnectionsDeps, endpoint: Endpoint, from: From) {
+export async function offeredTemplates(deps: ConnectionsDeps, endpoint: Endpoint, from: RequestFrom) {
   return gather(endpoint, async (of, prefix) => {
     const { templates } = await seenResources(deps, of, from);
     return templates.map((template) => ({ ...template, uri_template: `${SCHEME}${prefix}/${template.uri_template}` }));
@@ -53,7 +51,7 @@ export async function offeredPrompt(
   deps: ConnectionsDeps,
   endpoint: Endpoint,
   wanted: { name: string; arguments: Record<string, string> },
-  from: From,
+  from: RequestFrom,
 ) {
   const choice = choiceOf(endpoint, prefixOf(wanted.name));
   const unknown = notOffered('prompt', wanted.name);
@@ -66,7 +64,7 @@ export async function offeredPrompt(
 }
 
 /** Throws `connections.not_found` (`resource`) for a URI of no connection, and what the server does. */
-export async function offeredResource(deps: ConnectionsDeps, endpoint: Endpoint, uri: string, from: From) {
+export async function offeredResource(deps: ConnectionsDeps, endpoint: Endpoint, uri: string, from: RequestFrom) {
   const [, prefix = '', theirs = ''] = /^mine:\/\/([a-z0-9-]+)\/(.+)$/s.exec(uri) ?? [];
   const choice = choiceOf(endpoint, prefix);
   if (choice === undefined) throw notOffered('resource', uri);
@@ -82,7 +80,7 @@ const choiceOf = ({ choices }: Endpoint, prefix: string | null): Choice | undefi
 
 async function gather<T>(
   { user_id, choices }: Endpoint,
-  list: (of: Of, prefix: string) => Promise<T[]>,
+  list: (of: Owned, prefix: string) => Promise<T[]>,
 ): Promise<Content<T>> {
   const unavailable: Content<T>['unavailable'] = [];
   const parts = await Promise.all(

@@ -1,3 +1,4 @@
+import type { Owned } from '#connections/connections/connections.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { CONNECTION_ID } from '#connections/connections/examples.ts';
 import { readPrompt, seenPrompts } from '#connections/prompts/seen-prompts.ts';
@@ -49,10 +50,9 @@ export const connectionPrompts = (deps: ConnectionsDeps) =>
     },
   });
 
-type Of = { user_id: string; id: string };
 type Call = Parameters<typeof requestOf>[0];
 
-async function listed(deps: ConnectionsDeps, of: Of, call: Call) {
+async function listed(deps: ConnectionsDeps, of: Owned, call: Call) {
   const seen = await seenPrompts(deps, of, requestOf(call));
   const items = seen.items.slice(0, MOST_SHOWN).map(({ name, description, arguments: args }) => ({
     name,
@@ -73,7 +73,7 @@ async function listed(deps: ConnectionsDeps, of: Of, call: Call) {
   return { structured: { items, messages: [], is_cut, trace_id: seen.trace_id }, text: lines.join('\n') };
 }
 
-async function read(deps: ConnectionsDeps, of: Of, wanted: Parameters<typeof readPrompt>[2], call: Call) {
+async function read(deps: ConnectionsDeps, of: Owned, wanted: Parameters<typeof readPrompt>[2], call: Call) {
   const { connection, answer } = await readPrompt(deps, of, wanted, requestOf(call));
   const { content, is_cut } = cutContent(answer.messages.map((message) => message.content as Block));
   const messages = content.map((block, at) => ({ role: answer.messages[at]?.role ?? 'user', content: block }));

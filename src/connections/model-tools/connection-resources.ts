@@ -1,3 +1,4 @@
+import type { Owned } from '#connections/connections/connections.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { CONNECTION_ID } from '#connections/connections/examples.ts';
 import { readResource, seenResources } from '#connections/resources/seen-resources.ts';
@@ -42,10 +43,9 @@ export const connectionResources = (deps: ConnectionsDeps) =>
     },
   });
 
-type Of = { user_id: string; id: string };
 type Call = Parameters<typeof requestOf>[0];
 
-async function listed(deps: ConnectionsDeps, of: Of, call: Call) {
+async function listed(deps: ConnectionsDeps, of: Owned, call: Call) {
   const seen = await seenResources(deps, of, requestOf(call));
   const items = seen.items.slice(0, MOST_SHOWN).map(({ uri, name, description, media_type }) => ({
     uri,
@@ -74,7 +74,7 @@ async function listed(deps: ConnectionsDeps, of: Of, call: Call) {
   return { structured, text: lines.join('\n') };
 }
 
-async function read(deps: ConnectionsDeps, of: Of, uri: string, call: Call) {
+async function read(deps: ConnectionsDeps, of: Owned, uri: string, call: Call) {
   const { connection, answer } = await readResource(deps, of, uri, requestOf(call));
   const blocks = answer.contents.map((content) =>
     content.text === null

@@ -2,20 +2,17 @@ import type { Owned } from '#connections/connections/connections.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import {
   LIST_ORDER,
+  offersNone,
   READ_ORDER,
+  type RequestFrom,
   requireFewItems,
   requireText,
-  type ServerRequest,
   tracedRequest,
 } from '#connections/connections/traced-request.ts';
-import { connectionsProblem } from '#connections/errors.ts';
-import { plainName } from '#core/mcp/tool.ts';
 
 /** Prompts of a connection's server, for operations and model tools. */
 
-type From = Pick<ServerRequest, 'signal' | 'within' | 'traceparent' | 'on_step'>;
-
-export async function seenPrompts(deps: ConnectionsDeps, of: Owned, from: From) {
+export async function seenPrompts(deps: ConnectionsDeps, of: Owned, from: RequestFrom) {
   const request = { method: 'prompts/list', target: '', ...LIST_ORDER, ...from } as const;
   const { value, about } = await tracedRequest(deps, of, request, ({ listPrompts }) => listPrompts());
   requireFewItems(value.length, 'prompts');
@@ -38,21 +35,14 @@ interface Wanted {
 }
 
 /** Throws `connections.not_found` (`prompt`) if the server offers no prompts at all. */
-export async function readPrompt(deps: ConnectionsDeps, of: Owned, wanted: Wanted, from: From) {
+export async function readPrompt(deps: ConnectionsDeps, of: Owned, wanted: Wanted, from: RequestFrom) {
   const { prompt: name, arguments: args } = wanted;
   requireText('', wanted);
   const request = { method: 'prompts/get', target: name, given: args, ...READ_ORDER, ...from } as const;
   const { value, about, connection } = await tracedRequest(deps, of, request, (session, traceparent) =>
     session.getPrompt({ name, arguments: args, traceparent }),
   );
-  if (value === null)
-    throw connectionsProblem(
-      'connections.not_found',
-      `The server of ${plainName(connection.name)} offers no prompts.`,
-      {
-        reason: 'prompt',
-      },
-    );
+  if (value === null) throw offersNone(connection, 'prompt');
   const { description = '', messages } = value;
   return {
     connection,

@@ -2,20 +2,17 @@ import type { Owned } from '#connections/connections/connections.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import {
   LIST_ORDER,
+  offersNone,
   READ_ORDER,
+  type RequestFrom,
   requireFewItems,
   requireText,
-  type ServerRequest,
   tracedRequest,
 } from '#connections/connections/traced-request.ts';
-import { connectionsProblem } from '#connections/errors.ts';
-import { plainName } from '#core/mcp/tool.ts';
 
 /** Resources of a connection's server, for operations and model tools. */
 
-type From = Pick<ServerRequest, 'signal' | 'within' | 'traceparent' | 'on_step'>;
-
-export async function seenResources(deps: ConnectionsDeps, of: Owned, from: From) {
+export async function seenResources(deps: ConnectionsDeps, of: Owned, from: RequestFrom) {
   const request = { method: 'resources/list', target: '', ...LIST_ORDER, ...from } as const;
   const { value, about } = await tracedRequest(deps, of, request, ({ listResources }) => listResources());
   const { resources, templates } = value;
@@ -42,20 +39,13 @@ export async function seenResources(deps: ConnectionsDeps, of: Owned, from: From
 }
 
 /** Throws `connections.not_found` (`resource`) if the server offers no resources at all. */
-export async function readResource(deps: ConnectionsDeps, of: Owned, uri: string, from: From) {
+export async function readResource(deps: ConnectionsDeps, of: Owned, uri: string, from: RequestFrom) {
   requireText('/uri', uri);
   const request = { method: 'resources/read', target: uri, given: { uri }, ...READ_ORDER, ...from } as const;
   const { value, about, connection } = await tracedRequest(deps, of, request, (session, traceparent) =>
     session.readResource({ uri, traceparent }),
   );
-  if (value === null)
-    throw connectionsProblem(
-      'connections.not_found',
-      `The server of ${plainName(connection.name)} offers no resources.`,
-      {
-        reason: 'resource',
-      },
-    );
+  if (value === null) throw offersNone(connection, 'resource');
   const contents = value.contents.map((content) => ({
     uri: content.uri,
     media_type: content.mimeType ?? null,
