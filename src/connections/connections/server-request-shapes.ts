@@ -1,4 +1,5 @@
 import { Type } from '#core/json-schema/type.ts';
+import { RESULT_EXAMPLE } from './examples.ts';
 import { PACKAGED_PROBLEMS } from './packaged-problems.ts';
 
 /** Of answers to requests for resources and prompts. */
@@ -9,8 +10,11 @@ export const Asked = {
   links: Type.Object({ trace: Type.String({ description: 'Path of the trace, available after about a second.' }) }),
 };
 
-/** Problems of requests to a connection's server. */
-export const ASKING: string[] = [
+const { protocol_version, trace_id, links } = RESULT_EXAMPLE;
+export const ASKED_EXAMPLE = { protocol_version, trace_id, duration_ms: 41, links: { trace: links.trace } };
+
+/** Problems of contacting a connection's server. */
+export const REACHING: string[] = [
   'users.quota_exceeded',
   'connections.not_found',
   'connections.authorization_required',
@@ -21,7 +25,8 @@ export const ASKING: string[] = [
   'connections.tool_unsupported',
   'connections.oauth_failed',
   'registry.gone',
-  'http.unavailable',
-  'http.limit_exceeded',
   ...PACKAGED_PROBLEMS,
 ];
+
+/** Problems of requests to a connection's server. */
+export const ASKING: string[] = [...REACHING, 'http.unavailable', 'http.limit_exceeded'];

@@ -1,5 +1,5 @@
-import { CONNECTION_ID, RESULT_EXAMPLE } from '#connections/connections/examples.ts';
-import { ASKING, Asked } from '#connections/connections/server-request-shapes.ts';
+import { CONNECTION_ID } from '#connections/connections/examples.ts';
+import { ASKED_EXAMPLE, ASKING, Asked } from '#connections/connections/server-request-shapes.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
@@ -18,8 +18,6 @@ const PromptShown = Type.Object({
 
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 const examples = { id: CONNECTION_ID };
-const { protocol_version, trace_id, links } = RESULT_EXAMPLE;
-const about = { protocol_version, trace_id, duration_ms: 41, links: { trace: links.trace } };
 
 export const promptsContract = {
   list: operation({
@@ -46,7 +44,7 @@ export const promptsContract = {
             },
           ],
           total_count: 1,
-          ...about,
+          ...ASKED_EXAMPLE,
         },
       ),
     },
@@ -91,7 +89,7 @@ export const promptsContract = {
         {
           description: 'Plans a trip around the tides.',
           messages: [{ role: 'user', content: { type: 'text', text: 'Plan a trip from Bremerhaven.' } }],
-          ...about,
+          ...ASKED_EXAMPLE,
         },
       ),
     },

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { CONNECTION_ID, RESULT_EXAMPLE } from '#connections/connections/examples.ts';
-import { ASKING, Asked } from '#connections/connections/server-request-shapes.ts';
+import { CONNECTION_ID } from '#connections/connections/examples.ts';
+import { ASKED_EXAMPLE, ASKING, Asked } from '#connections/connections/server-request-shapes.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
@@ -39,8 +39,6 @@ const ContentShown = Type.Object({
 
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 const examples = { id: CONNECTION_ID };
-const { protocol_version, trace_id, links } = RESULT_EXAMPLE;
-const about = { protocol_version, trace_id, duration_ms: 41, links: { trace: links.trace } };
 
 export const resourcesContract = {
   list: operation({
@@ -84,7 +82,7 @@ export const resourcesContract = {
               media_type: 'application/json',
             },
           ],
-          ...about,
+          ...ASKED_EXAMPLE,
         },
       ),
     },
@@ -106,7 +104,7 @@ export const resourcesContract = {
     answers: {
       200: jsonAnswer('The content, at most 4 MiB.', Type.Object({ contents: Type.Array(ContentShown), ...Asked }), {
         contents: [{ uri: 'tides://harbours', media_type: 'application/json', text: '["Bremerhaven"]', blob: null }],
-        ...about,
+        ...ASKED_EXAMPLE,
       }),
     },
     problems: ASKING,

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { CONNECTION_ID, RESULT_EXAMPLE, TOOL_EXAMPLE } from '#connections/connections/examples.ts';
-import { PACKAGED_PROBLEMS } from '#connections/connections/packaged-problems.ts';
+import { ASKING, REACHING } from '#connections/connections/server-request-shapes.ts';
 import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
@@ -78,31 +78,8 @@ const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }
 const examples = { id: CONNECTION_ID };
 const Name = Type.String({ minLength: 1, maxLength: 1_000, description: 'Exact tool name.' });
 
-/** Problems of contacting a connection's server. */
-const ASKING: string[] = [
-  'users.quota_exceeded',
-  'connections.not_found',
-  'connections.authorization_required',
-  'connections.forbidden',
-  'connections.invalid',
-  'connections.server_failed',
-  'connections.timeout',
-  'connections.tool_unsupported',
-  'connections.oauth_failed',
-  'registry.gone',
-  ...PACKAGED_PROBLEMS,
-];
-
-const CALLING: string[] = [
-  ...ASKING,
-  'connections.not_found',
-  'connections.tool_conflict',
-  'connections.arguments_invalid',
-  'connections.tool_unsupported',
-  'http.unavailable',
-  'http.limit_exceeded',
-];
-const ACCEPTING: string[] = [...ASKING, 'connections.not_found', 'connections.tool_conflict'];
+const CALLING: string[] = [...ASKING, 'connections.tool_conflict', 'connections.arguments_invalid'];
+const ACCEPTING: string[] = [...REACHING, 'connections.tool_conflict'];
 
 const EVENTS_EXAMPLE = `: called
 
@@ -156,7 +133,7 @@ export const toolsContract = {
         },
       ),
     },
-    problems: [...ASKING, 'auth.insufficient_scope'],
+    problems: [...REACHING, 'auth.insufficient_scope'],
   }),
   call: operation({
     id: 'connections.tools.call',
