@@ -18,7 +18,7 @@ import { mayCall } from './gate.ts';
 import { linkOf } from './link.ts';
 import type { Method, Turn } from './methods/method.ts';
 import { RPC, RpcError } from './rpc.ts';
-import { toolCall } from './tool-call.ts';
+import { toolCall, traceparentIn } from './tool-call.ts';
 
 /**
  * `tools/call`. A failure of a tool is a result that the model can read and correct; only an unknown name is an error.
@@ -65,8 +65,7 @@ export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Meth
     if (errors.length > 0) return failedResult(misfit(errors), { request_id: turn.exchange.request_id });
     // Anonymous calls store nothing in the database.
     if (caller === null) return run(tool, input as Record<string, unknown>, turn, null);
-    const meta = turn.context.mcpReq._meta?.traceparent;
-    const link = readTraceparent(typeof meta === 'string' ? meta : turn.exchange.traceparent);
+    const link = readTraceparent(traceparentIn(turn));
     const attributes = { [ATTR.mcp_method]: 'tools/call', [ATTR.tool_name]: tool.name, [ATTR.owner]: caller.user_id };
     return inSpan(
       tracing.tracer,

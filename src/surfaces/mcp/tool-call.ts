@@ -3,6 +3,12 @@ import { shareOf } from '#core/http/share-of.ts';
 import type { ToolCall } from '#core/tools/tool.ts';
 import type { Turn } from './methods/method.ts';
 
+/** The client's trace context: that of the message, or else of its HTTP request. */
+export function traceparentIn({ exchange, context }: Turn): string | undefined {
+  const meta = context.mcpReq._meta?.traceparent;
+  return typeof meta === 'string' ? meta : exchange.traceparent;
+}
+
 /** The context of a tool call besides its input. */
 export function toolCall({ exchange, context, asking }: Turn, traceparent: string | null): ToolCall {
   const { signal, _meta, notify, log } = context.mcpReq;

@@ -9,7 +9,8 @@ import {
 import { defined } from '#core/defined.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { ListParams, type Method, method, type Turn } from '#surfaces/mcp/methods/method.ts';
-import type { EndpointCaller } from './endpoint-caller.ts';
+import { traceparentIn } from '#surfaces/mcp/tool-call.ts';
+import { endpointIn } from './endpoint-caller.ts';
 
 /** `prompts/*` and `resources/*` for the connections of an endpoint. */
 
@@ -20,9 +21,9 @@ const PromptParams = Type.Object({
 });
 
 export function contentMethods(connections: ConnectionsDeps): Record<string, Method> {
-  const of = ({ exchange, context }: Turn) => ({
-    endpoint: (exchange.caller as EndpointCaller).endpoint,
-    from: { signal: context.mcpReq.signal, traceparent: exchange.traceparent },
+  const of = (turn: Turn) => ({
+    endpoint: endpointIn(turn),
+    from: { signal: turn.context.mcpReq.signal, traceparent: traceparentIn(turn) },
   });
   return {
     'prompts/list': method<{ cursor?: string }>({

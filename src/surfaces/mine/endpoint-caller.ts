@@ -7,11 +7,15 @@ import { type Endpoint, findEndpointOf } from '#connections/endpoints/endpoints.
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Caller } from '#core/http/caller.ts';
+import type { Turn } from '#surfaces/mcp/methods/method.ts';
 
 /** The sender of a message with the token of an endpoint. No other operation accepts the token, and this one accepts no other. */
-export interface EndpointCaller extends Caller {
+interface EndpointCaller extends Caller {
   endpoint: Endpoint;
 }
+
+/** The endpoint whose token a message was sent with. */
+export const endpointIn = ({ exchange }: Turn): Endpoint => (exchange.caller as EndpointCaller).endpoint;
 
 /** Throws `auth.token_required` or `auth.token_invalid`. */
 export async function endpointCaller(

@@ -2,6 +2,7 @@ import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { callListed } from '#connections/endpoints/call-listed.ts';
 import { type Offered, type OfferedTool, offeredTools } from '#connections/endpoints/offered-tools.ts';
 import { searchTools } from '#connections/endpoints/search-tools.ts';
+import { prefixOf } from '#connections/endpoints/tool-names.ts';
 import { callWithQuestions } from '#connections/questions/call-with-questions.ts';
 import { defined } from '#core/defined.ts';
 import { coreProblem } from '#core/errors.ts';
@@ -12,9 +13,9 @@ import { DATA_NOTE, jsonShown, plain, quoted, schemaShown } from '#core/tools/wo
 import { InputNeeded } from '#surfaces/mcp/asking.ts';
 import { failedResult } from '#surfaces/mcp/call-tool.ts';
 import { ListParams, type Method, method, type Turn } from '#surfaces/mcp/methods/method.ts';
-import { toolCall } from '#surfaces/mcp/tool-call.ts';
+import { toolCall, traceparentIn } from '#surfaces/mcp/tool-call.ts';
 import { contentMethods } from './content-methods.ts';
-import type { EndpointCaller } from './endpoint-caller.ts';
+import { endpointIn } from './endpoint-caller.ts';
 
 /** `tools/list` and `tools/call` for the tools of a user's connections. */
 
@@ -39,7 +40,7 @@ export function mineMethods(deps: MineDeps): Record<string, Method> {
     'tools/list': method<{ cursor?: string }>({
       params: ListParams,
       answer: async (_params, turn) => {
-        const offered = await offeredTools(deps.connections, callerIn(turn).endpoint);
+        const offered = await offeredTools(deps.connections, endpointIn(turn));
         const tools = offered.tools.map(described);
         const isLong = tools.length > MOST_LISTED || JSON.stringify(tools).length > MOST_LISTED_CHARS;
         return { tools: isLong ? onDemand(offered) : tools, _meta: { 'capstan/state': stateOf(offered) } };
@@ -72,8 +73,6 @@ export function mineMethods(deps: MineDeps): Record<string, Method> {
   };
 }
 
-const callerIn = ({ exchange }: Turn): EndpointCaller => exchange.caller as EndpointCaller;
-
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -101,7 +100,7 @@ const stateOf = ({ tools, waiting, unavailable }: Offered) => ({
 
 /** The two tools that stand in for a long list. */
 function onDemand({ tools }: Offered) {
-  const prefixes = [...new Set(tools.map(({ name }) => name.slice(0, name.indexOf('__'))))];
+  const prefixes = [...new Set(tools.map(({ name }) => prefixOf(name)))];
   return [
     {
       name: SEARCH,
@@ -139,7 +138,7 @@ function onDemand({ tools }: Offered) {
 async function found({ connections }: MineDeps, { query, limit = USUAL_FOUND }: Record<string, unknown>, turn: Turn) {
   if (typeof query !== 'string') throw unfit('/query');
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > MOST_FOUND) throw unfit('/limit');
-  const offered = await offeredTools(connections, callerIn(turn).endpoint);
+  const offered = await offeredTools(connections, endpointIn(turn));
   const tools = (await searchTools(offered.tools, query, limit)).map(({ name, known: { definition } }) => ({
     name,
     description: plain(definition.description, 500),
@@ -165,12 +164,10 @@ async function found({ connections }: MineDeps, { query, limit = USUAL_FOUND }: 
 }
 
 async function called({ connections }: MineDeps, name: string, args: Record<string, unknown>, turn: Turn) {
-  const { endpoint } = callerIn(turn);
+  const endpoint = endpointIn(turn);
   const call = toolCall(turn, null);
   const { share, progress } = call;
-  const { traceparent: header } = turn.exchange;
-  const meta = turn.context.mcpReq._meta?.traceparent;
-  const traceparent = typeof meta === 'string' ? meta : header;
+  const traceparent = traceparentIn(turn);
   const bound = { user_id: endpoint.user_id, call: JSON.stringify([endpoint.id, name, args]) };
   const result = await callWithQuestions(connections.suspended, bound, call, (ask, signal) =>
     callListed(connections, endpoint, { name, args, share, traceparent, signal, ask, progress }),
