@@ -6,7 +6,7 @@ import { askedBy, type NotAsked } from '#connections/questions/noted-questions.t
 import { readyCall, recordRefusal } from '#connections/tools/recorded-call.ts';
 import { TIMEOUT_MS, tracedCall } from '#connections/tools/traced-call.ts';
 import type { Share } from '#core/fair-queue/share.ts';
-import { type PackageStep, stepProgress, stepText } from '#core/mcp/packaged-servers.ts';
+import { stepsAsProgress } from '#core/mcp/packaged-servers.ts';
 import type { AskPerson } from '#core/mcp/questions.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { plain, quoted } from '#core/tools/words.ts';
@@ -33,7 +33,7 @@ export async function callListed(deps: ConnectionsDeps, endpoint: Endpoint, call
   if (choice === undefined) throw notOffered(name);
   const of = { user_id: endpoint.user_id, id: choice.connection_id };
   const tool = await chosenTool(deps, of, choice, call);
-  const on_step = (step: PackageStep) => progress(stepProgress(step), null, stepText(step));
+  const on_step = stepsAsProgress(progress);
   const ready = await readyCall(deps, of, { tool, args, share, signal, on_step });
   return tracedCall(deps, ready, {
     args,

@@ -5,7 +5,7 @@ import { askedBy, type NotAsked } from '#connections/questions/noted-questions.t
 import { readyCall } from '#connections/tools/recorded-call.ts';
 import { TIMEOUT_MS, tracedCall } from '#connections/tools/traced-call.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { type PackageStep, stepProgress, stepText } from '#core/mcp/packaged-servers.ts';
+import { stepsAsProgress } from '#core/mcp/packaged-servers.ts';
 import type { AskPerson } from '#core/mcp/questions.ts';
 import { ownerOf } from '#core/tools/owner.ts';
 import { type ToolCall, tool } from '#core/tools/tool.ts';
@@ -80,7 +80,7 @@ async function called(
   call: ToolCall,
   { ask, signal }: Asking,
 ) {
-  const on_step = (step: PackageStep) => call.progress(stepProgress(step), null, stepText(step));
+  const on_step = stepsAsProgress(call.progress);
   const of = { user_id: ownerOf(call), id };
   const ready = await readyCall(deps, of, { tool: name, args, share: call.share, signal, on_step });
   const server = plain(ready.connection.name, 100);

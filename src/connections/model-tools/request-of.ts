@@ -1,4 +1,4 @@
-import { type PackageStep, stepProgress, stepText } from '#core/mcp/packaged-servers.ts';
+import { stepsAsProgress } from '#core/mcp/packaged-servers.ts';
 import type { ToolCall } from '#core/tools/tool.ts';
 
 /** A request to a server within a call of our own tool. */
@@ -9,5 +9,5 @@ export const requestOf = ({
 }: Pick<ToolCall, 'signal' | 'traceparent' | 'progress'>) => ({
   signal,
   within: traceparent,
-  on_step: (step: PackageStep) => progress(stepProgress(step), null, stepText(step)),
+  on_step: stepsAsProgress(progress),
 });

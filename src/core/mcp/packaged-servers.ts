@@ -78,8 +78,14 @@ export const stepText = ({ step, bytes }: PackageStep): string =>
   bytes === 0 ? STEP_TEXTS[step] : `${STEP_TEXTS[step]} (${(bytes / 1e6).toFixed(1)} MB)`;
 
 /** Below 1, and rising with each step and byte. */
-export const stepProgress = ({ step, bytes }: PackageStep): number =>
+const stepProgress = ({ step, bytes }: PackageStep): number =>
   (PACKAGE_STEPS.indexOf(step) + 1 + bytes / (bytes + 1e9)) / (PACKAGE_STEPS.length + 1);
+
+/** Reports steps as the progress of a tool call. */
+export const stepsAsProgress =
+  (progress: (done: number, total: null, message: string) => void) =>
+  (step: PackageStep): void =>
+    progress(stepProgress(step), null, stepText(step));
 
 export interface PackagedAnswer<T> {
   answer: McpAnswer<T>;
