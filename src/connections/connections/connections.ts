@@ -137,6 +137,14 @@ export const markPinned = async (db: Db, id: string, tools_pinned_at: string): P
 export const idsOf = async (db: Db, user_id: string): Promise<string[]> =>
   (await db.selectFrom('connections').select('id').where('user_id', '=', user_id).execute()).map(({ id }) => id);
 
+export type ConnectionState = Pick<Connection, 'id' | 'name' | 'status'>;
+
+/** Names and states of all connections of one user, by id. */
+export async function statesOf(db: Db, user_id: string): Promise<Map<string, ConnectionState>> {
+  const rows = await ofUser(db, user_id).select(['id', 'name', 'status']).execute();
+  return new Map(rows.map((row) => [row.id, row as ConnectionState]));
+}
+
 /** The names of one user's connections. */
 export const namesOf = async (db: Db, user_id: string): Promise<Set<string>> =>
   new Set(

@@ -1,11 +1,15 @@
-import type { Kysely } from 'kysely';
-import { findConnection, isPinned, listConnections } from '#connections/connections/connections.ts';
+import {
+  type ConnectionState,
+  findConnection,
+  isPinned,
+  listConnections,
+  statesOf,
+} from '#connections/connections/connections.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { noSuchConnection } from '#connections/connections/failures.ts';
 import { connectionsProblem } from '#connections/errors.ts';
 import { pinTools } from '#connections/tools/pinned-tools.ts';
 import { isoTime } from '#core/clock/clock.ts';
-import type { Schema } from '#core/db/schema.ts';
 import { coreProblem } from '#core/errors.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import type { Choice, Endpoint } from './endpoints.ts';
@@ -63,17 +67,32 @@ const twice = (at: number): Problem =>
 export const noSuchEndpoint = (): Problem =>
   connectionsProblem('connections.not_found', 'Endpoint not found.', { reason: 'endpoint' });
 
-/** As its owner sees it. */
-export async function shownEndpoint(db: Kysely<Schema>, base_url: string, endpoint: Endpoint) {
-  const { user_id, choices, ...rest } = endpoint;
-  const connections = [];
-  for (const { connection_id: id, prefix, tools } of choices) {
-    const connection = await findConnection(db, { user_id, id });
-    if (connection !== undefined)
-      connections.push({ id, name: connection.name, status: connection.status, prefix, tools });
-  }
-  return { ...rest, url: `${base_url}${MINE_PATH}`, connections };
+type Shown = Omit<Endpoint, 'user_id' | 'choices'> & {
+  url: string;
+  connections: (ConnectionState & Omit<Choice, 'connection_id'>)[];
+};
+
+/** As their owner sees them. */
+export async function shownEndpoints(
+  { db, base_url }: Pick<ConnectionsDeps, 'db' | 'base_url'>,
+  user_id: string,
+  endpoints: readonly Endpoint[],
+): Promise<Shown[]> {
+  const states = await statesOf(db, user_id);
+  return endpoints.map(({ user_id: _, choices, ...rest }) => ({
+    ...rest,
+    url: `${base_url}${MINE_PATH}`,
+    connections: choices.flatMap(({ connection_id, prefix, tools }) => {
+      const state = states.get(connection_id);
+      return state === undefined ? [] : [{ ...state, prefix, tools }];
+    }),
+  }));
 }
+
+export const shownEndpoint = async (
+  deps: Pick<ConnectionsDeps, 'db' | 'base_url'>,
+  endpoint: Endpoint,
+): Promise<Shown> => (await shownEndpoints(deps, endpoint.user_id, [endpoint]))[0] as Shown;
 
 /** About what they take in storage: names of tools may be many and long. */
 export const bytesOf = (choices: readonly Choice[]): number => Buffer.byteLength(JSON.stringify(choices));

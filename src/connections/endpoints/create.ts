@@ -20,7 +20,7 @@ const ENTRY_NAME = 'capstan';
 export const createEndpoint =
   (deps: ConnectionsDeps): Handler<typeof endpointsContract.create> =>
   async ({ body, caller: { user_id, api_key_id }, origin }) => {
-    const { db, clock, base_url, storage } = deps;
+    const { db, clock, storage } = deps;
     const { name } = body;
     const expires_at = readExpiry(body.expires_at ?? null, clock);
     const choices = await chosenConnections(deps, user_id, body.connections, []);
@@ -42,7 +42,7 @@ export const createEndpoint =
     });
     const endpoint = await findEndpoint(db, { user_id, id });
     if (endpoint === undefined) throw noSuchEndpoint();
-    const shown = await shownEndpoint(db, base_url, endpoint);
+    const shown = await shownEndpoint(deps, endpoint);
     const clients = entriesWithHeaders(ENTRY_NAME, shown.url, { Authorization: `Bearer ${token}` });
     return json({ ...shown, token, installs: { name: ENTRY_NAME, clients } }, { status: 201 });
   };

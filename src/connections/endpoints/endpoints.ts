@@ -56,7 +56,7 @@ export async function findEndpointOf(db: Db, token: string, now: string): Promis
   const due = new Date(Date.parse(now) - TOUCH_EVERY_MS).toISOString();
   if (row.last_used_at === null || row.last_used_at <= due)
     await db.updateTable('mcp_endpoints').set({ last_used_at: now }).where('id', '=', row.id).execute();
-  return { ...row, choices: await choicesOf(db, row.id) };
+  return (await withChoices(db, [row]))[0];
 }
 
 export async function findEndpoint(
@@ -69,7 +69,7 @@ export async function findEndpoint(
     .where('id', '=', id)
     .where('user_id', '=', user_id)
     .executeTakeFirst();
-  return row === undefined ? undefined : { ...row, choices: await choicesOf(db, id) };
+  return row === undefined ? undefined : (await withChoices(db, [row]))[0];
 }
 
 /** Newest first. */
@@ -81,7 +81,7 @@ export async function listEndpoints(db: Db, user_id: string): Promise<Endpoint[]
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return Promise.all(rows.map(async (row) => ({ ...row, choices: await choicesOf(db, row.id) })));
+  return withChoices(db, rows);
 }
 
 export const countEndpoints = (db: Db, user_id: string): Promise<number> =>
@@ -97,15 +97,24 @@ export async function hasEndpointNamed(db: Db, user_id: string, name: string): P
   return row !== undefined;
 }
 
-async function choicesOf(db: Db, endpoint_id: string): Promise<Choice[]> {
+async function withChoices(db: Db, endpoints: readonly Omit<Endpoint, 'choices'>[]): Promise<Endpoint[]> {
+  if (endpoints.length === 0) return [];
+  const ids = endpoints.map(({ id }) => id);
   const rows = await db
     .selectFrom('mcp_endpoint_connections')
-    .select(['connection_id', 'prefix', 'tools'])
-    .where('endpoint_id', '=', endpoint_id)
+    .select(['endpoint_id', 'connection_id', 'prefix', 'tools'])
+    .where('endpoint_id', 'in', ids)
     .orderBy('prefix')
     .execute();
-  return rows.map(({ tools, ...row }) => ({ ...row, tools: tools === null ? null : JSON.parse(tools) }));
+  const byEndpoint = Map.groupBy(rows, ({ endpoint_id }) => endpoint_id);
+  return endpoints.map((endpoint) => ({ ...endpoint, choices: (byEndpoint.get(endpoint.id) ?? []).map(choiceOf) }));
 }
+
+const choiceOf = ({ connection_id, prefix, tools }: Omit<Choice, 'tools'> & { tools: string | null }): Choice => ({
+  connection_id,
+  prefix,
+  tools: tools === null ? null : JSON.parse(tools),
+});
 
 export async function replaceChoices(trx: Db, endpoint_id: string, choices: readonly Choice[]): Promise<void> {
   await trx.deleteFrom('mcp_endpoint_connections').where('endpoint_id', '=', endpoint_id).execute();

@@ -6,9 +6,9 @@ import { findEndpoint } from './endpoints.ts';
 
 /** GET /api/sessions/endpoints/{id} */
 export const getEndpoint =
-  ({ db, base_url }: ConnectionsDeps): Handler<typeof endpointsContract.get> =>
+  (deps: ConnectionsDeps): Handler<typeof endpointsContract.get> =>
   async ({ params: { id }, caller: { user_id } }) => {
-    const endpoint = await findEndpoint(db, { user_id, id });
+    const endpoint = await findEndpoint(deps.db, { user_id, id });
     if (endpoint === undefined) throw noSuchEndpoint();
-    return json(await shownEndpoint(db, base_url, endpoint));
+    return json(await shownEndpoint(deps, endpoint));
   };

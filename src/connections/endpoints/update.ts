@@ -11,7 +11,7 @@ import { findEndpoint, replaceChoices } from './endpoints.ts';
 export const updateEndpoint =
   (deps: ConnectionsDeps): Handler<typeof endpointsContract.update> =>
   async ({ params: { id }, body, caller: { user_id }, origin }) => {
-    const { db, clock, base_url, storage } = deps;
+    const { db, clock, storage } = deps;
     const before = await findEndpoint(db, { user_id, id });
     if (before === undefined) throw noSuchEndpoint();
     const choices = await chosenConnections(deps, user_id, body.connections, before.choices);
@@ -26,5 +26,5 @@ export const updateEndpoint =
       const entry = { actor: user_id, origin, action: 'sessions.change_endpoint', target: id, detail } as const;
       await recordAudit(trx, entry, isoTime(clock.now()));
     });
-    return json(await shownEndpoint(db, base_url, { ...before, choices }));
+    return json(await shownEndpoint(deps, { ...before, choices }));
   };
