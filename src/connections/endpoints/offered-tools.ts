@@ -17,6 +17,8 @@ import { listedName } from './tool-names.ts';
 export interface OfferedTool {
   /** Unique in the endpoint. */
   name: string;
+  /** Of its connection, before the name of the tool. */
+  prefix: string;
   known: KnownTool;
 }
 
@@ -60,7 +62,7 @@ async function toolsOf(deps: OfferDeps, user_id: string, choice: Choice): Promis
     const tool = known.definition.name;
     if (chosen !== null && !chosen.includes(tool)) continue;
     const pin = pins.get(tool);
-    if (pin === known.hash) part.tools.push({ name: listedName(prefix, tool), known });
+    if (pin === known.hash) part.tools.push({ name: listedName(prefix, tool), prefix, known });
     else part.waiting.push({ connection: prefix, tool, state: pin === undefined ? 'added' : 'changed' });
   }
   return part;

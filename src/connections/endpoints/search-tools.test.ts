@@ -6,6 +6,7 @@ import { searchTools } from './search-tools.ts';
 
 const offered = (prefix: string, name: string, description: string, properties: object = {}) => ({
   name: `${prefix}__${name}`,
+  prefix,
   known: knownTool({ name, description, inputSchema: { type: 'object', properties } } as never),
 });
 

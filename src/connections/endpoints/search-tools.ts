@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import { fold } from '#catalog/changes/fold.ts';
 import type { KnownTool } from '#core/mcp/tool.ts';
 import type { OfferedTool } from './offered-tools.ts';
-import { prefixOf } from './tool-names.ts';
 
 /** Finds tools of an endpoint by words, with BM25 over names, descriptions and argument names. */
 
@@ -33,7 +32,7 @@ export async function searchTools(tools: readonly OfferedTool[], query: string, 
   for (const [at, tool] of tools.entries()) {
     if (at % TOOLS_AT_ONCE === TOOLS_AT_ONCE - 1) await setImmediate();
     const words = wordsOf(tool.known);
-    const prefix = countsOf(termsOf(prefixOf(tool.name) ?? ''));
+    const prefix = countsOf(termsOf(tool.prefix));
     total += words.length;
     const matches = terms.filter((term) => words.counts.has(term) || prefix.has(term));
     for (const term of matches) having.set(term, (having.get(term) ?? 0) + 1);

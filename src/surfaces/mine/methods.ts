@@ -2,7 +2,6 @@ import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { callListed } from '#connections/endpoints/call-listed.ts';
 import { type Offered, type OfferedTool, offeredTools } from '#connections/endpoints/offered-tools.ts';
 import { searchTools } from '#connections/endpoints/search-tools.ts';
-import { prefixOf } from '#connections/endpoints/tool-names.ts';
 import { callWithQuestions } from '#connections/questions/call-with-questions.ts';
 import { defined } from '#core/defined.ts';
 import { coreProblem } from '#core/errors.ts';
@@ -100,7 +99,7 @@ const stateOf = ({ tools, waiting, unavailable }: Offered) => ({
 
 /** The two tools that stand in for a long list. */
 function onDemand({ tools }: Offered) {
-  const prefixes = [...new Set(tools.map(({ name }) => prefixOf(name)))];
+  const prefixes = [...new Set(tools.map(({ prefix }) => prefix))];
   return [
     {
       name: SEARCH,
