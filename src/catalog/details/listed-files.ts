@@ -19,28 +19,31 @@ export interface CleanFiles {
 /** Null if `raw` is not a list. */
 export function filesOf(raw: unknown): CleanFiles | null {
   if (!Array.isArray(raw)) return null;
-  const known = new Map<string, ListedFile>();
-  let hasScripts = false;
+  const known = new Map<string, unknown>();
   for (const entry of raw.slice(0, MAX_READ_FILES)) {
     const path = pathOf(member(entry, 'path'));
-    if (path === null || known.has(path)) continue;
-    const script = isScript(path);
-    hasScripts ||= script;
-    // Scripts matter most, and SKILL.md is always there.
-    if (known.size < MAX_LISTED_FILES) known.set(path, fileOf(path, script, entry));
+    if (path !== null && !known.has(path)) known.set(path, entry);
   }
-  const files = [...known.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { files, file_count: raw.length, has_scripts: hasScripts };
+  // Scripts matter most after SKILL.md: a skill whose list has none is taken for one without.
+  const { main = [], scripts = [], others = [] } = Object.groupBy(known.keys(), placeOf);
+  const files = [...main, ...scripts, ...others]
+    .slice(0, MAX_LISTED_FILES)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((path) => fileOf(path, known.get(path)));
+  return { files, file_count: raw.length, has_scripts: scripts.length > 0 };
 }
 
-function fileOf(path: string, script: boolean, entry: unknown): ListedFile {
+const placeOf = (path: string): 'main' | 'scripts' | 'others' =>
+  /^skill\.md$/i.test(path) ? 'main' : isScript(path) ? 'scripts' : 'others';
+
+function fileOf(path: string, entry: unknown): ListedFile {
   const size = member(entry, 'size');
   const sha256 = member(entry, 'sha256');
   return {
     path,
     size: Number.isSafeInteger(size) && (size as number) >= 0 ? (size as number) : null,
     sha256: typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256) ? sha256 : null,
-    script,
+    script: isScript(path),
   };
 }
 
