@@ -30,7 +30,7 @@ export function blocksOf(output: unknown): Block[] | null {
 
 const isBlock = (entry: unknown): entry is Block => isMembers(entry) && typeof entry.type === 'string';
 
-const isMembers = (value: unknown): value is Record<string, unknown> =>
+export const isMembers = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The base64 data of an image, audio or embedded file; null for blocks without any. */

@@ -1,4 +1,5 @@
 import { type Html, html } from '../server/html.ts';
+import { isMembers } from './result-parts.ts';
 import { count } from './words.ts';
 
 /**
@@ -29,9 +30,6 @@ export const valueView = (value: unknown): Html =>
   html`<div class="value-tree" dir="auto">${shown(value, { values: MOST_VALUES, characters: MOST_CHARACTERS }, 0)}</div>`;
 
 type Members = Record<string, unknown>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function shown(value: unknown, budget: Budget, depth: number): Html {
   budget.values--;
