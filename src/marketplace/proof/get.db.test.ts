@@ -4,12 +4,12 @@ import { nextSeq } from '#catalog/changes/changes.ts';
 import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import { findRow } from '#catalog/items/read-items.ts';
 import { verificationOfOne } from '#catalog/items/verification.ts';
+import { sha256 } from '#core/crypto/sha256.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { listing, remote } from '#test/listings.ts';
 import { proofStand } from '#test/proof-stand.ts';
 import { getProof } from './get.ts';
-import { sha256Hex } from './targets.ts';
 import { readVerification } from './verification-of.ts';
 
 const NOW = '2026-03-08T12:00:00.000Z';
@@ -76,7 +76,7 @@ oneDatabase('GET /api/marketplace/proof/{subject}', (open) => {
       [bad.level, bad.findings.map(({ rule }) => rule)],
       ['listed', ['override-instructions', 'prompt-injection']],
     );
-    const atAddress = { name: 'glama/w', address_sha256: sha256Hex(URL_) };
+    const atAddress = { name: 'glama/w', address_sha256: sha256(URL_) };
     await ran({ ref: 'listing/glama/w', by: await person(), listing: atAddress });
     await follow();
     const once = await verified('w');

@@ -108,8 +108,6 @@ async function signersOf(db: Db, members: readonly Member[]): Promise<Map<string
   return found;
 }
 
-export const sha256Hex = (text: string): string => sha256(text);
-
 type MemberFields = 'provider_id' | 'external_id' | 'published' | 'execution_class' | 'install' | 'version';
 
 export function memberOf(member: Pick<Member, MemberFields>): TargetMember {
@@ -130,7 +128,7 @@ function currentOf({
   }
   if (execution_class === 'mcp') {
     const remotes = remotesOf(install === null ? null : JSON.parse(install));
-    const addresses = new Set(remotes.map(({ url }) => sha256Hex(url)));
+    const addresses = new Set(remotes.map(({ url }) => sha256(url)));
     return ({ pin }) => addresses.has(pin);
   }
   return (run) => run.version === (version || 'unversioned');
