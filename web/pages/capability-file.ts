@@ -1,4 +1,5 @@
 import { capabilityPath } from '../parts/capabilities.ts';
+import { encodedPath } from '../parts/encoded-path.ts';
 import { versionPath } from '../parts/published.ts';
 import { textOf } from '../parts/readme.ts';
 import { count, cut } from '../parts/words.ts';
@@ -11,7 +12,7 @@ export const capabilityFile: Page = {
     const versionDetail = await capstan.listings.getVersion({ id, version });
     const bytes = await capstan.listings.getFile({ id, version, path });
     const file = versionDetail.files.find((one) => one.path === path);
-    const plain = `${versionDetail.links.files}${path.split('/').map(encodeURIComponent).join('/')}`;
+    const plain = `${versionDetail.links.files}${encodedPath(path)}`;
     const content = html`<article class="detail">
 <header class="head">
 <p class="label"><a href="/marketplace">Browse</a> / <a href="${capabilityPath(id)}"><bdi>${cut(versionDetail.name, 120)}</bdi></a> / <a href="${versionPath(id, version)}">${version}</a></p>

@@ -1,4 +1,5 @@
 import type { Capstan } from '../../sdk/src/index.ts';
+import { encodedPath } from '../parts/encoded-path.ts';
 import { fetchSection } from '../parts/fetch-commands.ts';
 import { installSection } from '../parts/installs.ts';
 import { baseOf, type Known, ownIdOf } from '../parts/known.ts';
@@ -122,7 +123,7 @@ async function ownFile(
   const bytes: unknown = await capstan.skills.getFile({ name: skill.name, path });
   const text =
     bytes instanceof Uint8Array ? textOf(bytes) : typeof bytes === 'string' ? bytes : JSON.stringify(bytes, null, 2);
-  const whole = `${skill.links.files}${path.split('/').map(encodeURIComponent).join('/')}`;
+  const whole = `${skill.links.files}${encodedPath(path)}`;
   return fileView({ path, text, whole }, site);
 }
 

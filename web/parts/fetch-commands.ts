@@ -1,6 +1,7 @@
 import type { VersionDetail } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { copyable } from './copy.ts';
+import { encodedPath } from './encoded-path.ts';
 import { count } from './words.ts';
 
 /** Commands that fetch the files of a published version into the skills folder of a client and verify its digest. */
@@ -40,7 +41,7 @@ const section = (content: Html): Html =>
 function fetchCommand({ name, files, digest, links }: VersionDetail, baseUrl: string, folder: string): string {
   const target = `${folder}/${name.slice(name.lastIndexOf('/') + 1)}`;
   const fetches = files.map(({ path }) => {
-    const url = `${baseUrl}${links.files}${path.split('/').map(encodeURIComponent).join('/')}?digest=${digest}`;
+    const url = `${baseUrl}${links.files}${encodedPath(path)}?digest=${digest}`;
     return `  -o ${quoted(path)} ${quoted(url)}`;
   });
   return [`mkdir -p ${target} && cd ${target} &&`, 'curl -fsS --create-dirs \\', fetches.join(' \\\n')].join('\n');

@@ -1,13 +1,13 @@
 import { purposeOf } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
+import { encodedPath } from './encoded-path.ts';
 import { signedForm } from './signed-form.ts';
 
 /** The actions of one harness. A wallet signs each request. */
 
 export const harnessPath = (name: string): string => `/dashboard/harnesses/${encodeURIComponent(name)}`;
 
-export const memoryPath = (name: string, path: string): string =>
-  `${harnessPath(name)}/memory/${path.split('/').map(encodeURIComponent).join('/')}`;
+export const memoryPath = (name: string, path: string): string => `${harnessPath(name)}/memory/${encodedPath(path)}`;
 
 export const harnessWays = (name: string, search = ''): Html => html`<div class="ways">
 ${signedForm({ name: 'open', confirms: purposeOf('runtime.harnesses.get', { id: name }), to: harnessPath(name), button: 'Files', look: 'plain' })}

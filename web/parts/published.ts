@@ -1,6 +1,7 @@
 import type { ListingDetail, VersionDetail } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { capabilityPath } from './capabilities.ts';
+import { encodedPath } from './encoded-path.ts';
 import { ago, count, cut } from './words.ts';
 
 /** The files, findings, versions and history of a capability that was published here. */
@@ -9,7 +10,7 @@ export const versionPath = (id: string, version: string): string =>
   `${capabilityPath(id)}/versions/${encodeURIComponent(version)}`;
 
 export const filePath = (id: string, version: string, path: string): string =>
-  `${versionPath(id, version)}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
+  `${versionPath(id, version)}/files/${encodedPath(path)}`;
 
 export const filesSection = ({ listing_id, version, files, digest, status }: VersionDetail): Html =>
   html`<section aria-labelledby="files"><h2 id="files">Files <span class="label">${count(files.length)}</span></h2>

@@ -1,5 +1,6 @@
 import { setImmediate as rest } from 'node:timers/promises';
 import { type Html, html, raw } from '../server/html.ts';
+import { encodedPath } from './encoded-path.ts';
 import { bytesText, jsonView } from './json-view.ts';
 import { type Block, blocksOf, dataOf, imageIn, type ResultFile, resourceOf } from './result-parts.ts';
 import { valueView } from './value-view.ts';
@@ -164,7 +165,7 @@ export function fileList(
 ): Html | null {
   if (files.length === 0) return null;
   return html`<ul class="files" aria-label="Files of the ${place}">${files.map((file) => {
-    const at = `${place}/${file.path.split('/').map(encodeURIComponent).join('/')}`;
+    const at = `${place}/${encodedPath(file.path)}`;
     const facts = room.images > 0 ? imageIn(file.content_base64) : null;
     if (facts !== null) room.images--;
     return html`<li><a href="${path}/download/${at}" download><bdi>${file.path}</bdi></a> <span class="label">${bytesText(file.size)}</span>${facts !== null && html`<img class="picture" src="${path}/view/${at}" width="${facts.width}" height="${facts.height}" alt="${cut(file.path, 100)}" loading="lazy" decoding="async">`}</li>`;

@@ -1,6 +1,7 @@
 import { type Capstan, CapstanError, type Input, type Operations, type Task } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Ref } from './capability-ref.ts';
+import { encodedPath } from './encoded-path.ts';
 import { cut } from './words.ts';
 
 /** What the script of a skill needs beyond its input: packages to install, and values of environment variables. */
@@ -40,7 +41,7 @@ export const openQuestion = ({ needs, install }: SkillGrants): Question => ({
 export function skillSettingsPath(ref: Ref): string | null {
   const place = skillPlace(ref);
   if (place === null) return null;
-  return `/dashboard/skills/${encodeURIComponent(place.provider)}/${place.id.split('/').map(encodeURIComponent).join('/')}`;
+  return `/dashboard/skills/${encodeURIComponent(place.provider)}/${encodedPath(place.id)}`;
 }
 
 const VALUE = 'env.';
