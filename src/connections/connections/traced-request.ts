@@ -18,6 +18,7 @@ import type { Connection } from './connection.ts';
 import type { Owned } from './connections.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { problemOf } from './failures.ts';
+import { withSignInLink } from './sign-in-link.ts';
 import { usableConnection } from './usable-connection.ts';
 
 /** A request for resources or prompts of a connection's server. */
@@ -55,7 +56,7 @@ type Ask<T> = (session: McpSession, traceparent: string) => Promise<T>;
  * name the trace. There is no receipt: the server is asked for content, and nothing is executed (decision 064).
  */
 export async function tracedRequest<T>(
-  deps: Pick<ConnectionsDeps, 'db' | 'calls' | 'call_records' | 'clock' | 'tracing'>,
+  deps: Pick<ConnectionsDeps, 'db' | 'calls' | 'call_records' | 'clock' | 'tracing' | 'base_url'>,
   of: Owned,
   request: ServerRequest,
   ask: Ask<T>,
@@ -112,7 +113,7 @@ export async function tracedRequest<T>(
           },
         };
       } catch (error) {
-        throw withMembers(error, { trace_id });
+        throw withMembers(withSignInLink(error, deps.base_url, connection.id), { trace_id });
       }
     },
     { kind: SpanKind.CLIENT, link },

@@ -49,6 +49,10 @@ oneDatabase('connections as tools', (open) => {
       assert.ok(error.message.endsWith(sign_in_url) && typeof error.extensions.receipt_id === 'string');
       return true;
     });
+    await assert.rejects(run('connection_resources', { id }), (error: Problem) => {
+      assert.deepEqual([error.code, error.extensions.sign_in_url], ['connections.authorization_required', sign_in_url]);
+      return typeof error.extensions.trace_id === 'string';
+    });
     const listed = await run('connection_list', {});
     assert.equal(listed.structured.items[0].sign_in_url, sign_in_url);
     assert.ok(listed.text.includes(sign_in_url));
