@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256 } from '#core/crypto/sha256.ts';
 import { newId } from '#core/ids.ts';
 
 /** Contents by the sha256 of their bytes, each in a file of a directory. Callers keep the digests and decide what is deleted. */
@@ -17,13 +17,11 @@ export interface BlobStore {
 
 const DIGEST = /^[0-9a-f]{64}$/;
 
-const blobDigest = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex');
-
 export function openBlobStore(dir: string): BlobStore {
   const placeOf = (digest: string): string => join(dir, digest.slice(0, 2), digest);
   return {
     put: async (bytes) => {
-      const digest = blobDigest(bytes);
+      const digest = sha256(bytes);
       const place = placeOf(digest);
       await mkdir(join(dir, digest.slice(0, 2)), { recursive: true, mode: 0o700 });
       const draft = `${place}.${newId()}.new`;
@@ -35,7 +33,7 @@ export function openBlobStore(dir: string): BlobStore {
     get: async (digest) => {
       if (!DIGEST.test(digest)) return null;
       const bytes = await readFile(placeOf(digest)).catch(() => null);
-      return bytes === null || blobDigest(bytes) !== digest ? null : bytes;
+      return bytes === null || sha256(bytes) !== digest ? null : bytes;
     },
     has: async (digest) => DIGEST.test(digest) && (await stat(placeOf(digest)).catch(() => null)) !== null,
     remove: async (digest) => {
