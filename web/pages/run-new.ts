@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CapstanError, type Task } from '../../sdk/src/index.ts';
 import { type Ref, readRef, refLink, tryPath } from '../parts/capability-ref.ts';
-import { fieldsOf, presets, writtenOf } from '../parts/input-fields.ts';
-import { type Filled, inputForm } from '../parts/input-form.ts';
+import { fieldsOf, presets } from '../parts/input-fields.ts';
+import { type Filled, filledWith, inputForm } from '../parts/input-form.ts';
 import { faultsOf, readFilled } from '../parts/read-form.ts';
 import { failure } from '../parts/said.ts';
 import { signInPath } from '../parts/sign-in-first.ts';
@@ -95,7 +95,7 @@ async function firstFilled({ capstan, query, user }: Visit, target: TryTarget): 
   const fields = fieldsOf(target.schema);
   const given = task === null ? target.example : argumentsOf(target, task.input);
   const input = given ?? presets(fields ?? []);
-  return { written: writtenOf(fields ?? [], input), json: JSON.stringify(input, null, 2), faults: [] };
+  return filledWith(fields, input);
 }
 
 const argumentsOf = ({ tool }: TryTarget, input: unknown): unknown =>

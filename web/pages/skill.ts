@@ -1,8 +1,8 @@
 import { isId, tryPath } from '../parts/capability-ref.ts';
 import { copyable } from '../parts/copy.ts';
 import { icon } from '../parts/icon.ts';
-import { fieldsOf, presets, writtenOf } from '../parts/input-fields.ts';
-import { inputForm } from '../parts/input-form.ts';
+import { fieldsOf, presets } from '../parts/input-fields.ts';
+import { filledWith, inputForm } from '../parts/input-form.ts';
 import type { Known, Skill } from '../parts/known.ts';
 import { listingView } from '../parts/listing-page.ts';
 import { orNone } from '../parts/or-none.ts';
@@ -44,7 +44,7 @@ async function runForm({ capstan, site }: Visit, { name, execution_class }: Skil
   const target = await findTarget(capstan, { kind: 'skill', ref: name }, '');
   const fields = fieldsOf(target.schema);
   const input = target.example ?? presets(fields ?? []);
-  const filled = { written: writtenOf(fields ?? [], input), json: JSON.stringify(input, null, 2), faults: [] };
+  const filled = filledWith(fields, input);
   const action = tryPath({ kind: 'skill', ref: name });
   return html`<section class="card run-form" aria-labelledby="run-here"><h2 id="run-here">${icon('play')}Run it here</h2>
 <form class="fields-form" method="post" action="${action}">

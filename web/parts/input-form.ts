@@ -1,5 +1,6 @@
 import { type Html, html, type Value } from '../server/html.ts';
-import type { Fault, InputField, Written } from './input-fields.ts';
+import { type Fault, type InputField, type Written, writtenOf } from './input-fields.ts';
+import { jsonText } from './json-text.ts';
 import { cut } from './words.ts';
 
 /** The form for an input, with errors beside the fields. */
@@ -10,6 +11,16 @@ export interface Filled {
   json: string;
   faults: readonly Fault[];
 }
+
+/** A form with more is refused. */
+const MOST_JSON = 1_048_576;
+
+/** An input in its form; `fields` is null if it is written as JSON only. */
+export const filledWith = (fields: readonly InputField[] | null, input: unknown, most = MOST_JSON): Filled => ({
+  written: writtenOf(fields ?? [], input),
+  json: jsonText(input, most).text,
+  faults: [],
+});
 
 /** Prefix of field names in the form body, because properties may have any name. */
 export const FIELD = 'in.';

@@ -2,8 +2,8 @@ import type { ItemDetail } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import { tryPath } from './capability-ref.ts';
 import { type IconName, icon } from './icon.ts';
-import { fieldsOf, presets, writtenOf } from './input-fields.ts';
-import { inputForm } from './input-form.ts';
+import { fieldsOf, presets } from './input-fields.ts';
+import { filledWith, inputForm } from './input-form.ts';
 import { jsonView } from './json-view.ts';
 import { schemaFields } from './schema-fields.ts';
 import { count, cut } from './words.ts';
@@ -88,7 +88,7 @@ function argumentsForm({ name, input_schema }: Tool, { provider_id, external_id 
   const action = tryPath({ kind: 'listing', ref: `${provider_id}/${external_id}` }, { tool: name });
   const fields = fieldsOf(input_schema);
   const input = presets(fields ?? []);
-  const filled = { written: writtenOf(fields ?? [], input), json: JSON.stringify(input, null, 2), faults: [] };
+  const filled = filledWith(fields, input);
   const isBare = fields === null && Object.keys((input_schema?.properties ?? {}) as object).length === 0;
   return html`<form class="fields-form" method="post" action="${action}">
 ${isBare ? html`<p class="fine">No input required.</p><input type="hidden" name="json" value="{}">` : inputForm(fields, filled)}

@@ -4,8 +4,8 @@ import type { Answers } from '../../parts/answer-form.ts';
 import { connectionPath } from '../../parts/connection-list.ts';
 import { acceptForm, type ConnectionTool, toolAbout } from '../../parts/connection-tools.ts';
 import { actButton, board } from '../../parts/dashboard.ts';
-import { fieldsOf, presets, writtenOf } from '../../parts/input-fields.ts';
-import { type Filled, inputForm } from '../../parts/input-form.ts';
+import { fieldsOf, presets } from '../../parts/input-fields.ts';
+import { type Filled, filledWith, inputForm } from '../../parts/input-form.ts';
 import { jsonText } from '../../parts/json-text.ts';
 import { hostsForm, hostsIn } from '../../parts/package-hosts.ts';
 import { faultsOf, readFilled } from '../../parts/read-form.ts';
@@ -97,14 +97,16 @@ async function switched(visit: FormVisit, toJson: boolean): Promise<Answer> {
   const { input, filled, is_json } = readForm(tool, visit.form);
   const faults = filled.faults.filter(({ detail }) => detail !== 'Required.');
   if (faults.length > 0) return shown(visit, null, { filled: { ...filled, faults }, is_json }, null);
-  return shown(visit, null, { filled: filledWith(tool, input ?? {}), is_json: toJson }, null);
+  return shown(
+    visit,
+    null,
+    { filled: filledWith(fieldsOf(tool.input_schema), input ?? {}, MOST_JSON), is_json: toJson },
+    null,
+  );
 }
 
-const filledWith = ({ input_schema }: ConnectionTool, input: unknown): Filled => ({
-  written: writtenOf(fieldsOf(input_schema) ?? [], input),
-  json: jsonText(input, 512 * 1_024).text,
-  faults: [],
-});
+/** The page also shows a run with its input. */
+const MOST_JSON = 512 * 1_024;
 
 async function ofRun(visit: FormVisit): Promise<Answer> {
   const id = visit.query.get('run') ?? '';
@@ -165,7 +167,7 @@ function firstForm(tool: ConnectionTool, task: Task | null): Form {
   // Members without a field would be lost.
   const known = new Set(fields?.map(({ name }) => name));
   const is_json = fields === null || Object.keys(input as object).some((name) => !known.has(name));
-  return { filled: filledWith(tool, input), is_json };
+  return { filled: filledWith(fields, input, MOST_JSON), is_json };
 }
 
 function callForm({ path }: OwnVisit, tool: ConnectionTool, { filled, is_json }: Form): Html {
