@@ -14,6 +14,7 @@ export const search = command('search <words...>', {
     '--provider <provider>': { about: 'filter by provider', choices: PROVIDERS },
     '--tag <tag>': 'filter by exact tag',
     '--verified': 'only capabilities reproduced here or used by independent accounts',
+    '--as-typed': 'search for the words as they are, without corrections and translations',
     '--sort <order>': {
       about: 'sort order',
       choices: ['relevance', 'downloads', 'stars', 'updated', 'name'],
@@ -22,13 +23,15 @@ export const search = command('search <words...>', {
     '--limit <n>': { about: 'results per page', whole: true, default: 10 },
     '--offset <n>': { about: 'results to skip', whole: true, default: 0 },
   },
-  call: ({ capstan }, { words, type, provider, tag, verified, sort, limit, offset, ...asked }) => {
+  call: ({ capstan }, { words, type, provider, tag, verified, asTyped, sort, limit, offset, ...asked }) => {
     const only = { listing_type: type, execution_class: asked.class, provider, tag, verified: verified || undefined };
-    const body = { query: words.join(' '), filters: only, sort, limit, offset };
+    const body = { query: words.join(' '), as_typed: asTyped, filters: only, sort, limit, offset };
     return capstan.listings.search({ body });
   },
   text: ({ items }, paint) => items.map((item) => line(item, paint)).join('\n'),
-  after({ say }, { items, total_count }, { offset }) {
+  after({ say }, { items, total_count, corrected, translated }, { offset }) {
+    const instead = [...corrected, ...translated].map(({ from, to }) => `${cut(to, 60)} for ${cut(from, 60)}`);
+    if (instead.length > 0) say(`Searched for ${instead.join(', ')}. To search for the words as they are: --as-typed`);
     const shown = offset + items.length;
     if (total_count > shown) say(`${shown} of ${total_count}; next page: --offset ${shown}`);
     if (items.length === 0) say('No results. Try fewer or different words.');
