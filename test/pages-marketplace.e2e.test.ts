@@ -46,6 +46,8 @@ test('a search URL shows highlights, a spelling suggestion and filters with coun
     /Results for <b><bdi>forecasts<\/bdi><\/b>\. <a href="\/marketplace\?search=forcasts&amp;as_typed=1">/,
   );
   assert.match(html, /<mark>Forecasts<\/mark>/);
+  const spanish = await open('/marketplace?search=comparar+json');
+  assert.match(spanish.html, /Results for <b><bdi>compare json<\/bdi><\/b>/);
   const filtered = await open('/marketplace?search=tool&provider=smithery&sort=name&offset=25');
   assert.match(filtered.html, /26 to 50 of 60/);
   assert.match(filtered.html, /<a href="\/marketplace\?search=tool&amp;sort=name" rel="nofollow" aria-current="true">/);

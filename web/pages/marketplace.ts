@@ -125,17 +125,23 @@ ${pager(found, asked)}`;
 /** What was searched for instead of what was typed, with the way back. */
 function insteadOf({ corrected = [], translated = [] }: Listed, asked: Asked): Html | null {
   if (corrected.length === 0 && translated.length === 0) return null;
-  const text =
-    translated.length > 0
-      ? translated.map(({ to }) => to).join(' ')
-      : corrected.reduce((words, { from, to }) => replaced(words, from, to), asked.search);
+  const instead = [...corrected, ...translated];
+  const text = NO_SPACES.test(asked.search)
+    ? instead.map(({ to }) => to).join(' ')
+    : instead.reduce((words, { from, to }) => replaced(words, from, to), asked.search);
   return html`<p class="hint">Results for <b><bdi>${text}</bdi></b>. <a href="${addressOf({ ...asked, as_typed: true, offset: 0 })}">Search for <bdi>${asked.search}</bdi> instead</a></p>`;
 }
 
+/** Scripts in which an English word would stand between letters. */
+const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** `from` is folded: in lower case, without accents. */
 function replaced(text: string, from: string, to: string): string {
-  const at = text.toLowerCase().indexOf(from.toLowerCase());
-  return at === -1 ? text : text.slice(0, at) + to + text.slice(at + from.length);
+  const at = folded(text).indexOf(from);
+  return at === -1 ? `${text} (${to})` : folded(text).slice(0, at) + to + folded(text).slice(at + from.length);
 }
+
+const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase();
 
 const nothing = ({ total_count }: Found, asked: Asked): Html => html`<div class="none">
 ${
