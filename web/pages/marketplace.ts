@@ -132,7 +132,7 @@ function insteadOf({ corrected = [], translated = [] }: Listed, asked: Asked): H
   return html`<p class="hint">Results for <b><bdi>${text}</bdi></b>. <a href="${addressOf({ ...asked, as_typed: true, offset: 0 })}">Search for <bdi>${asked.search}</bdi> instead</a></p>`;
 }
 
-/** Scripts in which an English word would stand between letters. */
+/** Scripts without spaces between words. */
 const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** `from` is folded: in lower case, without accents. */
