@@ -3577,7 +3577,7 @@ detail: string
 } | null
 }
 };
-/** Change what a skill may use. Members that are left out stay. A host that you grant can receive everything that the script knows, its secrets included. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier locks, so that the next run locks the newest versions. `PUT /api/agents/skills/{provider}/{id}/grants` */
+/** Change what a skill may use. Members that are left out stay. A host that you grant can receive everything that the script knows, its secrets included. Secrets and hosts are given only to the version that you agreed to: sending `hosts`, also the same ones, or storing a secret agrees to the version of now, which then gets all that is stored. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier locks, so that the next run locks the newest versions. `PUT /api/agents/skills/{provider}/{id}/grants` */
 update: {
 input: {
 /** `capstan` for skills that were published here. */

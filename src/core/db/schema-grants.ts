@@ -1,4 +1,4 @@
-/** The tables of 0041-skill-grants.sql and 0048-published-skill-locks.sql, column for column. */
+/** The tables of 0041-skill-grants.sql, 0048-published-skill-locks.sql and 0051-skill-agreed.sql, column for column. */
 
 export interface GrantsSchema {
   skill_grants: SkillGrantRow;
@@ -14,6 +14,7 @@ interface SkillGrantRow {
   hosts: string;
   wanted_hosts: string;
   accepted: string | null;
+  agreed: string | null;
   updated_at: string;
 }
 

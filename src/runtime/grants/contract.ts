@@ -135,7 +135,8 @@ export const grantsContract = {
     summary: 'Change what a skill may use',
     description:
       'Members that are left out stay. A host that you grant can receive everything that the script knows, its secrets ' +
-      'included. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier locks, so that the ' +
+      'included. Secrets and hosts are given only to the version that you agreed to: sending `hosts`, also the same ones, ' +
+      'or storing a secret agrees to the version of now, which then gets all that is stored. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier locks, so that the ' +
       'next run locks the newest versions.',
     access: 'jwt',
     params: Params,

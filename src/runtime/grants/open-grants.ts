@@ -22,8 +22,8 @@ import { findLock, keepLock } from './skill-locks.ts';
 export interface SkillGrants {
   /** Without values of secrets. */
   find(of: RunOf): Promise<SkillGrant>;
-  /** Everything that the box is started with. */
-  open(of: RunOf): Promise<NativeGiven>;
+  /** Everything that the box of this version is started with: without secrets and hosts if its user has not agreed to it. */
+  open(of: RunOf, digest: string): Promise<NativeGiven>;
   /** Later runs of these packages do not ask again. */
   accept(of: RunOf, packages: string): Promise<void>;
   /** Adds hosts that a run was refused, so that its user can allow them. */
@@ -53,8 +53,9 @@ export function openGrants({ db, clock, keys, storage }: GrantsDeps): SkillGrant
   const find = async (of: RunOf) => (isOwned(of) ? findGrant(db, of) : NO_GRANT);
   return {
     find,
-    open: async (of) => {
-      const { environment, hosts, secrets } = await find(of);
+    open: async (of, digest) => {
+      const { environment, hosts, secrets, agreed } = await find(of);
+      if (agreed !== digest) return { environment, secrets: {}, hosts: [] };
       const values = isOwned(of) && secrets.length > 0 ? await readSkillSecrets(db, await keys(), of) : {};
       return { environment, secrets: values, hosts };
     },

@@ -3,6 +3,7 @@ import { seal, unseal } from '#core/crypto/seal.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 
 /** What users gave skills to run with: the only SQL that uses `skill_grants` and `skill_secrets`. */
 
@@ -29,6 +30,8 @@ export interface SkillGrant {
   wanted_hosts: string[];
   /** The digest of the packages whose installation was accepted. */
   accepted: string | null;
+  /** The digest of the version that may have the secrets and the hosts. */
+  agreed: string | null;
   updated_at: string | null;
 }
 
@@ -38,6 +41,7 @@ export const NO_GRANT: Readonly<SkillGrant> = {
   hosts: [],
   wanted_hosts: [],
   accepted: null,
+  agreed: null,
   updated_at: null,
 };
 
@@ -51,22 +55,23 @@ export async function findGrant(db: Db, place: GrantPlace): Promise<SkillGrant> 
     hosts: JSON.parse(row.hosts),
     wanted_hosts: JSON.parse(row.wanted_hosts),
     accepted: row.accepted,
+    agreed: row.agreed,
     updated_at: row.updated_at,
   };
 }
 
-export type GrantEdit = Partial<Pick<SkillGrant, 'environment' | 'hosts' | 'wanted_hosts' | 'accepted'>>;
+export type GrantEdit = Partial<Pick<SkillGrant, 'environment' | 'hosts' | 'wanted_hosts' | 'accepted' | 'agreed'>>;
 
 /** Creates or changes it; members that are left out stay. */
 export async function editGrant(db: Db, place: GrantPlace, edit: GrantEdit, now: string): Promise<void> {
-  const { environment, hosts, wanted_hosts, accepted } = edit;
+  const { environment, hosts, wanted_hosts, accepted, agreed } = edit;
   const texts = Object.fromEntries(
     Object.entries({ environment, hosts, wanted_hosts }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, JSON.stringify(value)]],
     ),
   );
-  const changes = Object.assign({ updated_at: now }, texts, accepted === undefined ? {} : { accepted });
-  const row = { environment: '{}', hosts: '[]', wanted_hosts: '[]', accepted: null, updated_at: now };
+  const changes = Object.assign({ updated_at: now }, texts, defined({ accepted, agreed }));
+  const row = { environment: '{}', hosts: '[]', wanted_hosts: '[]', accepted: null, agreed: null, updated_at: now };
   await db
     .insertInto('skill_grants')
     .values(Object.assign(row, place, changes))

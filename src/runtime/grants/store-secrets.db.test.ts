@@ -14,14 +14,17 @@ eachDatabase('PUT /api/agents/skills/{provider}/{id}/grants/secrets', (open) => 
     assert.doesNotMatch(stored.text, /value-8/);
     const of = { user_id: as.id, skill: TIDES };
     assert.deepEqual(
-      { ...(await stand.grants.open(of)).secrets },
+      { ...(await stand.grants.open(of, stand.skill.digest)).secrets },
       {
         OTHER_TOKEN: 'second-value-82',
         TIDES_API_KEY: 'third-value-83',
       },
     );
-    assert.deepEqual({ ...(await stand.grants.open({ user_id: other.id, skill: TIDES })).secrets }, {});
-    assert.deepEqual({ ...(await stand.grants.open({ user_id: null, skill: TIDES })).secrets }, {});
+    assert.deepEqual(
+      { ...(await stand.grants.open({ user_id: other.id, skill: TIDES }, stand.skill.digest)).secrets },
+      {},
+    );
+    assert.deepEqual({ ...(await stand.grants.open({ user_id: null, skill: TIDES }, stand.skill.digest)).secrets }, {});
     assert.deepEqual((await store({ OTHER_TOKEN: null })).body.secrets, ['TIDES_API_KEY']);
     assert.equal((await store({ PATH: 'x' })).status, 422);
     const rows = JSON.stringify(await stand.db.selectFrom('skill_secrets').selectAll().execute());
@@ -42,6 +45,8 @@ eachDatabase('PUT /api/agents/skills/{provider}/{id}/grants/secrets', (open) => 
       .where('user_id', '=', other.id)
       .executeTakeFirstOrThrow();
     await stand.db.updateTable('skill_secrets').set({ sealed }).where('user_id', '=', as.id).execute();
-    await assert.rejects(stand.grants.open({ user_id: as.id, skill: TIDES }), { code: 'crypto.corrupt' });
+    await assert.rejects(stand.grants.open({ user_id: as.id, skill: TIDES }, stand.skill.digest), {
+      code: 'crypto.corrupt',
+    });
   });
 });

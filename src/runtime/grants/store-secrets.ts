@@ -23,13 +23,13 @@ export const storeGrantSecrets =
         errors,
       });
     const found = await skillOf(deps, params, caller.user_id);
-    const { place } = found;
+    const { place, capability } = found;
     await db.transaction().execute(async (trx) => {
       const now = isoTime(clock.now());
       const bytes = Object.values(secrets).reduce((sum, value) => sum + 2 * Buffer.byteLength(value ?? ''), 0);
       await requireRoom(trx, deps.storage, place, bytes);
       // Locks the row, so that of two writers the later one wins completely.
-      await editGrant(trx, place, {}, now);
+      await editGrant(trx, place, { agreed: capability.digest }, now);
       const kept = (await findGrant(trx, place)).secrets;
       if (new Set([...kept, ...Object.keys(secrets)]).size > MOST_SECRETS) throw tooMany();
       await putSkillSecrets(trx, keys, place, secrets, now);

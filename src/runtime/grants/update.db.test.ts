@@ -48,6 +48,29 @@ eachDatabase('PUT /api/agents/skills/{provider}/{id}/grants', (open) => {
     assert.equal((await stand.grants.find(place(500))).updated_at, null);
   });
 
+  test('a version that was not agreed to gets the values, but no secret and no host, and its run asks', async () => {
+    await using stand = await grantsStand(await open());
+    const as = await stand.newUser();
+    const of = { user_id: as.id, skill: TIDES };
+    await stand.ask(as, 'PUT', GRANTS, { environment: { REGION: 'eu' }, hosts: ['api.tides.example'], install: true });
+    await stand.ask(as, 'PUT', `${GRANTS}/secrets`, { secrets: { TIDES_API_KEY: 'value-91' } });
+    const nothing = { environment: { REGION: 'eu' }, secrets: {}, hosts: [] };
+    assert.deepEqual(await stand.grants.open(of, 'sha256:next'), nothing);
+    const agreed = await stand.grants.open(of, stand.skill.digest);
+    assert.deepEqual([agreed.secrets.TIDES_API_KEY, agreed.hosts], ['value-91', ['api.tides.example']]);
+    assert.equal((await stand.ask(as, 'GET', GRANTS)).body.unavailable, null);
+    for (const earlier of ['sha256:earlier', null]) {
+      await stand.db.updateTable('skill_grants').set({ agreed: earlier }).where('user_id', '=', as.id).execute();
+      // Values and packages are no agreement.
+      const { body } = await stand.ask(as, 'PUT', GRANTS, { environment: { REGION: 'eu' }, install: true });
+      assert.equal(body.unavailable.reason, 'missing_env');
+      assert.match(body.unavailable.detail, /changed since you gave it TIDES_API_KEY, api\.tides\.example/);
+      assert.deepEqual(await stand.grants.open(of, stand.skill.digest), nothing);
+      const again = await stand.ask(as, 'PUT', GRANTS, { hosts: ['api.tides.example'] });
+      assert.equal(again.body.unavailable, null);
+    }
+  });
+
   test('a lock stays until the packages are accepted again, is bounded, and falls with the listing', async () => {
     await using stand = await grantsStand(await open());
     const as = await stand.newUser();

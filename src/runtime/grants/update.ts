@@ -20,9 +20,10 @@ export const updateGrants =
   async ({ params, body, caller, origin }) => {
     const { db, clock } = deps;
     const found = await skillOf(deps, params, caller.user_id);
-    const { place, needs } = found;
+    const { place, needs, capability } = found;
     const edit = editOf(body);
     if (body.install !== undefined) edit.accepted = body.install ? packagesDigest(needs) : null;
+    if (body.hosts !== undefined) edit.agreed = capability.digest;
     await db.transaction().execute(async (trx) => {
       const now = isoTime(clock.now());
       await requireRoom(trx, deps.storage, place, Buffer.byteLength(JSON.stringify(edit)));

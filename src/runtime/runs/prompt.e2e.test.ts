@@ -290,7 +290,7 @@ test('a script that a model starts gets what its user gave the skill, and the mo
   assert.deepEqual([refused.started, refused.result.environment.isolation], [[], null]);
 
   const accepted = packagesDigest({ packages: [{ ecosystem: 'npm', name: 'zod', wanted: '', from: 'import' }] });
-  const given = { accepted, environment: { REGION: 'eu' }, hosts: ['tides.example'] };
+  const given = { accepted, agreed: 'sha256:tidal', environment: { REGION: 'eu' }, hosts: ['tides.example'] };
   const allowed = await runWith(given);
   assert.deepEqual(JSON.parse(JSON.parse(allowed.said).stdout), { env: { REGION: 'eu' }, hosts: ['tides.example'] });
   assert.deepEqual([allowed.started, allowed.wanted], [['installs zod', 'scripts/a.js'], ['api.example']]);
@@ -299,6 +299,9 @@ test('a script that a model starts gets what its user gave the skill, and the mo
     [isolation, network, packages.length, resources?.cpu_ms, model],
     ['native+bwrap', 'allow_list', 1, 5, 'compatible/fake-1'],
   );
+  const changed = await runWith({ ...given, agreed: 'sha256:earlier' });
+  assert.match(changed.said, /^missing_env: haiku has changed since you gave it tides\.example/);
+  assert.deepEqual(changed.started, []);
   assert.equal((await runWith({}, 'scripts/b.sh')).result.environment.isolation, 'wasm+process');
 });
 

@@ -4,8 +4,14 @@ import { ATTR, runScript as runScriptSpan } from '#core/traces/conventions.ts';
 import { hostsReached } from '#core/traces/package-attributes.ts';
 import { inSpan } from '#core/traces/tracing.ts';
 import type { RunOf, SkillGrants } from '#runtime/grants/open-grants.ts';
-import { NO_GRANT } from '#runtime/grants/skill-grants.ts';
-import { type NativeGiven, type NativeRan, type NativeScripts, NOTHING_GIVEN } from '#runtime/native/native-scripts.ts';
+import { NO_GRANT, type SkillGrant } from '#runtime/grants/skill-grants.ts';
+import {
+  type NativeGiven,
+  type NativeRan,
+  type NativeRefusal,
+  type NativeScripts,
+  NOTHING_GIVEN,
+} from '#runtime/native/native-scripts.ts';
 import { noNeeds, packagesDigest, type SkillNeeds } from '#runtime/native/needs.ts';
 import { grantsOf } from '#runtime/packaged/host-grants.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
@@ -64,18 +70,38 @@ async function planOf({ skill, deps: { native, grants }, given, of }: OwnSkill, 
   if (native === undefined) return { how: 'sandbox' };
   const found = native.needsOfScript(skill, script);
   const stored = (await grants?.find(of)) ?? NO_GRANT;
-  const names = [...Object.keys(stored.environment), ...stored.secrets, ...givenNames(given)];
+  const isAgreed = stored.agreed === skill.digest;
+  const names = [...Object.keys(stored.environment), ...(isAgreed ? stored.secrets : []), ...givenNames(given)];
+  const isWithheld = !isAgreed && stored.secrets.length + stored.hosts.length > 0;
   // The sandbox has neither variables nor a network.
-  const wantsMore = names.length + stored.hosts.length + (given.hosts?.length ?? 0) > 0 && given.only_declared !== true;
+  const wantsMore =
+    (isWithheld || names.length + stored.hosts.length + (given.hosts?.length ?? 0) > 0) && given.only_declared !== true;
   if (found === null && !wantsMore) return { how: 'sandbox' };
   const needs = found ?? noNeeds();
   const accepted = packagesDigest(native.needsOf(skill) ?? noNeeds());
   const installs = given.install === true || stored.accepted === accepted;
   const refusal = await native.whyUnavailable(skill, needs, { installs, names: new Set(names) });
+  if (isWithheld && (refusal === null || refusal.question !== undefined))
+    return { how: 'refused', refusal: withAgreement(skill, stored, refusal) };
   if (refusal === null) return { how: 'native', native, needs, accepted };
   const { native_modules: _, ...others } = needs;
   const isOptional = !wantsMore && Object.values(others).every((list: readonly unknown[]) => list.length === 0);
   return isOptional ? { how: 'sandbox' } : { how: 'refused', refusal };
+}
+
+/** The question that lets another version than the one agreed to have the stored secrets and hosts, with what else it asks. */
+function withAgreement({ name }: Skill, { secrets, hosts }: SkillGrant, refusal: NativeRefusal | null): Unavailable {
+  const detail = `${name} has changed since you gave it ${[...secrets, ...hosts].join(', ')}. Save its hosts or a secret again to agree to this version.`;
+  const asked = refusal?.question?.environment ?? [];
+  const others = secrets.filter((secret) => asked.every((variable) => variable.name !== secret));
+  return {
+    reason: refusal?.reason ?? 'missing_env',
+    detail: refusal === null ? detail : `${refusal.detail} ${detail}`,
+    question: {
+      packages: refusal?.question?.packages ?? [],
+      environment: [...asked, ...others.map((secret) => ({ name: secret, secret: true }))],
+    },
+  };
 }
 
 const givenNames = ({ environment, secrets }: RunGiven): string[] => [
@@ -159,8 +185,8 @@ function startNatively(
 }
 
 /** Values that are given with the run take precedence over stored ones. */
-async function givenTo({ deps, given, of }: OwnSkill, needs: SkillNeeds): Promise<NativeGiven> {
-  const stored = (await deps.grants?.open(of)) ?? NOTHING_GIVEN;
+async function givenTo({ skill, deps, given, of }: OwnSkill, needs: SkillNeeds): Promise<NativeGiven> {
+  const stored = (await deps.grants?.open(of, skill.digest)) ?? NOTHING_GIVEN;
   const isFor = (name: string) => given.only_declared !== true || needs.environment.includes(name);
   const own = Object.fromEntries(Object.entries(given.environment ?? {}).filter(([name]) => isFor(name)));
   const secrets: Record<string, string> = Object.assign({}, stored.secrets, given.secrets);
