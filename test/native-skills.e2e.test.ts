@@ -302,6 +302,17 @@ test('a skill that was published here asks for its packages, and a new version w
   await publish('1.6.0', script);
   const grown = await stopped(await run({ environment: { REGION: 'us' } }));
   assert.deepEqual([grown.status, grown.status_reason], ['input_required', 'needs_install'], grown.text);
+  // The packages alone do not give the new version the secret of the old one.
+  const withheld = await answered(grown.id, { install: true });
+  assert.deepEqual(
+    [withheld.status, withheld.question],
+    ['input_required', { packages: [], environment: [{ name: 'DRUMS_TOKEN', secret: true }] }],
+    withheld.text,
+  );
+  assert.equal((await ask('PUT', grants, { hosts: [] })).http, 200);
+  await ask('POST', `${TASKS}/${grown.id}/start`);
+  const agreed = await stopped(grown.id);
+  assert.deepEqual([agreed.status, agreed.output], ['completed', '1.6.0,us,[redacted]\n'], agreed.text);
   const other = await accounts.signUp();
   const theirs = await ask('GET', grants, undefined, { authorization: `Bearer ${other.token}` });
   assert.deepEqual([theirs.secrets, theirs.install, theirs.external_id], [[], false, listing]);
