@@ -47,7 +47,7 @@ export function escapeWithin(text: string): string {
   let escaped = '';
   let from = 0;
   for (const { 0: address, index } of line.matchAll(ADDRESS)) {
-    escaped += escapeSpecial(line.slice(from, index)) + codeSpan(address);
+    escaped += escapeSpecial(line.slice(from, index)) + spanOf(address);
     from = index + address.length;
   }
   return escaped + escapeSpecial(line.slice(from));
@@ -58,7 +58,11 @@ const escapeSpecial = (text: string): string => text.replace(SPECIAL, '\\$&');
 /** A code span whose fence is longer than any run of backticks inside. Not for tables, where `|` ends a cell. */
 export function codeSpan(text: string): string {
   const line = visible(text).replace(/\s+/gu, ' ').trim();
-  if (line === '') return '';
+  return line === '' ? '' : spanOf(line);
+}
+
+/** Of one line that is visible already. A line may have thousands of addresses, so they are not cleaned again. */
+function spanOf(line: string): string {
   const fence = '`'.repeat(longestRun(line) + 1);
   const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${fence}${pad}${line}${pad}${fence}`;
