@@ -30,7 +30,7 @@ export const search = command('search <words...>', {
   },
   text: ({ items }, paint) => items.map((item) => line(item, paint)).join('\n'),
   after({ say }, { items, total_count, corrected = [], translated = [] }, { offset }) {
-    // Services of version 0.2.0 say neither.
+    // The service may be older than this program.
     const instead = [...corrected, ...translated].map(({ from, to }) => `${cut(to, 60)} for ${cut(from, 60)}`);
     if (instead.length > 0) say(`Searched for ${instead.join(', ')}. To search for the words as they are: --as-typed`);
     const shown = offset + items.length;
