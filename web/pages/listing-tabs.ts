@@ -140,7 +140,8 @@ function versionTabs({ site }: Visit, known: Known): ListingTab[] {
         content: () => versionsSection(own, listing, nowMs),
       },
     ];
-  if (item === null || skill !== null || (item.version === '' && item.versions.length === 0)) return [];
+  if (item === null || skill !== null) return [];
+  if (item.version === '' && item.versions.length === 0 && item.tool_changes.length === 0) return [];
   const content = () => listedVersions(item, nowMs);
   return [{ id: 'versions', label: 'Versions', count: Math.max(item.versions.length, 1), content }];
 }

@@ -136,16 +136,34 @@ test('a tool has a form and JSON of its arguments, and no Try where calls cannot
     properties: { port: { type: 'string', default: 'Oslo' } },
   };
   const tools = [
-    { name: 'tide', title: 'Tide', description: 'Of a <b>port</b>.', input_schema },
+    {
+      name: 'tide',
+      title: 'Tide',
+      description: 'Of a <b>port</b>.',
+      input_schema,
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
     { name: 'moon', title: '', description: '', input_schema: null },
   ];
   const html = await pageOf(knownOf({ tools }), 'tab=tools');
   assert.match(html, /action="\/runs\/new\?ref=listing[^"]*&amp;tool=tide"[\s\S]*name="in\.port"[\s\S]*Try it/);
   assert.match(html, /As JSON[\s\S]*&quot;port&quot;: &quot;Oslo&quot;/);
   assert.match(html, /href="[^"]*\?tab=tools&tool=moon#tool-moon"/);
+  assert.match(html, /Read-only<\/span>.*Safe to retry<\/span>.*Reaches other services<\/span>/s);
   const other = await pageOf(knownOf({ tools, ...with_reason('unreachable') }), 'tab=tools&tool=tide');
   assert.doesNotMatch(other, /Try it/);
   assert.match(other, /Add the server to a client/);
+});
+
+test('changes of tools are on the tab of versions, also where no version is known', async () => {
+  const change = { changed_at: AT, added: [], removed: ['wave'], renamed: [], changed: [], omitted: 0 };
+  const renamed = [{ from: '<b>', to: 'tide' }];
+  const tool_changes = [{ ...change, from_version: '1.0.0', version: '2.0.0', renamed }];
+  const html = await pageOf(knownOf({ tool_changes }), 'tab=versions');
+  assert.match(html, /1\.0\.0<\/bdi><\/code> to <code><bdi>2\.0\.0/);
+  assert.match(html, /Removed<\/strong> <code><bdi>wave.*Renamed<\/strong> <code><bdi>&lt;b&gt;<\/bdi><\/code> to/s);
+  const unversioned = { version: '', tool_changes: [{ ...change, from_version: '', version: '' }] };
+  assert.match(await pageOf(knownOf(unversioned), 'tab=versions'), /Not versioned/);
 });
 
 test('settings of the operator are not part of a reason', async () => {

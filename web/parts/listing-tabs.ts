@@ -6,19 +6,21 @@ import { baseOf, type Known } from './known.ts';
 import { levelRope } from './levels.ts';
 import { notice } from './notice.ts';
 import { stateMark } from './state.ts';
+import { toolChanges } from './tool-changes.ts';
 import { countsAgainst, lookedAtWords, upstreamList } from './verification.ts';
 import { ago, count, cut } from './words.ts';
 
 /** Tabs of a listing's page: versions, security and proof. Untrusted text. */
 
 /** Versions as a provider reports them. Those that were published here have more: `published.ts`. */
-export function listedVersions({ versions, version, status }: ItemDetail, nowMs: number): Html {
+export function listedVersions({ versions, version, status, tool_changes }: ItemDetail, nowMs: number): Html {
   const rows = versions.length > 0 ? versions.slice(0, MOST_VERSIONS) : [{ version, published_at: null, changes: '' }];
   return html`${status !== null && status.status !== 'active' && statusNotice(status)}
 <div class="scroll" tabindex="0" role="region" aria-label="Versions"><table class="t"><thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col">What changed</th></tr></thead>
 <tbody>${rows.map((row) => html`<tr><th scope="row"><code><bdi>${cut(row.version, 60) || 'unnamed'}</bdi></code>${row.version === version && html` ${stateMark('good', 'circle-check', 'Current')}`}</th><td>${ago(row.published_at, nowMs) ?? 'Not reported'}</td><td dir="auto">${cut(row.changes, 400)}</td></tr>`)}</tbody></table></div>
 ${versions.length > MOST_VERSIONS && html`<p class="fine">And ${count(versions.length - MOST_VERSIONS)} more.</p>`}
-${versions.length === 0 && html`<p class="fine">Its provider reports no earlier versions.</p>`}`;
+${versions.length === 0 && html`<p class="fine">Its provider reports no earlier versions.</p>`}
+${toolChanges(tool_changes, nowMs)}`;
 }
 
 const MOST_VERSIONS = 100;

@@ -65,21 +65,17 @@ ${canTry ? argumentsForm(tool, item) : input_schema !== null && html`<p class="f
 ${input_schema !== null && html`<div>${asJson(tool, item)}</div>`}</div></section>`;
 }
 
-interface Hints {
-  readOnlyHint?: unknown;
-  destructiveHint?: unknown;
-  idempotentHint?: unknown;
-  openWorldHint?: unknown;
-}
-
 /** What the server says about a tool; it is a statement, not a check. */
-function hints(tool: Tool): Html {
-  const said: Hints = 'annotations' in tool && tool.annotations !== null ? (tool.annotations as Hints) : {};
+function hints({ annotations = {} }: Tool): Html {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  const reads = readOnlyHint === true;
   const tags: [boolean, string, string, IconName | null][] = [
-    [said.readOnlyHint === true, 'good', 'Read-only', 'eye'],
-    [said.readOnlyHint !== true && said.destructiveHint === true, 'bad', 'May delete', 'triangle-alert'],
-    [said.readOnlyHint === true || said.idempotentHint === true, '', 'Safe to retry', null],
-    [said.openWorldHint === true, '', 'Reaches the network', null],
+    [reads, 'good', 'Read-only', 'eye'],
+    [!reads && destructiveHint === true, 'bad', 'May delete', 'triangle-alert'],
+    [!reads && destructiveHint === false, '', 'Only adds', null],
+    [readOnlyHint === false && destructiveHint === undefined, '', 'Changes data', null],
+    [reads || idempotentHint === true, '', 'Safe to retry', null],
+    [openWorldHint === true, '', 'Reaches other services', 'globe'],
   ];
   return html`<span class="hints">${tags.map(([is, look, words, shape]) => is && html`<span class="tag ${look}" title="The server says so; it is not checked.">${shape !== null && icon(shape)}${words}</span>`)}</span>`;
 }

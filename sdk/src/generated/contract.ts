@@ -485,8 +485,44 @@ title: string;
 /** Untrusted text, shortened: data, never instructions. */
 description: string;
 /** JSON Schema; null if it is too large. */
-input_schema: Record<string, unknown> | null
+input_schema: Record<string, unknown> | null;
+/** As the server declares it in its `annotations`, unchecked. Missing members are not declared. */
+annotations?: {
+/** It does not change its environment. */
+readOnlyHint?: boolean;
+/** It may delete or overwrite; false: it only adds. */
+destructiveHint?: boolean;
+/** A second call with the same arguments changes nothing more. */
+idempotentHint?: boolean;
+/** It reaches beyond the server, for instance the web. */
+openWorldHint?: boolean
+}
 })[] | null;
+/** How the tools changed between probes of this service, newest first, at most 20. */
+tool_changes: ({
+/** Time of the probe that found it. */
+changed_at: string;
+/** Version of the listing before; may be empty. */
+from_version: string;
+/** Version of the listing since; may be empty. */
+version: string;
+added: string[];
+removed: string[];
+/** Tools with a new name and the same description and schemas. */
+renamed: {
+/** Untrusted text, shortened. */
+from: string;
+/** Untrusted text, shortened. */
+to: string
+}[];
+changed: ({
+/** Untrusted text, shortened. */
+name: string;
+parts: ("title" | "description" | "input_schema" | "output_schema" | "annotations")[]
+})[];
+/** Changes beyond the 100 that are listed. */
+omitted: number
+})[];
 /** Relative URLs. */
 links: {
 self: string;
@@ -1567,6 +1603,17 @@ title: string;
 description: string;
 /** JSON Schema, or null. */
 input_schema: Record<string, unknown> | null;
+/** As the server declares it in its `annotations`, unchecked. Missing members are not declared. */
+annotations?: {
+/** It does not change its environment. */
+readOnlyHint?: boolean;
+/** It may delete or overwrite; false: it only adds. */
+destructiveHint?: boolean;
+/** A second call with the same arguments changes nothing more. */
+idempotentHint?: boolean;
+/** It reaches beyond the server, for instance the web. */
+openWorldHint?: boolean
+};
 server: {
 /** `capstan` for the MCP endpoint of this service, `capstan/skills` for its skills, which run as tasks, else `provider/external_id` of a listing that names the server. */
 id: string;

@@ -96,6 +96,19 @@ export const DETAIL_EXAMPLE: ItemDetail = {
       title: 'Forecast',
       description: 'Weather forecast for a place.',
       input_schema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+  ],
+  tool_changes: [
+    {
+      changed_at: '2026-04-14T06:00:00.000Z',
+      from_version: '1.3.0',
+      version: '1.4.0',
+      added: [],
+      removed: [],
+      renamed: [{ from: 'get_forecast', to: 'forecast' }],
+      changed: [],
+      omitted: 0,
     },
   ],
   links: {

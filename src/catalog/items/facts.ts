@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { defined } from '#core/defined.ts';
 import { compile } from '#core/json-schema/compile.ts';
 import { Type } from '#core/json-schema/type.ts';
+import { ToolHints } from './tool-hints.ts';
 
 /** What a provider reports about a listing beyond the registry item. Untrusted text, cleaned by sync/adapt-facts.ts. Pure. */
 
@@ -63,6 +64,7 @@ const ListedTool = Type.Object(
     title: Type.String({ maxLength: 200 }),
     description: Type.String({ maxLength: 1_000 }),
     input_schema: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+    annotations: Type.Optional(ToolHints),
   },
   closed,
 );

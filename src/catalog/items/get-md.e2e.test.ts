@@ -17,6 +17,17 @@ const VERIFIED = {
   evidence: null,
 };
 
+const CHANGE = {
+  changed_at: '2026-03-01T00:00:00.000Z',
+  from_version: '1.0.0',
+  version: '2.0.0',
+  added: [],
+  removed: [],
+  renamed: [],
+  changed: [],
+  omitted: 0,
+};
+
 function rendered(more: Partial<Listing>, id = 'a/b', ran: Ran = withoutProbe('unsupported', 'So it is.')): string {
   const time = '2026-03-01T00:00:00.000Z';
   const state = {
@@ -66,6 +77,23 @@ test('200: shows known fields, and omits those that the provider did not report'
   assert.match(text, /\(<\/api\/marketplace\/registry\/glama\/a\/b>\)\n$/);
 });
 
+test('200: shows what a server declares about its tools, and how they changed', () => {
+  const text = rendered({}, 'a/b', {
+    ...withoutProbe('ok', 'It responded.'),
+    tools: [
+      { name: 'tide', title: '', description: 'Tides.', input_schema: null, annotations: { readOnlyHint: true } },
+      { name: 'moor', title: '', description: '', input_schema: null },
+    ],
+    tool_changes: [
+      { ...CHANGE, removed: ['wave'], renamed: [{ from: 'tides', to: 'tide' }], omitted: 4 },
+      { ...CHANGE, from_version: '1.0.0', version: '1.0.0', changed: [{ name: 'tides', parts: ['input_schema'] }] },
+    ],
+  });
+  assert.match(text, /^- `tide` \(read-only\): Tides\.\n- `moor`$/m);
+  assert.match(text, /, 1\.0\.0 to 2\.0\.0: removed `wave`; renamed `tides` to `tide`; 4 more$/m);
+  assert.match(text, /, 1\.0\.0: changed `tides` \(input_schema\)$/m);
+});
+
 test('200: no listing can add headings, list items, links or HTML', () => {
   const reader = new MarkdownIt({ html: true, linkify: false });
   const shape = (text: string) => {
@@ -104,10 +132,14 @@ test('200: no listing can add headings, list items, links or HTML', () => {
       const text = rendered(
         { name, description, author: description, tags: [name], install: { [name]: description } },
         id,
-        { ...withoutProbe(null, description), tools: [{ name, title: '', description, input_schema: null }] },
+        {
+          ...withoutProbe(null, description),
+          tools: [{ name, title: '', description, input_schema: null, annotations: { readOnlyHint: true } }],
+          tool_changes: [{ ...CHANGE, version: name, added: [name], changed: [{ name, parts: ['description'] }] }],
+        },
       );
       const { links, ...counts } = shape(text);
-      assert.deepEqual(counts, { headings: 3, items: 10, quotes: 0, html: 0 });
+      assert.deepEqual(counts, { headings: 4, items: 11, quotes: 0, html: 0 });
       assert.equal(links.length, 1);
     }),
   );

@@ -10,6 +10,7 @@ import { itemPath } from './item-path.ts';
 import { DetailsState, type FoundDetails, ListedFile, NOTHING_FOUND } from './listing-details.ts';
 import { extrasOf, itemOf } from './listing-row.ts';
 import { type Ran, RemoteTool, Runnable } from './runnable.ts';
+import { ToolChange } from './tool-changes.ts';
 import { Verification } from './verification.ts';
 
 /** A listing with all details. */
@@ -86,13 +87,16 @@ export const ItemDetail = Type.Object({
     description:
       'Tools of a server at its last probe, or else as the provider lists them; at most 200, null if unknown.',
   }),
+  tool_changes: Type.Array(ToolChange, {
+    description: 'How the tools changed between probes of this service, newest first, at most 20.',
+  }),
   links: Type.Object({ self: Type.String(), markdown: Type.String() }, { description: 'Relative URLs.' }),
 });
 export type ItemDetail = Static<typeof ItemDetail>;
 
 export function detailOf(
   row: ListingRow,
-  { runnable, tools }: Ran,
+  { runnable, tools, tool_changes }: Ran,
   verification: Verification,
   capability_id: string | null = null,
   found: FoundDetails = NOTHING_FOUND,
@@ -125,6 +129,7 @@ export function detailOf(
     verification,
     runnable,
     tools: tools ?? facts.tools ?? null,
+    tool_changes,
     links: { self, markdown: `${self}/md` },
   };
 }

@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { ListingKey } from '#catalog/items/read-items.ts';
 import type { RemoteTool } from '#catalog/items/runnable.ts';
+import { hintsIn } from '#catalog/items/tool-hints.ts';
 import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProbeTargetRow, ProbeToolRow } from '#core/db/schema-probes.ts';
+import { defined } from '#core/defined.ts';
 import { PACKAGES } from './host.ts';
 
 /** SQL that reads the results of probes. */
@@ -13,14 +15,15 @@ type Db = Kysely<Schema>;
 export const findTarget = (db: Db, id: string): Promise<ProbeTargetRow | undefined> =>
   db.selectFrom('probe_targets').selectAll().where('id', '=', id).executeTakeFirst();
 
-const SHOWN = ['name', 'title', 'description', 'input_schema'] as const;
+const SHOWN = ['name', 'title', 'description', 'input_schema', 'annotations'] as const;
 type Shown = Pick<ProbeToolRow, (typeof SHOWN)[number]>;
 
-const toolOf = ({ name, title, description, input_schema }: Shown): RemoteTool => ({
+const toolOf = ({ name, title, description, input_schema, annotations }: Shown): RemoteTool => ({
   name,
   title,
   description,
   input_schema: input_schema === null ? null : (JSON.parse(input_schema) as Record<string, unknown>),
+  ...defined({ annotations: annotations === null ? undefined : hintsIn(JSON.parse(annotations)) }),
 });
 
 /** In the server's order. */
@@ -78,7 +81,7 @@ export const countTools = (db: Db, search: ToolSearch): Promise<number> => count
 export async function pageOfTools(db: Db, search: ToolSearch, limit: number, offset: number): Promise<FoundTool[]> {
   if (limit === 0) return [];
   const rows = await toolsWhere(db, search)
-    .select(['tool.name', 'tool.title', 'tool.description', 'tool.input_schema'])
+    .select(['tool.name', 'tool.title', 'tool.description', 'tool.input_schema', 'tool.annotations'])
     .select(['target.id', 'target.host', 'target.target', 'target.server', 'target.protocol_version'])
     .select(['target.reason', 'target.last_seen_at'])
     .orderBy('tool.name')

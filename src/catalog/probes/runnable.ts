@@ -12,6 +12,7 @@ import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
 import { isPackage, type ProbeTarget, probeTargetOf, targetText } from './probe-target.ts';
 import { findTarget, toolsOfTarget } from './read-probes.ts';
 import { targetId } from './targets.ts';
+import { toolChangesOf } from './tool-history.ts';
 
 /** Why a listing can or cannot be run: from the listing itself if that is enough, or else from the last probe. */
 
@@ -42,6 +43,7 @@ export const readRunnable =
     return {
       runnable: runnableOf(shown, found),
       tools: found === undefined || toolCount === null ? null : await toolsOfTarget(deps.db, found.id),
+      tool_changes: row.execution_class === 'mcp' ? await toolChangesOf(deps.db, row) : [],
     };
   };
 

@@ -10,6 +10,7 @@ import { hostFreeAt, isHostFailure, packageDueAt, requestedUntil, TOOLS_KEPT_MS,
 import type { StoredTools } from './stored-tools.ts';
 import { FORGOTTEN } from './targets.ts';
 import { toolFindings } from './tool-findings.ts';
+import { recordTools } from './tool-history.ts';
 
 /** Saves the result of a probe: the server, its tools and its host, in one transaction. */
 
@@ -71,7 +72,9 @@ async function saveTarget(
     .where('id', '=', target.id)
     .execute();
   await saveTools(trx, target, result, nowMs, checked);
-  if (result.tools !== null) await saveCheck(trx, target, result.tools, nowMs, checked);
+  if (result.tools === null) return;
+  await recordTools(trx, target.id, result.tools, result.server?.version ?? '', now);
+  await saveCheck(trx, target, result.tools, nowMs, checked);
 }
 
 const successColumns = ({ protocol_version, server }: ProbeResult, { hash, count }: StoredTools, now: string) => ({
@@ -96,7 +99,7 @@ async function saveTools(
   checked: ToolsChecked,
 ) {
   const gone = tools === null && (reason === null || (last_seen_at ?? '') < isoTime(nowMs - TOOLS_KEPT_MS));
-  if (!gone && (tools === null || tools.hash === tools_hash)) return;
+  if (!gone && (tools === null || (tools.hash === tools_hash && !(await isOfFormerRelease(trx, id))))) return;
   await trx.deleteFrom('probe_tools').where('target_id', '=', id).execute();
   if (tools !== null && tools.rows.length > 0)
     await trx
@@ -107,6 +110,17 @@ async function saveTools(
   await trx.updateTable('probe_targets').set(FORGOTTEN).where('id', '=', id).execute();
   await checked(trx, id, nowMs);
 }
+
+/** Whether hints are missing from the stored tools, because they were not stored then. */
+const isOfFormerRelease = (trx: Db, id: string): Promise<boolean> =>
+  trx
+    .selectFrom('probe_tools')
+    .select('position')
+    .where('target_id', '=', id)
+    .where('annotations', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+    .then((row) => row !== undefined);
 
 /** Checks the tools with each probe, because the checks may have changed. */
 async function saveCheck(

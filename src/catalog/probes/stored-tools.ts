@@ -1,10 +1,12 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { fold } from '#catalog/changes/fold.ts';
 import { storable } from '#catalog/items/listing-row.ts';
+import { hintsIn } from '#catalog/items/tool-hints.ts';
 import { sha256 } from '#core/crypto/sha256.ts';
 import type { ProbeToolRow } from '#core/db/schema-probes.ts';
 import { knownTool } from '#core/mcp/tool.ts';
 import { wellFormed } from '#core/text/keepable.ts';
+import { type ToolPrint, toolPrints } from './tool-prints.ts';
 
 /** The stored form of a server's tools: limited in number and size, with text that both databases accept. Pure. */
 
@@ -14,6 +16,8 @@ export interface StoredTools {
   count: number;
   /** Hash over the complete definitions of all tools, independent of their order. */
   hash: string;
+  /** Of all tools, to tell later what changed; null if there are too many. */
+  prints: ToolPrint[] | null;
 }
 
 const MOST_TOOLS = 200;
@@ -33,7 +37,7 @@ export function storedTools(all: readonly Tool[]): StoredTools {
     if (left < 0) break;
     rows.push(row);
   }
-  return { rows, count: tools.length, hash };
+  return { rows, count: tools.length, hash, prints: toolPrints(tools) };
 }
 
 function rowOf(tool: Tool, position: number): StoredTools['rows'][number] {
@@ -42,7 +46,9 @@ function rowOf(tool: Tool, position: number): StoredTools['rows'][number] {
   const description = cut(tool.description ?? '', MOST.description);
   const schema = JSON.stringify(tool.inputSchema);
   const folded = cut(fold(`${name} ${title} ${description.slice(0, MOST.folded)}`), MOST.folded);
-  return { position, name, title, description, input_schema: schema.length > MOST.schema ? null : schema, folded };
+  const input_schema = schema.length > MOST.schema ? null : schema;
+  const annotations = JSON.stringify(hintsIn(tool.annotations) ?? {});
+  return { position, name, title, description, input_schema, annotations, folded };
 }
 
 function cut(text: string, most: number): string {

@@ -13,6 +13,7 @@ import {
   MAX_VERSIONS,
   readmeDigest,
 } from '#catalog/items/facts.ts';
+import { hintsIn } from '#catalog/items/tool-hints.ts';
 import { defined } from '#core/defined.ts';
 import { wellFormed } from '#core/text/keepable.ts';
 import { isWithin, MAX, text, time, url } from './adapt-fields.ts';
@@ -156,6 +157,7 @@ function toolsOf(from: unknown): ListedTool[] {
       title: text(member(tool, 'title') ?? member(member(tool, 'annotations'), 'title'), 200),
       description: text(member(tool, 'description'), 1_000),
       input_schema: schemaOf(member(tool, 'inputSchema')) ?? argumentsOf(member(tool, 'arguments')),
+      ...defined({ annotations: hintsIn(member(tool, 'annotations')) }),
     });
   }
   return [...known.values()];

@@ -10,7 +10,10 @@ export interface ProbesSchema {
     package_facts: Generated<string | null>;
   };
   probe_listings: ProbeListingRow;
-  probe_tools: ProbeToolRow;
+  probe_tools: Omit<ProbeToolRow, 'annotations'> & { annotations: Generated<string | null> };
+  /** These two are of 0052-tool-history.sql. */
+  listing_tool_sets: ListingToolSetRow;
+  listing_tool_changes: ListingToolChangeRow;
   probe_hosts: ProbeHostRow;
   /** Of 0040-coverage.sql. */
   coverage: { provider_id: string; counted_at: string; counted_for: string; figures: string };
@@ -51,6 +54,27 @@ export interface ProbeToolRow {
   description: string;
   input_schema: string | null;
   folded: string;
+  /** JSON of hints; null if stored by a former release. */
+  annotations: string | null;
+}
+
+interface ListingToolSetRow {
+  provider_id: string;
+  external_id: string;
+  version: string;
+  tools_hash: string;
+  /** JSON of `ToolPrint[]`. */
+  prints: string;
+}
+
+interface ListingToolChangeRow {
+  provider_id: string;
+  external_id: string;
+  changed_at: string;
+  from_version: string;
+  version: string;
+  /** JSON of `Changes`. */
+  changes: string;
 }
 
 export interface ProbeHostRow {

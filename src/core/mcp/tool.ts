@@ -22,9 +22,9 @@ export interface KnownTool {
   hash: string;
 }
 
-export function knownTool(tool: Tool): KnownTool {
+export function definitionOf(tool: Tool): ToolDefinition {
   const { name, title = '', description = '', inputSchema, outputSchema = null, annotations = {} } = tool;
-  const definition: ToolDefinition = {
+  return {
     name,
     title,
     description,
@@ -32,6 +32,10 @@ export function knownTool(tool: Tool): KnownTool {
     input_schema: inputSchema,
     output_schema: outputSchema as Record<string, unknown> | null,
   };
+}
+
+export function knownTool(tool: Tool): KnownTool {
+  const definition = definitionOf(tool);
   return { tool, definition, hash: `sha256:${sha256(textOf(definition))}` };
 }
 

@@ -5,6 +5,7 @@ import type { RunnableReason } from '#catalog/items/runnable.ts';
 import { isPackage, type ProbeTarget } from '#catalog/probes/probe-target.ts';
 import { countTools, type FoundTool, pageOfTools } from '#catalog/probes/read-probes.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import { type DiscoveredTool, OWN_SERVER, OWN_SKILLS, splitRef } from './shapes.ts';
@@ -110,7 +111,7 @@ const skillTools = ({ own, skills, skillUnavailable }: ToolSearchDeps): Promise<
   );
 
 function foundTool({ own }: ToolSearchDeps, found: FoundTool): DiscoveredTool {
-  const { name, title, description, input_schema, server, listings } = found;
+  const { name, title, description, input_schema, annotations, server, listings } = found;
   const target = JSON.parse(server.target) as ProbeTarget;
   const { url } = target;
   const [first] = listings;
@@ -123,6 +124,7 @@ function foundTool({ own }: ToolSearchDeps, found: FoundTool): DiscoveredTool {
     title,
     description,
     input_schema,
+    ...defined({ annotations }),
     server: {
       id: ref,
       name: said?.name || server.host,

@@ -10,6 +10,7 @@ import { remotesOf } from '#catalog/install/remotes.ts';
 import { type Nearest, withNearest } from '#catalog/search/nearest.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 import { coreProblem } from '#core/errors.ts';
 import { Type } from '#core/json-schema/type.ts';
 import type { Problem } from '#core/problem/problem.ts';
@@ -22,6 +23,7 @@ import { findLiveListing } from '../live-listing.ts';
 import { OWN_SOURCE, type ReadOwn } from '../own-listings.ts';
 import { ownShown, shownVerification, verificationLines } from '../own-shown.ts';
 import type { ReadRunnable, RunnableReason } from '../runnable.ts';
+import { ToolHints } from '../tool-hints.ts';
 import { type ReadVerification, verificationOfOne } from '../verification.ts';
 
 export interface RegistryGetListingDeps {
@@ -57,7 +59,7 @@ const Listing = Type.Object({
     receipts: Type.Integer(),
     findings: Type.Array(Type.Object({ severity: text, detail: text })),
   }),
-  tools: Type.Array(Type.Object({ name: text, description: text })),
+  tools: Type.Array(Type.Object({ name: text, description: text, annotations: Type.Optional(ToolHints) })),
   next: orNull(Next),
 });
 
@@ -191,9 +193,10 @@ function shown(item: ItemDetail, install: string | null) {
       detail: plain(item.runnable.detail, 500),
     },
     verification: shownVerification(item.verification),
-    tools: (item.tools ?? []).slice(0, MOST_TOOLS).map(({ name, description }) => ({
+    tools: (item.tools ?? []).slice(0, MOST_TOOLS).map(({ name, description, annotations }) => ({
       name: plain(name, 128),
       description: plain(description, 120),
+      ...defined({ annotations }),
     })),
     next: nextOf(item),
     page: item.links.markdown,
