@@ -5,7 +5,7 @@ import { type TarEntry, tarOf } from './archives.ts';
 
 /** A registry on loopback that speaks npm's protocol: packuments with times and tarballs with integrity. */
 
-interface Release {
+export interface Release {
   version: string;
   /** Members of package.json beside name and version. */
   manifest?: Record<string, unknown>;

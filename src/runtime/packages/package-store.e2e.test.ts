@@ -25,8 +25,8 @@ afterEach(() => packages.close());
 const SHARED = { path: 'lib/shared.js', bytes: `module.exports = 'shared'; // ${'x'.repeat(200_000)}` };
 
 /** Publishes a bundle whose server prints its name. The file SHARED is the same in all of them. */
-function publish(name: string) {
-  const main = { path: 'server/index.js', bytes: `console.log('${name}', require('../lib/shared.js'))` };
+function publish(name: string, source = `console.log('${name}', require('../lib/shared.js'))`) {
+  const main = { path: 'server/index.js', bytes: source };
   const bytes = bundleOf({ files: [main, SHARED] });
   server.served.set(`/${name}.mcpb`, bytes);
   return ref('mcpb', `${server.origin}/${name}.mcpb`, '1.0.0', createHash('sha256').update(bytes).digest('hex'));
@@ -56,6 +56,12 @@ test('two stores that prepare the same package at the same time fetch it once', 
   ]);
   assert.deepEqual(server.requests, ['/weather.mcpb']);
   assert.equal(new Set(results.map(({ tree_sha256 }) => tree_sha256)).size, 1);
+});
+
+test('stores packages whose server never exits, or exits with an error at once', async () => {
+  const stays = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log(\'{"id":2}\')';
+  for (const source of ['process.exit(3)', stays])
+    assert.ok((await packages.store.prepare(publish('unusual', source))).files > 0);
 });
 
 test('detects a file changed on disk, and prepares the package again', async () => {
