@@ -136,7 +136,7 @@ const WALKS: Record<string, Walk> = {
     const at = { issuer: 'https://issuer.example', redirect_uri: 'https://here.example/back' };
     return {
       write: (keys) => saveClient(db, keys, at, { client_id: 'c' } as never, clock.now()),
-      open: async (keys) => assert.equal((await findClient(db, keys, at))?.client_id, 'c'),
+      open: async (keys) => assert.equal((await findClient(db, keys, at))?.client.client_id, 'c'),
     };
   },
   letters: async (database) => {

@@ -33,8 +33,12 @@ export interface OAuthFake {
   registered: Json[];
   refreshes: number;
   revoked: string[];
+  /** The email address in the ID token that comes with tokens; null for no ID token. */
+  account: string | null;
   /** Ends every grant: no token and no refresh token does any more. */
   revokeAll(): void;
+  /** Forgets every registration: no client can ask for a consent any more. */
+  forgetClients(): void;
   close(): Promise<void>;
 }
 
@@ -83,6 +87,8 @@ export async function startOAuthFake(options: McpFakeOptions = {}): Promise<OAut
     before_token: async () => {},
     refreshes: 0,
     revoked: [],
+    account: null,
+    forgetClients: () => state.clients.clear(),
     revokeAll: () => {
       for (const map of [state.refresh, state.access]) map.clear();
     },
@@ -227,7 +233,7 @@ function token(fake: OAuthFake, state: State, clientId: string, body: URLSearchP
 }
 
 function issue(
-  { life_s, now }: OAuthFake,
+  { life_s, now, account, issuer }: OAuthFake,
   { refresh, access }: State,
   held: { client_id: string; scope: string; resource: string | null },
 ) {
@@ -238,13 +244,21 @@ function issue(
     ...tokens,
     token_type: 'Bearer',
     scope: held.scope,
-    ...defined({ expires_in: life_s }),
+    ...defined({
+      expires_in: life_s,
+      id_token: account === null ? undefined : idToken({ iss: issuer, email: account }),
+    }),
   };
 }
 
 function send(response: ServerResponse, status: number, body: Json | string): void {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function idToken(claims: Json): string {
+  const [head, body] = [{ alg: 'none' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  return `${head}.${body}.c2ln`;
 }
 
 const random = (): string => randomBytes(24).toString('base64url');

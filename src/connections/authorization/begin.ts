@@ -7,8 +7,8 @@ import { type AuthChallenge, provokeChallenge } from './challenge.ts';
 import { clientMetadataUrl, redirectUri, registrationOf } from './client-metadata.ts';
 import { findClient, saveClient } from './clients.ts';
 import { type Discovered, discover } from './discover.ts';
-import { randomToken, saveFlow } from './flows.ts';
-import { findGrant } from './grants.ts';
+import { FLOW_LIFE_MS, hasUnfinished, randomToken, saveFlow } from './flows.ts';
+import { findGrant, type Grant } from './grants.ts';
 import { oauthFetch, Refused } from './oauth-fetch.ts';
 import { clientRefused, explain, scopeRefused } from './problems.ts';
 import { type Leg, signInProvider } from './provider.ts';
@@ -39,6 +39,8 @@ interface SignInBegun {
   scopes: string[];
   /** `registered` by the operator, by our metadata `document`, or `dynamic` if we registered at the issuer. */
   client: 'registered' | 'document' | 'dynamic';
+  /** Its owner allowed the same before: same server and issuer, and no other scopes. */
+  is_repeat: boolean;
 }
 
 export async function beginSignIn(
@@ -56,12 +58,13 @@ export async function beginSignIn(
   const found = await discover({ sdk, way, server_url, metadata_url: asked.metadata_url, ...guard });
   const { issuer } = found.state.authorizationServerMetadata;
   const given = deps.config.oauth_clients.find((client) => client.issuer === issuer && isFor(client, server_url));
-  const wanted = await wantedScope(deps, sdk, { connection, asked, issuer });
+  const grant = await findGrant(deps.db, connection.id);
+  const wanted = wantedScope(sdk, { grant, asked, issuer });
   const scope = given?.scopes === undefined ? wanted : allowedScope(given.scopes, wanted, found);
   const state = randomToken();
   const leg: Leg = {
     discovery: found.state,
-    client: given === undefined ? await clientAt(deps, found, scope) : registeredClient(given),
+    client: given === undefined ? await clientAt(deps, connection, found, scope) : registeredClient(given),
   };
   const known = leg.client;
   await runLeg(deps, sdk, { leg, state, found, scope, server_url, fetchFn: way.fetch });
@@ -88,13 +91,15 @@ export async function beginSignIn(
     deps.clock.now(),
   );
   const isDocument = (client as StoredOAuthClientInformation).client_id === clientMetadataUrl(deps.base_url);
+  const scopes = askedScope.split(' ').filter((name) => name !== '');
   return {
     authorization_url: authorization_url.href,
     expires_at,
     server: found.resource,
     issuer,
-    scopes: askedScope.split(' ').filter((name) => name !== ''),
+    scopes,
     client: given !== undefined ? 'registered' : isDocument ? 'document' : 'dynamic',
+    is_repeat: isRepeat(grant, { issuer, resource: found.resource, scopes }),
   };
 }
 
@@ -148,27 +153,40 @@ async function runLeg({ base_url }: SignInDeps, sdk: Sdk, options: LegOptions): 
 }
 
 /** Combines the scopes granted or requested before at this issuer with those the server requires now. */
-async function wantedScope(
-  { db }: SignInDeps,
+function wantedScope(
   sdk: Sdk,
-  { connection, asked, issuer }: { connection: Connection; asked: AuthChallenge; issuer: string },
-): Promise<string | undefined> {
-  const grant = await findGrant(db, connection.id);
+  { grant, asked, issuer }: { grant: Grant | undefined; asked: AuthChallenge; issuer: string },
+): string | undefined {
   const before =
     grant !== undefined && grant.issuer === issuer && grant.wanted_scope !== '' ? grant.wanted_scope : undefined;
   return sdk.computeScopeUnion(before, asked.scope);
 }
 
+/** Without scopes, the issuer decides, and may decide otherwise than before. */
+function isRepeat(
+  grant: Grant | undefined,
+  { issuer, resource, scopes }: Pick<SignInBegun, 'issuer' | 'scopes'> & { resource: string },
+): boolean {
+  if (grant === undefined || grant.issuer !== issuer || grant.resource !== resource) return false;
+  const before = grant.scope.split(' ');
+  return scopes.length > 0 && scopes.every((name) => before.includes(name));
+}
+
 /** Returns the stored client of this issuer; undefined if our document or a registration is to be used. */
 async function clientAt(
   { db, keys, base_url, clock }: SignInDeps,
+  { id }: Connection,
   { state }: Discovered,
   scope: string | undefined,
 ): Promise<StoredOAuthClientInformation | undefined> {
-  const { issuer, client_id_metadata_document_supported } = state.authorizationServerMetadata;
+  const { issuer, client_id_metadata_document_supported, registration_endpoint } = state.authorizationServerMetadata;
   if (client_id_metadata_document_supported === true && clientMetadataUrl(base_url) !== null) return undefined;
-  const client = await findClient(db, keys, { issuer, redirect_uri: redirectUri(base_url) });
-  return client !== undefined && stillDoes(client, scope, clock.now()) ? client : undefined;
+  const found = await findClient(db, keys, { issuer, redirect_uri: redirectUri(base_url) });
+  if (found === undefined || !stillDoes(found.client, scope, clock.now())) return undefined;
+  // An issuer that has forgotten the client shows an error and never redirects. A new client is not forgotten yet.
+  const isOld = Date.parse(found.created_at) <= clock.now() - FLOW_LIFE_MS;
+  const mayRegister = isOld && registration_endpoint !== undefined;
+  return mayRegister && (await hasUnfinished(db, id, found.created_at)) ? undefined : found.client;
 }
 
 function stillDoes(client: StoredOAuthClientInformation, scope: string | undefined, nowMs: number): boolean {

@@ -21,16 +21,17 @@ export async function findClient(
   db: Kysely<Schema>,
   keys: KeyProvider,
   place: ClientPlace,
-): Promise<StoredOAuthClientInformation | undefined> {
+): Promise<{ client: StoredOAuthClientInformation; created_at: string } | undefined> {
   const { issuer, redirect_uri } = place;
   const row = await db
     .selectFrom('connection_clients')
-    .select('sealed')
+    .select(['sealed', 'created_at'])
     .where((eb) => eb.and({ issuer, redirect_uri }))
     .executeTakeFirst();
   if (row === undefined) return undefined;
   try {
-    return JSON.parse(unseal(keys, row.sealed, clientContext(place)).toString());
+    const client = JSON.parse(unseal(keys, row.sealed, clientContext(place)).toString());
+    return { client, created_at: row.created_at };
   } catch (error) {
     if (isProblem(error, 'crypto.key_required')) return undefined;
     throw error;

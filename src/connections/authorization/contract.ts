@@ -50,6 +50,7 @@ const STARTED = {
   issuer: 'https://auth.example',
   scopes: ['tides:read'],
   client: 'dynamic',
+  is_repeat: false,
 };
 
 const CLIENT = {
@@ -98,6 +99,11 @@ export const authorizationContract = {
             description:
               'The OAuth client used: one that the operator registered for this server, the client metadata document, or a ' +
               'dynamically registered client.',
+          }),
+          is_repeat: Type.Boolean({
+            description:
+              'Whether the owner of the connection allowed the same before: this server and issuer, and no other scopes. Then ' +
+              'there is nothing new to show before the redirect.',
           }),
         }),
         STARTED,

@@ -188,6 +188,33 @@ test('303: an invalid, failing, redirecting or oversized token response gets one
   assert.equal((await stand.look(owner.connection)).auth.type, 'none');
 });
 
+test('a client that its issuer has forgotten is registered again once an authorization did not come back', async () => {
+  const [owner, other] = [await stand.newOwner(), await stand.newOwner()];
+  // Later than the registrations of the tests before.
+  movedMs = 1_300_000;
+  await stand.signIn(owner);
+  fake.forgetClients();
+  const before = fake.registered.length;
+  const stuck = await stand.goThrough(owner, createBrowser());
+  assert.equal(new URL(stuck).origin, fake.issuer, 'the issuer shows an error and does not redirect');
+  movedMs += 1_300_000;
+  assert.equal(outcomeOf(await stand.signIn(owner)), 'connected');
+  assert.equal(outcomeOf(await stand.signIn(other)), 'connected');
+  assert.equal(fake.registered.length, before + 1, 'one registration serves everybody');
+  movedMs = 0;
+});
+
+test("a connection has the account of its issuer's ID token, and another one after another sign-in", async () => {
+  const owner = await stand.newOwner();
+  const accountOf = async () => (await stand.look(owner.connection)).auth.account;
+  for (const account of ['ada@example.org', 'grace@example.org', null]) {
+    fake.account = account;
+    assert.equal(outcomeOf(await stand.signIn(owner)), 'connected');
+    assert.equal(await accountOf(), account ?? undefined);
+  }
+  fake.account = null;
+});
+
 test('an invalid_client error makes the next start register a new client', async () => {
   const owner = await stand.newOwner();
   fake.fault = (path, response) =>

@@ -92,6 +92,17 @@ export async function takeFlow(
   throw row.used_at === null ? stateExpired() : stateUsed();
 }
 
+/** Whether an authorization of this connection began since and its browser never came back. */
+export const hasUnfinished = async (db: Kysely<Schema>, connection_id: string, since: string): Promise<boolean> =>
+  (await db
+    .selectFrom('connection_flows')
+    .select('state_hash')
+    .where('connection_id', '=', connection_id)
+    .where('used_at', 'is', null)
+    .where('created_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
 /** Returns where the browser of this flow returns to, in any state of the flow; null if nothing is known. */
 export async function findReturn(
   db: Kysely<Schema>,

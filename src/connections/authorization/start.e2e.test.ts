@@ -17,6 +17,7 @@ afterEach(() => {
 interface Started {
   authorization_url: string;
   expires_at: string;
+  is_repeat: boolean;
   code: string;
   detail: string;
 }
@@ -37,7 +38,13 @@ test('200: returns the authorization URL, valid for ten minutes, and a cookie th
   const cookie = answer.headers.get('set-cookie') ?? '';
   assert.match(cookie, /^capstan-connect=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
   const { authorization_url, expires_at, ...about } = await bodyOf(answer);
-  assert.deepEqual(about, { server: fake.mcp.url, issuer: fake.issuer, scopes: ['read'], client: 'dynamic' });
+  assert.deepEqual(about, {
+    server: fake.mcp.url,
+    issuer: fake.issuer,
+    scopes: ['read'],
+    client: 'dynamic',
+    is_repeat: false,
+  });
   const begunMs = Date.parse(expires_at) - 600_000;
   assert.ok(askedMs <= begunMs && begunMs <= answeredMs, expires_at);
   const { origin, searchParams } = new URL(authorization_url);
@@ -204,6 +211,17 @@ test('200: an authorized connection requests its previous scopes and those the s
   assert.deepEqual(new URL(authorization_url).searchParams.get('scope')?.split(' ').sort(), ['read', 'write']);
   assert.equal((await stand.signIn(owner)).status, 303);
   assert.equal((await stand.look(owner.connection)).last_error, null);
+});
+
+test('200: is_repeat only for what the owner of the same connection allowed before', async () => {
+  const [owner, other] = [await stand.newOwner(), await stand.newOwner()];
+  const isRepeat = async (of: Owner) => (await startOf(of)).is_repeat;
+  assert.equal(await isRepeat(owner), false);
+  await stand.signIn(owner);
+  assert.deepEqual([await isRepeat(owner), await isRepeat(other)], [true, false]);
+  fake.challenge_scope = 'read write';
+  assert.equal(await isRepeat(owner), false, 'one scope more');
+  fake.challenge_scope = 'read';
 });
 
 const NOT_LOOPBACK = [
