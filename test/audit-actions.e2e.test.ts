@@ -255,6 +255,7 @@ const ELSEWHERE: Record<string, string> = {
   'sessions.create_endpoint': '../src/connections/endpoints/create.db.test.ts',
   'sessions.change_endpoint': '../src/connections/endpoints/update.db.test.ts',
   'sessions.delete_endpoint': '../src/connections/endpoints/delete.db.test.ts',
+  'sessions.rename': '../src/connections/connections/update.db.test.ts',
   'sessions.grant_hosts': '../src/connections/hosts/replace.e2e.test.ts',
   'skills.store_secrets': '../src/runtime/grants/store-secrets.db.test.ts',
   'skills.grant': '../src/runtime/grants/update.db.test.ts',

@@ -17,6 +17,7 @@ const connectionText = (connection: Connection): string =>
       name: connection.name,
       status: connection.status,
       address: connection.url,
+      account: connection.auth.account,
       package: connection.package?.purl,
       isolation: connection.package?.isolation,
       hosts: connection.package?.hosts.join(', '),
@@ -54,7 +55,14 @@ const manage = [
     isDefault: true,
     call: ({ capstan }) => capstan.connections.list(),
     text: ({ items }) =>
-      table(items.map((connection) => [connection.id, connection.status, connection.name, connection.url])),
+      table(
+        items.map(({ id, status, name, url, auth }) => [
+          id,
+          status,
+          auth.account === null ? name : `${name} (${auth.account})`,
+          url,
+        ]),
+      ),
   }),
   command('add <server>', {
     about:
@@ -69,6 +77,12 @@ const manage = [
   command('show <id>', {
     about: 'Show a connection and its status.',
     call: ({ capstan }, { id }) => capstan.connections.get({ id }),
+    text: connectionText,
+  }),
+  command('rename <id> <name>', {
+    about: 'Rename a connection, for example to tell two accounts at one server apart.',
+    args: { name: 'unique among your connections' },
+    call: ({ capstan }, { id, name }) => capstan.connections.update({ id, body: { name } }),
     text: connectionText,
   }),
   command('remove <id>', {

@@ -743,6 +743,8 @@ auth: {
 type: "none" | "header" | "bearer" | "basic" | "variables" | "oauth";
 /** Whether the server offers OAuth. Null if unknown. */
 oauth: boolean | null;
+/** The account that is signed in, as its issuer names it in an ID token: an email address or a user name. Untrusted text. Null if the issuer does not say. */
+account: string | null;
 /** Headers, variables, environment variables and arguments that the server requires, according to its listing. */
 required: ConnectionField[];
 optional: ConnectionField[];
@@ -4969,7 +4971,7 @@ connections: {
 create: {
 input: {
 body?: {
-/** Unique among your connections. Defaults to the name of the listing or host. */
+/** Unique among your connections, to tell several accounts at one server apart. Defaults to the name of the listing or host. */
 name?: string | undefined;
 /** https, on the public internet. */
 url?: string | undefined;
@@ -5000,7 +5002,9 @@ input: {
 /** Maximum number of Connections per page. */
 limit?: number | undefined;
 /** Number of Connections to skip. */
-offset?: number | undefined
+offset?: number | undefined;
+/** Only those that were created from this listing: `provider/external_id`. */
+listing?: string | undefined
 };
 answer: {
 items: Connection[];
@@ -5014,6 +5018,18 @@ get: {
 input: {
 /** Id. */
 id: string
+};
+answer: Connection
+};
+/** Rename a connection. Its id, sign-in, accepted tools and the tool names in endpoints stay the same. Use names to tell several accounts at one server apart. `PATCH /api/sessions/connections/{id}` */
+update: {
+input: {
+/** Id. */
+id: string;
+body: {
+/** Unique among your connections. */
+name: string
+}
 };
 answer: Connection
 };
@@ -5364,7 +5380,9 @@ issuer: string;
 /** The requested scopes. Empty if the issuer decides. */
 scopes: string[];
 /** The OAuth client used: one that the operator registered for this server, the client metadata document, or a dynamically registered client. */
-client: "registered" | "document" | "dynamic"
+client: "registered" | "document" | "dynamic";
+/** Whether the owner of the connection allowed the same before: this server and issuer, and no other scopes. Then there is nothing new to show before the redirect. */
+is_repeat: boolean
 }
 };
 /** Handle the OAuth callback of a connection. Authorization servers redirect the browser here; clients do not call it. It redirects to `return_to`, or to the connection’s page, with `connection` and `oauth` in the query. `oauth` is `connected` or an error code. A `return_to` on loopback receives `state`, `code`, `iss` and `error` unchanged. Undocumented parameters are ignored. `GET /api/sessions/oauth/callback` */

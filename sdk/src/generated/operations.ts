@@ -165,6 +165,7 @@ export const ROWS = {
 "connections.connections.create": ["POST","/api/sessions/connections","jwt","application/json text/event-stream","k"],
 "connections.connections.list": ["GET","/api/sessions/connections","jwt","application/json",""],
 "connections.connections.get": ["GET","/api/sessions/connections/{id}","jwt","application/json",""],
+"connections.connections.update": ["PATCH","/api/sessions/connections/{id}","jwt","application/json",""],
 "connections.connections.delete": ["DELETE","/api/sessions/connections/{id}","jwt","application/json",""],
 "connections.tools.list": ["POST","/api/sessions/connections/{id}/tools/list","jwt","application/json",""],
 "connections.tools.call": ["POST","/api/sessions/connections/{id}/tools/call","jwt","application/json text/event-stream",""],

@@ -1,3 +1,5 @@
+import { jwtClaims } from './jwt-claims.ts';
+
 /** Checks whether an access token is for a server, as far as a client can read it. Pure. */
 
 /**
@@ -18,13 +20,5 @@ function covers(audience: string, resource: string): boolean {
   return (longer as string).startsWith(shorter as string);
 }
 
-function audiencesOf(token: string): string[] {
-  const [, payload, signature] = token.split('.');
-  if (payload === undefined || signature === undefined) return [];
-  try {
-    const { aud } = Object(JSON.parse(Buffer.from(payload, 'base64url').toString()));
-    return [aud].flat().filter((audience) => typeof audience === 'string');
-  } catch {
-    return [];
-  }
-}
+const audiencesOf = (token: string): string[] =>
+  [jwtClaims(token).aud].flat().filter((audience) => typeof audience === 'string');

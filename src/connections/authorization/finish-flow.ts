@@ -7,6 +7,7 @@ import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { defined } from '#core/defined.ts';
 import type { Origin } from '#core/http/operation.ts';
+import { accountIn } from './account.ts';
 import { isMeantFor } from './audience.ts';
 import { redirectUri, registrationOf } from './client-metadata.ts';
 import { forgetClient } from './clients.ts';
@@ -126,7 +127,9 @@ async function store(deps: ConnectionsBase, connection: Connection, signedIn: Si
       now_ms: clock.now(),
     });
     await writeTokens(trx, keys, connection, tokensOf(signedIn, version), clock.now());
-    const auth = { ...connection.auth, type: 'oauth' as const, oauth: true };
+    const { account: _, ...before } = connection.auth;
+    const account = defined({ account: accountIn(tokens.id_token) });
+    const auth = { ...before, ...account, type: 'oauth' as const, oauth: true };
     const signed = await updateConnection(trx, connection.id, { auth, status: 'ready', last_error: null });
     if (signed === undefined) throw stateUnknown();
     const { origin } = signedIn;

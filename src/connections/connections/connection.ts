@@ -48,6 +48,8 @@ export interface ConnectionAuth {
   updated_at?: string;
   /** Whether its server supports OAuth; null if unknown. */
   oauth: boolean | null;
+  /** The signed-in account, as its issuer names it; absent if it does not say. */
+  account?: string;
 }
 
 export interface Connection {
@@ -105,6 +107,7 @@ export function shownConnection(connection: Connection) {
     auth: {
       type: auth.type,
       oauth: auth.oauth,
+      account: auth.type === 'oauth' ? (auth.account ?? null) : null,
       required: auth.fields.filter(isRequired).map(withoutValue),
       optional: auth.fields.filter((field) => !isRequired(field)).map(withoutValue),
       values: auth.values,

@@ -62,9 +62,16 @@ export async function findUsable(db: Db, { user_id, id }: Owned) {
 export const findConnectionById = async (db: Db, id: string): Promise<Connection | undefined> =>
   connectionOf(await db.selectFrom('connections').select(COLUMNS).where('id', '=', id).executeTakeFirst());
 
-/** Newest first. */
-export async function listConnections(db: Db, user_id: string, page: PagePlace) {
-  const { items, total_count } = await pageOf(ofUser(db, user_id), page, (of) =>
+export interface ListingPlace {
+  provider_id: string;
+  external_id: string;
+}
+
+/** Newest first; with `listing`, only those that were created from it. */
+export async function listConnections(db: Db, user_id: string, page: PagePlace, listing: ListingPlace | null = null) {
+  const own = ofUser(db, user_id);
+  const found = listing === null ? own : own.where((eb) => eb.and({ ...listing }));
+  const { items, total_count } = await pageOf(found, page, (of) =>
     of.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id', 'desc'),
   );
   return { items: items.flatMap((row) => connectionOf(row) ?? []), total_count };

@@ -75,6 +75,11 @@ export const ConnectionShown = Type.Object({
   auth: Type.Object({
     type: Type.Enum([...AUTH_TYPES], { description: 'Current authentication method.' }),
     oauth: nullable(Type.Boolean(), 'Whether the server offers OAuth. Null if unknown.'),
+    account: nullable(
+      text,
+      'The account that is signed in, as its issuer names it in an ID token: an email address or a user name. Untrusted text. ' +
+        'Null if the issuer does not say.',
+    ),
     required: Type.Array(Field, {
       description:
         'Headers, variables, environment variables and arguments that the server requires, according to its listing.',
@@ -93,6 +98,8 @@ export const Hosts = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
   description:
     'Hosts that the package may reach: `api.example.com`, `*.example.com`, or with a port such as `:8443`. None by default.',
 });
+
+const NAME = { minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f]*$' };
 
 /** Problems of creating a connection. */
 const CREATING: string[] = [
@@ -136,10 +143,10 @@ export const connectionsContract = {
       {
         name: Type.Optional(
           Type.String({
-            minLength: 1,
-            maxLength: 100,
-            pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-            description: 'Unique among your connections. Defaults to the name of the listing or host.',
+            ...NAME,
+            description:
+              'Unique among your connections, to tell several accounts at one server apart. Defaults to the name of the ' +
+              'listing or host.',
           }),
         ),
         url: Type.Optional(
@@ -215,7 +222,17 @@ export const connectionsContract = {
     summary: 'List your connections',
     description: 'Newest first. `Link` points to the next and previous page.',
     access: 'jwt',
-    query: Type.Object({ ...pageQuery('Connections') }),
+    query: Type.Object({
+      ...pageQuery('Connections'),
+      listing: Type.Optional(
+        Type.String({
+          minLength: 3,
+          maxLength: 1_100,
+          pattern: '^[^/]+/.+$',
+          description: 'Only those that were created from this listing: `provider/external_id`.',
+        }),
+      ),
+    }),
     examples: { limit: 50, offset: 0 },
     answers: {
       200: jsonAnswer('One page of connections.', pageOf(ConnectionShown), {
@@ -238,6 +255,24 @@ export const connectionsContract = {
     examples,
     answers: { 200: jsonAnswer('The connection.', ConnectionShown, CONNECTION_EXAMPLE) },
     problems: ['connections.not_found'],
+  }),
+  update: operation({
+    id: 'connections.connections.update',
+    method: 'PATCH',
+    path: '/api/sessions/connections/{id}',
+    summary: 'Rename a connection',
+    description:
+      'Its id, sign-in, accepted tools and the tool names in endpoints stay the same. Use names to tell several accounts at ' +
+      'one server apart.',
+    access: 'jwt',
+    params: Params,
+    examples,
+    body: Type.Object({ name: Type.String({ ...NAME, description: 'Unique among your connections.' }) }, closed),
+    body_example: { name: 'Tides, harbour office' },
+    answers: {
+      200: jsonAnswer('The connection.', ConnectionShown, { ...CONNECTION_EXAMPLE, name: 'Tides, harbour office' }),
+    },
+    problems: ['connections.not_found', 'connections.conflict'],
   }),
   delete: operation({
     id: 'connections.connections.delete',

@@ -19,6 +19,7 @@ export const CONNECTION_EXAMPLE = {
   auth: {
     type: 'none',
     oauth: null,
+    account: null,
     required: [
       {
         name: 'token',

@@ -5,10 +5,12 @@ import { deleteConnection } from './delete.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { getConnection } from './get.ts';
 import { listConnections } from './list.ts';
+import { updateConnection } from './update.ts';
 
 export const connectionsRoutes = (deps: ConnectionsDeps): Routes<typeof connectionsContract> => ({
   create: createConnection(deps),
   list: listConnections(deps),
   get: getConnection(deps),
+  update: updateConnection(deps),
   delete: deleteConnection(deps),
 });

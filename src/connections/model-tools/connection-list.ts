@@ -35,6 +35,7 @@ export const connectionList = ({ db, base_url }: Pick<ConnectionsDeps, 'db' | 'b
           url: text,
           status: text,
           last_error: orNull(text),
+          account: Type.Optional(Type.String({ description: 'The account that is signed in, if its issuer says.' })),
           sign_in_url: Type.Optional(
             Type.String({ description: 'If it must be authorized: a page for its owner, in any browser.' }),
           ),
@@ -49,12 +50,13 @@ export const connectionList = ({ db, base_url }: Pick<ConnectionsDeps, 'db' | 'b
       const items = found.map((connection) => ({
         ...shown(connection),
         ...defined({
+          account: connection.auth.type === 'oauth' ? connection.auth.account : undefined,
           sign_in_url: connection.status === 'auth_required' ? signInLink(base_url, connection.id) : undefined,
         }),
       }));
       const lines = items.map(
-        ({ id, name, url, status, last_error, sign_in_url }) =>
-          `- ${id} ${quoted(name, 100)} ${status}: ${quoted(url, 200)}${last_error === null ? '' : ` (${quoted(last_error, 200)})`}${sign_in_url === undefined ? '' : `\n  Your user signs in at ${sign_in_url}`}`,
+        ({ id, name, url, status, last_error, sign_in_url, account }) =>
+          `- ${id} ${quoted(name, 100)} ${status}: ${quoted(url, 200)}${account === undefined ? '' : ` as ${quoted(account, 100)}`}${last_error === null ? '' : ` (${quoted(last_error, 200)})`}${sign_in_url === undefined ? '' : `\n  Your user signs in at ${sign_in_url}`}`,
       );
       const end = offset + items.length;
       const more = end < total_count ? [`More: "offset": ${end}.`] : [];

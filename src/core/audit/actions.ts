@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = {
   'sessions.store_credentials': 'connection credentials replaced',
   'sessions.grant': 'connection authorized at its server',
   'sessions.grant_hosts': 'hosts granted to the package of a connection',
+  'sessions.rename': 'connection renamed',
   'sessions.delete': 'connection deleted with its credentials, and its tokens revoked',
   'sessions.accept_tool': "current version of a connection's tool accepted",
   'sessions.accept_tools': "current tools of a connection's server accepted",
