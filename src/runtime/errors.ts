@@ -220,6 +220,15 @@ export const RUNTIME_ERRORS = {
           '`CAPSTAN_OCI_AUTH`.',
         aliases: ['packages.access_denied'],
       },
+      file_host_forbidden: {
+        why:
+          'The registry redirects a file of the package, or of a dependency, to another host. Such a host is not ' +
+          'trusted because the registry says so.',
+        fix:
+          'If the host belongs to the registry, an operator adds it to `CAPSTAN_PACKAGE_FILE_HOSTS`. The credentials of the ' +
+          'registry are never sent there. For npm it must have another name than the registry, because npm sends the token ' +
+          'to every port of that name.',
+      },
       registry_forbidden: {
         why:
           'The listing names a registry that is not configured. npm and PyPI packages come from `CAPSTAN_NPM_REGISTRY`, ' +

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type TarEntry, tarOf } from './archives.ts';
+import { listenAt, type TestHost } from './listen-at.ts';
 
 /** A registry on loopback that speaks npm's protocol: packuments with times and tarballs with integrity. */
 
@@ -30,19 +29,21 @@ export interface NpmRegistry {
   protect(authorization: string | null): void;
   /** Tarballs are at this address from now on, where the registry redirects to. */
   redirectTarballs(to: string | null): void;
+  /** A file at a path; null for none. */
+  bytesAt(path: string): Buffer | null;
   /** SHA-256 of a published tarball. */
   sha256Of(name: string, version: string): string;
   close(): Promise<void>;
 }
 
-export async function openNpmRegistry(): Promise<NpmRegistry> {
+export async function openNpmRegistry(host?: TestHost): Promise<NpmRegistry> {
   const packages = new Map<string, Release[]>();
   const files = new Map<string, Buffer>();
   const requests: string[] = [];
   let failing: number | null = null;
   let wanted: string | null = null;
   let elsewhere: string | null = null;
-  const server = createServer((request, response) => {
+  const { origin: url, close } = await listenAt(host, (request, response) => {
     const path = decodeURIComponent(request.url ?? '/').slice(1);
     requests.push(path);
     if (failing !== null) return void response.writeHead(failing).end();
@@ -55,8 +56,6 @@ export async function openNpmRegistry(): Promise<NpmRegistry> {
     if (releases === undefined) return void response.writeHead(404).end('{"error":"not found"}');
     response.setHeader('content-type', 'application/json').end(JSON.stringify(packumentOf(path, releases)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const pathOf = (name: string, version: string) => `${name}/-/${name.split('/').at(-1)}-${version}.tgz`;
   const tarballs = new Map<string, Buffer>();
 
@@ -98,13 +97,11 @@ export async function openNpmRegistry(): Promise<NpmRegistry> {
     redirectTarballs: (to) => {
       elsewhere = to;
     },
+    bytesAt: (path) => files.get(path) ?? null,
     sha256Of: (name, version) =>
       createHash('sha256')
         .update(tarballs.get(pathOf(name, version)) as Buffer)
         .digest('hex'),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type ZipEntry, zipOf } from './archives.ts';
+import { listenAt, type TestHost } from './listen-at.ts';
 
 /** A simple index on loopback in both forms, JSON and HTML, with wheels made here. */
 
@@ -32,6 +31,8 @@ export interface PypiIndex {
   protect(authorization: string | null): void;
   /** Files are at this address from now on, where the index redirects to. */
   redirectFiles(to: string | null): void;
+  /** A file by its name; null for none. */
+  bytesAt(file: string): Buffer | null;
   sha256Of(name: string, version: string): string;
   close(): Promise<void>;
 }
@@ -42,12 +43,12 @@ interface Listed {
   release: WheelRelease;
 }
 
-export async function openPypiIndex(): Promise<PypiIndex> {
+export async function openPypiIndex(host?: TestHost): Promise<PypiIndex> {
   const projects = new Map<string, Listed[]>();
   const requests: string[] = [];
   let wanted: string | null = null;
   let elsewhere: string | null = null;
-  const server = createServer((request, response) => {
+  const { origin, close } = await listenAt(host, (request, response) => {
     const path = decodeURIComponent(request.url ?? '/');
     requests.push(path);
     if (wanted !== null && request.headers.authorization !== wanted)
@@ -72,8 +73,6 @@ export async function openPypiIndex(): Promise<PypiIndex> {
           .end(`<!DOCTYPE html><body>${listed.map(htmlOf).join('\n')}</body>`);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const hashOf = ({ bytes, release }: Listed) =>
     release.told_sha256 ?? createHash('sha256').update(bytes).digest('hex');
   const jsonOf = (listed: Listed) => ({
@@ -105,14 +104,12 @@ export async function openPypiIndex(): Promise<PypiIndex> {
     redirectFiles: (to) => {
       elsewhere = to;
     },
+    bytesAt: (file) => [...projects.values()].flat().find((each) => each.file === file)?.bytes ?? null,
     sha256Of: (name, version) => {
       const listed = projects.get(name)?.find(({ release }) => release.version === version) as Listed;
       return createHash('sha256').update(listed.bytes).digest('hex');
     },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
   return index;
 }

@@ -33,6 +33,7 @@ const CONFIG: PackagesConfig = {
   oci_registries: '',
   oci_auth: null,
   oci_token_servers: '',
+  package_file_hosts: '',
   registry_ca: null,
   package_min_age_ms: 3 * 86_400_000,
   package_timeout_ms: 60_000,

@@ -1,4 +1,7 @@
+import type { LookupFunction } from 'node:net';
+import { defined } from '#core/defined.ts';
 import { cappedBody, tooLarge } from './body.ts';
+import type { Resolve } from './connect.ts';
 import { failureOf } from './failure.ts';
 import { isRedirect, refused } from './redirect.ts';
 import { Agent, type Headers, undiciFetch } from './undici.ts';
@@ -24,13 +27,35 @@ interface OperatorInit {
   redirect?: 'answer' | undefined;
 }
 
-export function openOperatorFetch(): OperatorFetch {
-  const agent = new Agent({ connect: { timeout: 10_000 }, allowH2: false, headersTimeout: 0, bodyTimeout: 0 });
+interface OperatorFetchOptions {
+  /** Certificate authorities in PEM, in place of Node's. */
+  ca?: readonly string[] | undefined;
+  resolve?: Resolve | undefined;
+}
+
+export function openOperatorFetch({ ca, resolve }: OperatorFetchOptions = {}): OperatorFetch {
+  const lookup = resolve === undefined ? undefined : lookupOf(resolve);
+  const connect = { timeout: 10_000, ...defined({ ca: ca === undefined ? undefined : [...ca], lookup }) };
+  const agent = new Agent({ connect, allowH2: false, headersTimeout: 0, bodyTimeout: 0 });
   return {
     fetch: (url, init) => request(agent, new URL(url), init),
     close: () => agent.destroy(),
   };
 }
+
+const lookupOf =
+  (resolve: Resolve): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined) callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0);
+        else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, '', 0),
+    );
+  };
 
 async function request(agent: Agent, url: URL, { max_bytes, redirect, ...init }: OperatorInit): Promise<Response> {
   const explain = (error: unknown) => (init.signal.aborted ? init.signal.reason : failureOf(error, url));

@@ -12,6 +12,7 @@ import { openNamespaces } from '#runtime/egress/namespaces.ts';
 import { openEgressGate } from '#runtime/egress/open-gate.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { type NativeRequest, runNative } from '#runtime/native/native-sandbox.ts';
+import { authoritiesWith } from '#runtime/packages/authorities.ts';
 import { fillEntry, type InputValues } from '#runtime/packages/fill-entry.ts';
 import type { InstallDriver } from '#runtime/packages/install-box.ts';
 import { openPackages, type PackagesConfig } from '#runtime/packages/open-packages.ts';
@@ -70,7 +71,7 @@ export async function openRuntime({
   const guard = { allow_loopback };
   const openGate = (egress: Egress) => openEgressGate(egress, { namespaces, guard });
   const boxes = await openBoxDriver(config, { data_dir, openGate, guard });
-  const registries = openOperatorFetch();
+  const registries = openOperatorFetch({ ca: authoritiesWith(config.registry_ca) });
   const close = async () => {
     await boxes.close();
     await namespaces.close();

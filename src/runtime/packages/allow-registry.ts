@@ -1,3 +1,4 @@
+import { namesIn } from './comma-list.ts';
 import { registryForbidden, registryRequired } from './errors.ts';
 import type { NpmAccess } from './registry-credentials.ts';
 
@@ -23,10 +24,3 @@ export const allowNpmRegistry = (
   { registryOf }: Pick<NpmAccess, 'registryOf'>,
   { name, registry }: { name: string; registry: string | null },
 ): string => allowRegistry(registryOf(name) ?? npm_registry, registry, 'CAPSTAN_NPM_REGISTRY', registry_aliases);
-
-/** The names of a comma list. */
-export const namesIn = (list: string): string[] =>
-  list
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');

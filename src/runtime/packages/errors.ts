@@ -165,6 +165,14 @@ export const accessDenied = (what: string, setting: string): Problem =>
     { reason: 'access_denied' },
   );
 
+/** A file that the registry keeps elsewhere, without the operator's word for that host. */
+export const fileHostForbidden = (what: string, host: string): Problem =>
+  runtimeProblem(
+    'packages.forbidden',
+    `The registry keeps a file of ${shown(what)} at ${shown(host, 100)}, which is not allowed. If that is its file host, an operator can add it to CAPSTAN_PACKAGE_FILE_HOSTS.`,
+    { reason: 'file_host_forbidden' },
+  );
+
 export const digestRequired = (version: string, name: string): Problem =>
   coreProblem(
     'http.invalid',

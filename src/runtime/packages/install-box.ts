@@ -1,6 +1,7 @@
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { wantedHosts } from '#core/mcp/packaged-servers.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { secretValues } from '#core/text/secret-values.ts';
 import type { Box, BoxDriver, Mount } from '#runtime/boxes/box.ts';
@@ -47,6 +48,8 @@ export interface InstallResult {
   code: number | null;
   stdout: string;
   stderr: string;
+  /** Hosts that it asked for and that were not granted, as `host` or `host:port`. */
+  refused: string[];
 }
 
 const MIB = 1024 * 1024;
@@ -98,7 +101,8 @@ export async function runInstall(driver: InstallDriver, request: InstallRequest)
     });
   const { scrub } = secretValues(request.secrets ?? []);
   const said = end.reason === 'exited' ? stderr : `${stderr}\n${end.message}`;
-  return { code: end.code, stdout: scrub(stdout), stderr: scrub(said) };
+  const refused = wantedHosts(box.hosts()).map(scrub);
+  return { code: end.code, stdout: scrub(stdout), stderr: scrub(said), refused };
 }
 
 /** Tells the bytes that arrived, and counts the files, which the box driver does not. */

@@ -2,6 +2,7 @@ import type { Problem } from '#core/problem/problem.ts';
 import {
   accessDenied,
   dependencyTooNew,
+  fileHostForbidden,
   hashMismatch,
   installFailed,
   notFound,
@@ -17,7 +18,12 @@ import { isObject, jsonObject } from './npm-registry.ts';
 const AWAY =
   /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ERR_SOCKET_TIMEOUT|FETCH_ERROR|E5\d\d|E429|CERT_\w+|UNABLE_TO_\w+|SELF_SIGNED\w*|DEPTH_ZERO\w*)$/;
 
-export function npmFailure({ stdout, stderr }: InstallResult, what: string, host: string, min_age_ms: number): Problem {
+export function npmFailure(
+  { stdout, stderr, refused }: InstallResult,
+  what: string,
+  host: string,
+  min_age_ms: number,
+): Problem {
   const { code, summary } = errorOf(stdout) ?? { code: '', summary: lastLine(stderr) };
   if (code === 'EINTEGRITY') {
     const [, expected = 'another hash', found = 'unknown'] =
@@ -30,6 +36,8 @@ export function npmFailure({ stdout, stderr }: InstallResult, what: string, host
     return dependencyTooNew(`A dependency of ${what} (${targetOf(summary)})`, min_age_ms);
   if (code === 'ETARGET') return notFound(`A dependency of ${what} (${targetOf(summary)})`, 'Choose another version.');
   if (code === 'E401' || code === 'E403') return accessDenied(`a dependency of ${what}`, 'CAPSTAN_NPMRC');
+  const [elsewhere] = refused;
+  if (elsewhere !== undefined) return fileHostForbidden(what, elsewhere);
   if (AWAY.test(code)) return registryUnavailable(host, code);
   return installFailed(what, `npm reported ${code === '' ? '' : `${code}: `}${summary || 'no reason'}`);
 }

@@ -4,11 +4,14 @@ import type { Clock } from '#core/clock/clock.ts';
 import { sha256 } from '#core/crypto/sha256.ts';
 import { newId } from '#core/ids.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import { allowNpmRegistry, allowRegistry, namesIn } from './allow-registry.ts';
+import { allowNpmRegistry, allowRegistry } from './allow-registry.ts';
+import { authoritiesWith } from './authorities.ts';
 import { collect, removeStaging } from './collect.ts';
+import { namesIn } from './comma-list.ts';
 import { cacheMount, isNode, warmUp, withCache } from './compile-cache.ts';
 import { chooseEntry } from './entries.ts';
 import { digestRequired, hashRequired, registryRequired, treeChanged, unsupported } from './errors.ts';
+import { readFileHosts } from './file-hosts.ts';
 import { openFlights } from './flights.ts';
 import { openHolds } from './holds.ts';
 import { parseImageName } from './image-name.ts';
@@ -55,6 +58,7 @@ export interface PackagesConfig {
   oci_registries: string;
   oci_auth: string | null;
   oci_token_servers: string;
+  package_file_hosts: string;
   registry_ca: string | null;
   package_min_age_ms: number;
   package_timeout_ms: number;
@@ -352,7 +356,9 @@ function depsOf(options: PackagesDeps): PrepareDeps {
     },
     node_version: process.versions.node,
     allow_scripts: namesIn(config.package_scripts),
+    authorities: authoritiesWith(config.registry_ca),
     registry_ca: config.registry_ca,
+    file_hosts: readFileHosts(config.package_file_hosts),
     npm: {
       registry: npmRegistry,
       access: npmAccess,

@@ -1,6 +1,7 @@
 import type { Problem } from '#core/problem/problem.ts';
 import {
   accessDenied,
+  fileHostForbidden,
   hashMismatch,
   installFailed,
   needsBuild,
@@ -15,7 +16,7 @@ const MOST_SEARCHED = 100_000;
 
 /** Converts pip's output to a Problem. pip has no machine-readable errors. */
 export function pipFailure(
-  { stdout, stderr }: InstallResult,
+  { stdout, stderr, refused }: InstallResult,
   { what, host, python }: { what: string; host: string; python: string },
 ): Problem {
   const text = `${stdout}\n${stderr}`.slice(-MOST_SEARCHED);
@@ -26,6 +27,8 @@ export function pipFailure(
     );
     return hashMismatch(`A file of ${what.replace(/^The /, 'the ')}`, expected, found);
   }
+  const [elsewhere] = refused;
+  if (elsewhere !== undefined) return fileHostForbidden(what, elsewhere);
   if (
     /NewConnectionError|Max retries exceeded|ConnectionResetError|ReadTimeout|ConnectTimeout|Temporary failure in name/.test(
       text,

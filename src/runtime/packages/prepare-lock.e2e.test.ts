@@ -61,7 +61,7 @@ const CHILD = `
 import { openPackages } from ${JSON.stringify(fileURLToPath(new URL('./open-packages.ts', import.meta.url)))};
 import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';
 const [dir, npm_registry, npm_cli] = process.argv.slice(1);
-const config = { npm_registry, npm_cli, npmrc: null, pypi_netrc: null, pypi_index: null, registry_aliases: '', python: null, oci_registries: '', oci_auth: null, oci_token_servers: '', registry_ca: null,
+const config = { npm_registry, npm_cli, npmrc: null, pypi_netrc: null, pypi_index: null, registry_aliases: '', python: null, oci_registries: '', oci_auth: null, oci_token_servers: '', package_file_hosts: '', registry_ca: null,
   package_min_age_ms: 0, package_timeout_ms: 60000, package_max_mb: 64, package_max_files: 2000, package_scripts: '' };
 const boxes = { start: () => { process.stdout.write('in the box'); return new Promise(() => {}); } };
 const store = openPackages({ dir, config, boxes, registry_fetch: openOperatorFetch().fetch, outbound: null, clock: Date });

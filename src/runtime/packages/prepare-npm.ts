@@ -17,6 +17,7 @@ import { checkNpmName, exactNpmVersion } from './npm-names.ts';
 import { isObject, jsonObject, type NpmVersion, readPackument, tarballHost, versionIn } from './npm-registry.ts';
 import { PACKAGE_ROOT, type PackageEntry, type PackageSet, TOOLS_ROOT } from './package.ts';
 import type { InstallRun, PrepareDeps, PrepareRun, Unpacked } from './prepare.ts';
+import { fetchFile } from './registry-fetch.ts';
 import { checkAge, releaseCutoff } from './release-age.ts';
 import { semver } from './semver.ts';
 
@@ -151,9 +152,15 @@ function checkNode(release: NpmVersion, what: string, have: string): void {
 }
 
 /** The listing's own hash is of the tarball; npm checks the registry's. */
-async function checkTarball({ npm, limits }: PrepareDeps, run: PrepareRun, release: NpmVersion, what: string) {
+async function checkTarball(
+  { npm, limits, file_hosts }: PrepareDeps,
+  run: PrepareRun,
+  release: NpmVersion,
+  what: string,
+) {
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(limits.timeout_ms)]);
-  const answer = await npm.fetch(tarballHost(release, what), { signal, max_bytes: limits.max_bytes });
+  const url = tarballHost(release, what);
+  const answer = await fetchFile(npm.fetch, { what, url, file_hosts, signal, max_bytes: limits.max_bytes });
   const hash = createHash('sha256');
   for await (const chunk of answer.body ?? []) hash.update(chunk as Uint8Array);
   const found = hash.digest('hex');
@@ -164,18 +171,21 @@ async function checkTarball({ npm, limits }: PrepareDeps, run: PrepareRun, relea
 const registryOf = ({ npm }: PrepareDeps, name: string): string => npm.access.registryOf(name) ?? npm.registry;
 
 /** The hosts of the configured registries, since dependencies have scopes of their own, and the host of the package's file. */
-function grantsFor({ npm }: PrepareDeps, registry: string, release: NpmVersion, what: string): HostGrant[] {
+function grantsFor({ npm, file_hosts }: PrepareDeps, registry: string, release: NpmVersion, what: string): HostGrant[] {
   const configured = [registry, npm.registry, ...npm.access.registries].filter((each) => each !== '');
   const own = new Map(configured.map((each) => [new URL(each).host, new URL(each)]));
   const tarball = tarballHost(release, what);
   const hosts = new Map([[tarball.host, tarball], ...own]);
-  return [...hosts.values()]
+  const named = [...hosts.values()]
     .filter((url) => url.protocol === 'https:' || own.has(url.host))
     .map((url) => ({
       host: url.hostname,
       ports: [Number(url.port) || (url.protocol === 'https:' ? 443 : 80)],
       plain: own.has(url.host),
     }));
+  // npm sends a registry's token to redirects to other ports of its host.
+  const names = new Set([...own.values()].map(({ hostname }) => hostname));
+  return [...named, ...file_hosts.except(names)];
 }
 
 interface InstallCall {

@@ -16,7 +16,7 @@ import {
 } from './errors.ts';
 import { existsInside, insidePath, makeShared, readInside } from './inside.ts';
 import { INSTALL_ROOT, type InstallResult, runInstall } from './install-box.ts';
-import { PACKAGE_ROOT, type PackageEntry, type PackageSet, TOOLS_ROOT } from './package.ts';
+import { PACKAGE_ROOT, type PackageEntry, type PackageSet } from './package.ts';
 import { fitsSpecifier, parsePep440 } from './pep440.ts';
 import { pipFailure } from './pip-failure.ts';
 import type { InstallRun, PrepareDeps, PrepareRun, Unpacked } from './prepare.ts';
@@ -32,6 +32,9 @@ import { checkZip } from './unzip.ts';
  */
 
 const SITE = 'site';
+/** Below the install folder. pip reads the address of the index there, because a command line must not show a password. */
+const INDEX_FILE = 'home/index.txt';
+const CA_FILE = 'home/authorities.pem';
 /** Rounds in which releases that are too new are left out. */
 const MOST_ROUNDS = 6;
 const MOST_WHEELS = 1_000;
@@ -46,7 +49,7 @@ export async function preparePypi(deps: PrepareDeps, run: PrepareRun): Promise<U
   checkRelease(deps, files, python, what);
   run.step('fetching');
   for (const dir of ['tree', 'home']) await makeShared(join(run.dir, dir));
-  const grants = grantsFor(deps.pypi.index, files);
+  const grants = grantsFor(deps, files);
   const wheels = await download({ deps, run, python, roots: [`${name}==${version}`], checked: [name], what, grants });
   checkRoot(run, wheels, files, { name, version, what });
   const lock = await installWheels(deps, run, python, wheels, what);
@@ -105,7 +108,7 @@ export async function preparePypiSet(
     indexed.push(...(await readIndex(deps.pypi.fetch, deps.pypi.index, checkPypiName(name), run.signal)));
   run.step('fetching');
   for (const dir of ['tree', 'home']) await makeShared(join(run.dir, dir));
-  const grants = grantsFor(deps.pypi.index, indexed);
+  const grants = grantsFor(deps, indexed);
   const order = { deps, run, python, roots, checked: [], what, grants };
   const wheels = wanted === null ? await download(order) : await downloadLocked(order, wanted);
   const lock = await installWheels(deps, run, python, wheels, what);
@@ -150,10 +153,10 @@ function checkRelease(deps: PrepareDeps, files: readonly IndexFile[], python: Py
   checkAge(what, newest, deps);
 }
 
-function grantsFor(index: string, files: readonly IndexFile[]): HostGrant[] {
-  const own = new URL(index);
+function grantsFor({ pypi, file_hosts }: PrepareDeps, files: readonly IndexFile[]): HostGrant[] {
+  const own = new URL(pypi.index);
   const urls = new Map([own, ...files.map(({ url }) => url)].map((url) => [url.host, url]));
-  return [...urls.values()]
+  const named = [...urls.values()]
     .filter((url) => url.protocol === 'https:' || own.protocol === 'http:')
     .slice(0, 8)
     .map((url) => ({
@@ -161,6 +164,7 @@ function grantsFor(index: string, files: readonly IndexFile[]): HostGrant[] {
       ports: [Number(url.port) || (url.protocol === 'https:' ? 443 : 80)],
       plain: url.host === own.host || url.protocol === 'http:',
     }));
+  return [...named, ...file_hosts.grants];
 }
 
 interface Wheel {
@@ -219,9 +223,9 @@ async function pip(
 ): Promise<InstallResult> {
   const index = new URL(deps.pypi.index);
   const online = [
-    `--index-url=${deps.pypi.index}`,
+    `--requirement=${INSTALL_ROOT}/${INDEX_FILE}`,
     ...(index.protocol === 'http:' ? [`--trusted-host=${index.host}`] : []),
-    ...(deps.registry_ca === null ? [] : [`--cert=${TOOLS_ROOT}/ca.pem`]),
+    ...(deps.authorities === undefined ? [] : [`--cert=${INSTALL_ROOT}/${CA_FILE}`]),
     '--retries=1',
     '--timeout=30',
   ];
@@ -234,18 +238,19 @@ async function pip(
     '--only-binary=:all:',
   ];
   const [command = '', ...rest] = args;
-  const { netrc } = deps.pypi.access;
   const isOnline = grants.length > 0;
-  const credentials = join(run.dir, 'home/.netrc');
+  const credentials = join(run.dir, INDEX_FILE);
   // Wheels run no code when they are downloaded. The file is gone when they are installed.
-  if (isOnline && netrc !== '') await writeFile(credentials, netrc, { mode: 0o644 });
+  if (isOnline) await writeFile(credentials, `--index-url=${deps.pypi.access.index_url}\n`, { mode: 0o644 });
+  // pip trusts the authorities of this file only.
+  if (isOnline && deps.authorities !== undefined)
+    await writeFile(join(run.dir, CA_FILE), deps.authorities.join('\n'), { mode: 0o644 });
   const where = isOnline ? online : ['--no-index'];
   const ran = inPython({ deps, run, python, what, grants }, ['-I', '-m', 'pip', command, ...common, ...where, ...rest]);
   return ran.finally(() => rm(credentials, { force: true }));
 }
 
 function inPython({ deps, run, python, what, grants }: Omit<Download, 'roots' | 'checked'>, args: readonly string[]) {
-  const ca = deps.registry_ca === null ? [] : [{ from: deps.registry_ca, to: `${TOOLS_ROOT}/ca.pem`, writable: false }];
   return runInstall(deps.boxes, {
     what,
     argv: [python.path, ...args],
@@ -259,7 +264,7 @@ function inPython({ deps, run, python, what, grants }: Omit<Download, 'roots' | 
       PYTHONHASHSEED: '0',
     },
     dir: run.dir,
-    mounts: [...python.mounts, ...ca],
+    mounts: python.mounts,
     hosts: grants,
     limits: deps.limits,
     signal: run.signal,

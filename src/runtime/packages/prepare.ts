@@ -1,6 +1,7 @@
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import type { Mount } from '#runtime/boxes/box.ts';
 import type { Commands } from './entries.ts';
+import type { FileHosts } from './file-hosts.ts';
 import type { InstallDriver, InstallLimits } from './install-box.ts';
 import type { NpmCli } from './npm-cli.ts';
 import type { OciRegistryDeps } from './oci-registry.ts';
@@ -21,6 +22,9 @@ export interface PrepareDeps extends AgeRule {
   allow_scripts: readonly string[];
   /** PEM file; null for none. */
   registry_ca: string | null;
+  /** Those of the file and the usual ones; undefined without a file. */
+  authorities: readonly string[] | undefined;
+  file_hosts: FileHosts;
   npm: {
     /** Of packages for whose scope no other is configured; '' for none. */
     registry: string;

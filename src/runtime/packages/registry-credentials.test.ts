@@ -75,6 +75,6 @@ test('only the entry of the index host counts, for its origin alone', () => {
   assert.equal(access.authorizationOf(new URL('https://pypi.example/simple/weather/')), header);
   for (const url of ['http://pypi.example/simple/', 'https://pypi.example:8443/', 'https://other.example/'])
     assert.equal(access.authorizationOf(new URL(url)), null, url);
-  assert.equal(access.netrc, 'machine pypi.example login ana password open-sesame\n');
-  assert.equal(readNetrc(fileOf(text), 'https://none.example/simple').netrc, '');
+  assert.equal(access.index_url, 'https://ana:open-sesame@pypi.example/simple');
+  assert.equal(readNetrc(fileOf(text), 'https://none.example/simple').index_url, 'https://none.example/simple');
 });

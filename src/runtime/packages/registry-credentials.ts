@@ -22,8 +22,8 @@ export interface NpmAccess extends RegistryCredentials {
 }
 
 export interface IndexAccess extends RegistryCredentials {
-  /** What pip reads in an install box, for the host of the index alone; empty if there is nothing to tell. */
-  netrc: string;
+  /** The address of the index with the user and the password, which pip sends to that origin only. */
+  index_url: string;
 }
 
 /** Adds the header to requests to the addresses of these credentials. The fetch follows no redirects. */
@@ -152,9 +152,10 @@ function secretsOf(account: Account): string[] {
  * @throws RangeError for a file that cannot be read.
  */
 export function readNetrc(file: string | null, index: string | null): IndexAccess {
-  const none = { authorizationOf: () => null, secrets: [], netrc: '' };
+  const none = { authorizationOf: () => null, secrets: [], index_url: index ?? '' };
   if (file === null || index === null) return none;
-  const { host, hostname, origin } = new URL(index);
+  const withPassword = new URL(index);
+  const { host, hostname, origin } = withPassword;
   const words = linesOf(file, 'CAPSTAN_PYPI_NETRC').flatMap(([, line]) => line.split(/\s+/));
   const entry = new Map<string, string>();
   let isOurs = false;
@@ -169,10 +170,12 @@ export function readNetrc(file: string | null, index: string | null): IndexAcces
   const [login, password] = [entry.get('login') ?? '__token__', entry.get('password') ?? ''];
   if (password === '') return none;
   const encoded = base64(`${login}:${password}`);
+  withPassword.username = encodeURIComponent(login);
+  withPassword.password = encodeURIComponent(password);
   return {
     authorizationOf: (url) => (url.origin === origin ? `Basic ${encoded}` : null),
-    secrets: [password, encoded].filter((each) => each.length > 3),
-    netrc: `machine ${hostname} login ${login} password ${password}\n`,
+    secrets: [...new Set([password, withPassword.password, encoded])].filter((each) => each.length > 3),
+    index_url: withPassword.href,
   };
 }
 

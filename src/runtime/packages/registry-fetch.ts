@@ -1,6 +1,7 @@
 import type { OperatorFetch } from '#core/outbound/operator-fetch.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { registryUnavailable } from './errors.ts';
+import { fileHostForbidden, registryUnavailable } from './errors.ts';
+import type { FileHosts } from './file-hosts.ts';
 
 /** Fetches from a registry that the operator configured. Its address may be inside the operator's network. */
 export type RegistryFetch = OperatorFetch['fetch'];
@@ -37,6 +38,45 @@ export async function askRegistry(
     return { status, type: answer.headers.get('content-type') ?? '', text };
   } catch (error) {
     throw explained(error, host, signal);
+  }
+}
+
+const MOST_HOPS = 5;
+
+interface FileRequest {
+  /** Of the package, for errors. */
+  what: string;
+  url: URL;
+  file_hosts: FileHosts;
+  signal: AbortSignal;
+  max_bytes: number;
+}
+
+/**
+ * A file of a registry. Redirects lead to the host that the registry names for it, or to one that the operator names.
+ *
+ * @throws Problem `packages.forbidden` (`file_host_forbidden`), `packages.failed` (`registry_unavailable`); the signal's reason.
+ */
+export async function fetchFile(
+  fetch: RegistryFetch,
+  { what, url, file_hosts, signal, max_bytes }: FileRequest,
+): Promise<Response> {
+  let at = url;
+  try {
+    for (let hop = 0; hop < MOST_HOPS; hop++) {
+      const answer = await fetch(at, { signal, max_bytes, redirect: 'answer' });
+      const { status, headers } = answer;
+      if (status === 200) return answer;
+      await answer.body?.cancel();
+      const location = headers.get('location');
+      const next = status >= 300 && status < 400 && location !== null ? URL.parse(location, at) : null;
+      if (next === null) throw registryUnavailable(at.host, `status ${status}`);
+      if (next.origin !== url.origin && !file_hosts.allows(next)) throw fileHostForbidden(what, next.host);
+      at = next;
+    }
+    throw registryUnavailable(url.host, 'too many redirects');
+  } catch (error) {
+    throw explained(error, at.host, signal);
   }
 }
 

@@ -53,6 +53,10 @@ export const PACKAGES_SETTINGS = {
     description:
       'Hosts that get these passwords over TLS, as a comma list, where a registry has its token server elsewhere, such as gitlab.com for registry.gitlab.com. Its own host, subdomains of it and Docker’s are always allowed.',
   }),
+  package_file_hosts: text('CAPSTAN_PACKAGE_FILE_HOSTS', '', {
+    description:
+      'Hosts where the npm and Python registries keep files that they redirect to, as a comma list of `host`, `host:port` or `*.host`. They are sent no credentials. Other redirects are refused.',
+  }),
   registry_ca: optional('CAPSTAN_PACKAGE_CA', {
     description: 'A PEM file with the certificate authorities of the registries, beside the usual ones.',
   }),
