@@ -4,7 +4,7 @@ import type { BoxOrder, Mount } from './box.ts';
 import { NOBODY } from './box-user.ts';
 import { BOX_PATH } from './command-line.ts';
 import { BOX_NODE, type BoxHost } from './host.ts';
-import { hostShell, PLACE } from './image-root.ts';
+import { hostShell, PLACE, PLACED_NODE } from './image-root.ts';
 
 /** The command line of a container as a pure function of its order. podman and Docker read the same options. */
 
@@ -102,8 +102,11 @@ function systemMounts(host: BoxHost, { root }: BoxOrder): Mount[] {
   if (root !== undefined) {
     const entries = readdirSync(root).filter((name) => !['proc', 'dev', 'tmp', 'sys', '.capstan'].includes(name));
     const tree = entries.map((name) => ({ from: join(root, name), to: `/${name}`, writable: false }));
-    const shell = host.shared.filter((path) => !path.startsWith('/etc'));
-    return [...tree, ...shell.map((path) => ({ from: path, to: `${PLACE}${path}`, writable: false }))];
+    const folders = host.shared.filter((path) => !path.startsWith('/etc')).map((path) => ({ path, from: path }));
+    const linked = host.links.map(({ path, target }) => ({ path, from: join('/', target) }));
+    const node = { from: host.node, to: PLACED_NODE, writable: false };
+    const placed = [...folders, ...linked].map(({ path, from }) => ({ from, to: `${PLACE}${path}`, writable: false }));
+    return [...tree, ...placed, node];
   }
   return [
     ...host.shared.map((path) => ({ from: path, to: path, writable: false })),

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openNamespaces } from '#runtime/egress/namespaces.ts';
 import { openEgressGate } from '#runtime/egress/open-gate.ts';
@@ -7,6 +10,7 @@ import { ATTACKS } from './attacks.ts';
 import type { Box, BoxOrder } from './box.ts';
 import { SMALL_LIMITS } from './bwrap-driver.ts';
 import { hasEngine, openContainerDriver } from './container-driver.ts';
+import { hostNode, ROOT_FILES, ROOT_FOLDERS } from './image-root.ts';
 import { isOwnKernel } from './read-kernel.ts';
 
 /** Boxes of podman with runc and with gVisor, if podman is installed and can start containers. */
@@ -35,6 +39,21 @@ for (const [ociRuntime, isolation] of [
     assert.deepEqual([stdout, stderr], [`in ${env.API_KEY}/tmp\n`, 'why\n']);
     assert.deepEqual([end.reason, end.code], ['exited', 3]);
     assert.equal(driver?.counts().running, 0);
+  });
+
+  test(`${ociRuntime}: runs this host's Node in a box whose root is an image without one`, { skip }, async () => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-root-')));
+    try {
+      chmodSync(root, 0o755);
+      for (const folder of ROOT_FOLDERS) mkdirSync(join(root, folder));
+      for (const file of ROOT_FILES) writeFileSync(join(root, file), '');
+      const source = `console.log(fs.readdirSync('/').includes('usr'), fs.readFileSync('/etc/hostname', 'utf8').trim())`;
+      const box = await start(orderOf([...hostNode(), '--eval', source], { root }));
+      const { stdout, stderr } = await said(box);
+      assert.equal(stdout, 'false box\n', stderr);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   });
 
   test(`${ociRuntime}: blocks the attacks of the self-test, and reports the isolation`, {

@@ -7,7 +7,7 @@ import type { BoxHost } from './host.ts';
  * are created when the tree is stored.
  */
 export const ROOT_FOLDERS = ['proc', 'dev', 'tmp', 'etc', '.capstan'] as const;
-export const ROOT_FILES = [...BOX_FILES.map(({ path }) => path.slice(1)), 'etc/resolv.conf'];
+export const ROOT_FILES = [...BOX_FILES.map(({ path }) => path.slice(1)), 'etc/hostname', 'etc/resolv.conf'];
 
 /** The path of the host's shell inside such a box. It sets the limits, because an image may have no shell. */
 export const PLACE = '/.capstan/host';
@@ -23,25 +23,36 @@ const LIBRARIES = [
   '/usr/lib',
 ];
 
-/** The host's folders of programs and libraries, below a separate folder of the box. */
-export function hostMounts({ shared, links }: BoxHost): string[] {
+/** The service's Node in such a box: the bridge to a server that listens at a port needs it, and an image may have none. */
+export const PLACED_NODE = `${PLACE}/node`;
+
+/** The host's folders of programs and libraries and the service's Node, below a separate folder of the box. */
+export function hostMounts({ shared, links, node }: BoxHost): string[] {
   const folders = shared.filter((path) => !path.startsWith('/etc'));
   return [
     '--tmpfs',
     '/.capstan',
     ...folders.flatMap((path) => ['--ro-bind', path, `${PLACE}${path}`]),
     ...links.flatMap(({ path, target }) => ['--symlink', target, `${PLACE}${path}`]),
+    '--ro-bind',
+    node,
+    PLACED_NODE,
     '--remount-ro',
     '/.capstan',
   ];
 }
 
-/** The command of the host's shell in the box. It names the host's loader, because the image has another one or none. */
-export function hostShell(shell = '/bin/sh'): string[] {
-  const program = `${PLACE}${shell}`;
-  const interpreter = interpreterOf(realpathSync(shell));
+/** The command of the host's shell in the box. */
+export const hostShell = (shell = '/bin/sh'): string[] => withLoader(shell, `${PLACE}${shell}`);
+
+/** The command of the service's Node in the box. */
+export const hostNode = (): string[] => withLoader(process.execPath, PLACED_NODE);
+
+/** A program of this host at its path in the box. The command names the host's loader, because the image has another one or none. */
+function withLoader(path: string, program: string): string[] {
+  const interpreter = interpreterOf(realpathSync(path));
   if (interpreter === null) return [program];
-  const libraries = LIBRARIES.filter((path) => existsSync(path)).map((path) => `${PLACE}${path}`);
+  const libraries = LIBRARIES.filter((folder) => existsSync(folder)).map((folder) => `${PLACE}${folder}`);
   // The name may be an absolute link, which would lead into the image.
   return [`${PLACE}${realpathSync(interpreter)}`, '--library-path', libraries.join(':'), program];
 }
