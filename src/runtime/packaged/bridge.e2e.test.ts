@@ -6,8 +6,10 @@ import { openStdioSession, type StdioEnd } from '#core/mcp/stdio-session.ts';
 import type { BoxEndpoint } from '#core/mcp/target.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { startMcpSseFake } from '#test/fakes/mcp-sse-server.ts';
+import { openImageRegistry } from '#test/packages/image-registry.ts';
 import { openNpmRegistry } from '#test/packages/npm-registry.ts';
 import { noPackagesHere, openTestServers, runtimeFixture } from '#test/packages/runtime.ts';
+import { WEB_CONFIG, WEB_PORT, webImage } from '#test/packages/web-image.ts';
 import { bridged } from './bridge.ts';
 
 /** Servers that listen at an address: of every era over the bridge on this host, and packages in real boxes. */
@@ -204,3 +206,56 @@ for (const address of ['127.0.0.1', 'localhost', '::1', '0.0.0.0'])
     );
     assert.deepEqual(facts.hosts, []);
   });
+
+const layer = webImage();
+test('calls an image that listens at a port, with the limits and the network of every box', {
+  skip: skip || (layer === null && 'Perl is not installed'),
+}, async () => {
+  const images = await openImageRegistry();
+  await using own = runtimeFixture({ CAPSTAN_OCI_REGISTRIES: `${images.host}=${images.url}` });
+  const digest = images.push('ana/web', '1', { layers: [layer ?? []], config: WEB_CONFIG });
+  const source = {
+    registry_type: 'oci',
+    identifier: `${images.host}/ana/web@${digest}`,
+    version: '',
+    file_sha256: '',
+    registry_base_url: '',
+  };
+  const call = async (port: number) => {
+    await using of = openTestServers(own, { runtime_start_ms: 5_000 });
+    assert.equal(of.servers.refusal({ package: source, transport: 'streamable-http' }), null);
+    const { answer } = await of.servers.through(
+      {
+        target: {
+          transport: 'stdio',
+          package: source,
+          arguments: [],
+          env: { MODE: 'quiet' },
+          secrets: [],
+          hosts: [],
+          endpoint: { transport: 'streamable-http', port, path: '/mcp', headers: {} },
+        },
+        kept: null,
+        share: { user_id: 'ana', address: null },
+        limits: LIMITS,
+        signal: null,
+      },
+      (session) => callFirst(session),
+    );
+    return answer;
+  };
+  try {
+    const answer = await call(WEB_PORT);
+    assert.ok(answer.ok, JSON.stringify(answer));
+    const { env, args, node } = JSON.parse(answer.value);
+    assert.deepEqual([args, node, env.includes('MODE')], [['--image'], false, true]);
+    assert.ok(
+      env.every((name: string) => !/CAPSTAN|BRIDGE|LD_/.test(name)),
+      env.join(),
+    );
+    const late = await call(WEB_PORT + 1);
+    assert.equal(late.ok || late.failure.reason, 'timed_out');
+  } finally {
+    await images.close();
+  }
+});

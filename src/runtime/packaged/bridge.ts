@@ -7,10 +7,18 @@ import { BOX_NODE } from '#runtime/boxes/host.ts';
  * program writes is trusted as little as the server itself, because both are in the same box.
  */
 
-/** The command of the bridge, which starts `argv`. Headers of a listing are public, so they may be among the arguments. */
-export function bridged(argv: readonly string[], { transport, port, path, headers }: BoxEndpoint): string[] {
+/**
+ * The command of the bridge, which starts `argv`. Headers of a listing are public, so they may be among the arguments.
+ *
+ * @param node The command of Node in the box.
+ */
+export function bridged(
+  argv: readonly string[],
+  { transport, port, path, headers }: BoxEndpoint,
+  node: readonly string[] = [BOX_NODE],
+): string[] {
   const settings = JSON.stringify({ transport, port, path, headers });
-  return [BOX_NODE, '--eval', BRIDGE_PROGRAM, '--', settings, ...argv];
+  return [...node, '--eval', BRIDGE_PROGRAM, '--', settings, ...argv];
 }
 
 /**

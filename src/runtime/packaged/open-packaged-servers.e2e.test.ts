@@ -266,13 +266,16 @@ test('an unavailable package causes an error with a specific code', { skip }, as
   });
   assert.match(of.servers.refusal({ package: target.package, transport: 'stdio' }) ?? '', /nuget packages cannot/i);
   const image = { ...target.package, registry_type: 'oci' };
-  assert.match(of.servers.refusal({ package: image, transport: 'sse' }) ?? '', /standard input and output/);
+  assert.match(of.servers.refusal({ package: image, transport: 'sse' }) ?? '', /CAPSTAN_OCI_REGISTRIES/);
   assert.equal(of.servers.refusal({ package: source('x'), transport: 'stdio' }), null);
 });
 
 test('starts nothing when the runtime is off or below the minimum isolation, and gives the reason', async () => {
   await using off = openServers({ runtime: 'off' });
   assert.match(off.servers.refusal({ package: source('x'), transport: 'stdio' }) ?? '', /CAPSTAN_RUNTIME=off/);
+  await using pods = openServers({ runtime: 'kubernetes' });
+  const image = Object.assign(source('x'), { registry_type: 'oci' });
+  assert.match(pods.servers.refusal({ package: image, transport: 'stdio' }) ?? '', /images are not run with/);
   await assert.rejects(off.servers.through(order('clock'), callNow), {
     code: 'packages.unsupported',
     reason: 'ecosystem',

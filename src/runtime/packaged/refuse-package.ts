@@ -18,14 +18,15 @@ export interface RefuseConfig extends PackagesConfig {
 
 export const SWITCHED_OFF = 'Packages are switched off here (CAPSTAN_RUNTIME=off).';
 
+const NO_IMAGES =
+  'Container images are not run with CAPSTAN_RUNTIME=kubernetes. Choose another package of the server, or an operator sets bwrap or podman.';
+
 export function packageRefusals(config: RefuseConfig): (wanted: PackagedWish) => string | null {
   const refuse = refusalOf(config);
-  return ({ package: source, transport }) => {
+  return ({ package: source }) => {
     if (config.runtime === 'off') return SWITCHED_OFF;
     if (process.platform !== 'linux') return 'Packages are run on Linux only.';
-    // The program that speaks with such a server needs Node, which an image does not have.
-    if (transport !== 'stdio' && source.registry_type === 'oci')
-      return 'The image starts a server that listens at an address; of images, only servers over standard input and output are started here.';
+    if (config.runtime === 'kubernetes' && source.registry_type.toLowerCase() === 'oci') return NO_IMAGES;
     try {
       refuse(packageRefOf(source));
       return null;
@@ -42,7 +43,7 @@ export function packageRules(config: RefuseConfig): string {
   const { registries } = readNpmrc(npmrc, npm_registry);
   return JSON.stringify([
     process.platform,
-    runtime === 'off',
+    ['off', 'kubernetes'].includes(runtime) && runtime,
     npm_registry,
     registries,
     pypi_index,

@@ -121,7 +121,7 @@ test('answers in each thread what needs no box', async () => {
   await using threads = await twoThreads();
   const image = { ...order().target.package, registry_type: 'oci' };
   const wanted = { package: image, transport: 'sse' };
-  assert.match(threads.other.refusal(wanted) ?? '', /standard input and output/);
+  assert.match(threads.other.refusal(wanted) ?? '', /CAPSTAN_OCI_REGISTRIES/);
   assert.match(threads.other.hostFault('10.0.0.1') ?? '', /host name/);
   const pinned = await threads.other.pin(order().target.package, new AbortController().signal);
   assert.equal(pinned.purl, 'pkg:npm/probe@1.2.3');

@@ -3,6 +3,7 @@ import type { BoxEndpoint } from '#core/mcp/target.ts';
 import { secretValues } from '#core/text/secret-values.ts';
 import { plain } from '#core/tools/words.ts';
 import type { Box, BoxDriver, BoxEnd, BoxEndReason, BoxLimits, BoxUsage } from '#runtime/boxes/box.ts';
+import { hostNode } from '#runtime/boxes/image-root.ts';
 import type { Egress, HostUse } from '#runtime/egress/egress.ts';
 import type { Prepared } from '#runtime/packages/package.ts';
 import { bridged } from './bridge.ts';
@@ -48,7 +49,7 @@ export async function startPackagedServer(
   const { entry, mounts, root } = prepared;
   const argv = [...entry.argv, ...args];
   const box = await boxes.start({
-    argv: endpoint === undefined ? argv : bridged(argv, endpoint),
+    argv: endpoint === undefined ? argv : bridged(argv, endpoint, root === null ? undefined : hostNode()),
     env: { ...entry.env, ...env },
     cwd: entry.cwd,
     mounts,
