@@ -1,4 +1,5 @@
 import { INPUT_FORMATS, type InputFormat } from '#catalog/sync/install.ts';
+import { isRecord } from '#core/record.ts';
 
 /** How to launch the packages of a listing, as its provider describes it. Pure; accepts any imported value. */
 
@@ -121,8 +122,6 @@ const inputsOf = (list: unknown, levels = 1): LaunchInput[] =>
       variables: levels === 0 ? [] : inputsOf(input.variables, levels - 1),
     }));
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const textsOf = (value: unknown): string[] =>

@@ -15,6 +15,7 @@ import {
 } from '#catalog/items/facts.ts';
 import { hintsIn } from '#catalog/items/tool-hints.ts';
 import { defined } from '#core/defined.ts';
+import { isRecord } from '#core/record.ts';
 import { wellFormed } from '#core/text/keepable.ts';
 import { isWithin, MAX, text, time, url } from './adapt-fields.ts';
 import { member } from './adapt-record.ts';
@@ -144,7 +145,7 @@ function versionsOf(from: NonNullable<PickedFacts['versions']>): ListedVersion[]
 }
 
 const metaOf = (from: unknown): Record<string, unknown> =>
-  isObject(from) && isWithin(from, { chars: MAX_META_CHARS }, 16) ? wellFormed(from) : {};
+  isRecord(from) && isWithin(from, { chars: MAX_META_CHARS }, 16) ? wellFormed(from) : {};
 
 /** In the forms of Glama (`inputSchema`) and of Docker (`arguments`). */
 function toolsOf(from: unknown): ListedTool[] {
@@ -164,7 +165,7 @@ function toolsOf(from: unknown): ListedTool[] {
 }
 
 const schemaOf = (from: unknown): Record<string, unknown> | null =>
-  isObject(from) && isWithin(from, { chars: MAX_SCHEMA_CHARS }, 32) ? wellFormed(from) : null;
+  isRecord(from) && isWithin(from, { chars: MAX_SCHEMA_CHARS }, 32) ? wellFormed(from) : null;
 
 function argumentsOf(from: unknown): Record<string, unknown> | null {
   if (!Array.isArray(from)) return null;
@@ -185,6 +186,3 @@ function argumentsOf(from: unknown): Record<string, unknown> | null {
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

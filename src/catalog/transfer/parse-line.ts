@@ -6,6 +6,7 @@ import { guessReported } from '#catalog/items/item-line.ts';
 import { invalidReason } from '#catalog/items/validate-listing.ts';
 import { areVerdicts, type Verdict } from '#catalog/items/verdicts.ts';
 import { defined } from '#core/defined.ts';
+import { isRecord } from '#core/record.ts';
 import { cleaned } from './clean-line.ts';
 
 /** One line of an import: its listing, or why it is invalid. */
@@ -17,7 +18,7 @@ const REPORTED = ['downloads', 'stars', 'updated_at'] as const;
 export function parseLine(bytes: Buffer): Parsed {
   if (!isUtf8(bytes)) return { reason: 'is not UTF-8' };
   const value = parseJson(bytes.toString('utf8').replace(/^\u{FEFF}/u, ''));
-  if (!isObject(value)) return { reason: value === undefined ? 'is not JSON' : 'is not a JSON object' };
+  if (!isRecord(value)) return { reason: value === undefined ? 'is not JSON' : 'is not a JSON object' };
   if (typeof value.removed_at === 'string') return { reason: 'is a tombstone; deltas cannot be imported' };
   const wrong = wrongExtra(value);
   if (wrong !== null) return { reason: wrong };
@@ -36,9 +37,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function wrongExtra({
   license,
   repository,
@@ -54,7 +52,7 @@ function wrongExtra({
     if (text !== undefined && typeof text !== 'string') return `${key} is not a string`;
   }
   for (const [key, object] of Object.entries({ install, manifest })) {
-    if (object !== undefined && object !== null && !isObject(object)) return `${key} is not an object`;
+    if (object !== undefined && object !== null && !isRecord(object)) return `${key} is not an object`;
   }
   if (verdicts !== undefined && !areVerdicts(verdicts)) return 'verdicts is invalid';
   if (facts !== undefined && !areFacts(facts)) return 'facts is invalid';
@@ -62,7 +60,7 @@ function wrongExtra({
   if (typeof readme === 'string' && readme.length > MAX_README_CHARS)
     return `readme is longer than ${MAX_README_CHARS} characters`;
   if (reported === undefined) return null;
-  return isObject(reported) && REPORTED.every((key) => typeof reported[key] === 'boolean')
+  return isRecord(reported) && REPORTED.every((key) => typeof reported[key] === 'boolean')
     ? null
     : 'reported is invalid';
 }

@@ -2,6 +2,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import canonicalize from 'canonicalize';
 import { sha256 } from '#core/crypto/sha256.ts';
 import { defined } from '#core/defined.ts';
+import { isRecord } from '#core/record.ts';
 
 /** The pinned definition of a tool of a connection, and the differences between two of them. Pure. */
 
@@ -86,9 +87,6 @@ function shortened(value: unknown): unknown {
 
 const own = (before: Record<string, unknown>, key: string): unknown =>
   Object.hasOwn(before, key) ? before[key] : undefined;
-const isRecord = (before: unknown): before is Record<string, unknown> =>
-  typeof before === 'object' && before !== null && !Array.isArray(before);
-
 /** Names are untrusted: removes everything that a log or terminal should not receive. */
 export const plainName = (name: string): string =>
   name

@@ -1,4 +1,5 @@
 import { sha256 } from '#core/crypto/sha256.ts';
+import { isRecord } from '#core/record.ts';
 import { classOfSkill, findEntry } from '#runtime/skills/entry.ts';
 import { metadataMap } from '#runtime/skills/metadata-map.ts';
 import { readSkillMd, type SkillMd } from '#runtime/skills/parse-skill-md.ts';
@@ -92,9 +93,6 @@ export function requiredEnvironment({ frontmatter }: Pick<Skill, 'frontmatter'>)
     ),
   ].slice(0, 20);
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.trim().replaceAll('\0', '\u{fffd}').slice(0, 2_000).toWellFormed() : '';

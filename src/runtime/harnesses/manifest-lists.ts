@@ -1,6 +1,7 @@
 import { quoted } from '#catalog/checks/violation.ts';
+import { isRecord } from '#core/record.ts';
 import type { EnvEntry, Instruction, Permissions, SkillEntry } from './harness.ts';
-import { isRecord, type Reader } from './manifest-reader.ts';
+import type { Reader } from './manifest-reader.ts';
 
 /** The lists of harness.yaml, each of which may be written in more than one way. Pure. */
 

@@ -1,4 +1,5 @@
 import { quoted } from '#catalog/checks/violation.ts';
+import { isRecord } from '#core/record.ts';
 import type { Path } from '#core/yaml/read-yaml-map.ts';
 import type { MANIFEST_RULES } from './manifest-rules.ts';
 
@@ -89,6 +90,3 @@ export function readerOf(root: Record<string, unknown>): Reader {
 const where = (path: Path): string => (path.length === 0 ? 'harness.yaml' : quoted(path.join('.')));
 
 const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,8 @@
 import { quoted } from '#catalog/checks/violation.ts';
+import { isRecord } from '#core/record.ts';
 import { isSecretName } from '#core/text/redact.ts';
 import type { ServerEntry } from './harness.ts';
-import { isRecord, type Reader } from './manifest-reader.ts';
+import type { Reader } from './manifest-reader.ts';
 
 /** `mcp-servers` of harness.yaml: a map by name, or a list of maps with a name. Pure. */
 

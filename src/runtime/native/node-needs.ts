@@ -1,4 +1,5 @@
 import { builtinModules } from 'node:module';
+import { isRecord } from '#core/record.ts';
 import { semver } from '#runtime/packages/semver.ts';
 import { noNeeds, type SkillNeeds } from './needs.ts';
 
@@ -87,6 +88,3 @@ function importedSpecifiers(source: string): Set<string> {
   }
   return found;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,6 @@
 import { quoted } from '#catalog/checks/violation.ts';
 import { defined } from '#core/defined.ts';
+import { isRecord } from '#core/record.ts';
 import type { Path } from '#core/yaml/read-yaml-map.ts';
 import { isSkillName } from '#runtime/skills/skill.ts';
 import { refuseTwice } from './read-parts.ts';
@@ -11,7 +12,7 @@ import {
   type RigModel,
   type RigSandbox,
 } from './rig.ts';
-import { isRecord, nameOf, type RigReader } from './rig-reader.ts';
+import { nameOf, type RigReader } from './rig-reader.ts';
 
 /** Reads the metadata, model, limits and checks of a rig. Pure. */
 

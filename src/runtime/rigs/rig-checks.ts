@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '#core/record.ts';
 import type { Expectation } from './rig.ts';
-import { isRecord } from './rig-reader.ts';
 
 /** The checks of a rig: inputs and the expected results. Pure. */
 

@@ -1,4 +1,5 @@
 import { quoted } from '#catalog/checks/violation.ts';
+import { isRecord } from '#core/record.ts';
 import type { Path } from '#core/yaml/read-yaml-map.ts';
 import type { RigRule } from './rig-rules.ts';
 
@@ -27,9 +28,6 @@ export interface RigReader {
 const MOST_FAULTS = 100;
 
 export const nameOf = (path: Path): string => (path.length === 0 ? 'the file' : quoted(path.join('.')));
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function rigReader(): RigReader {
   const faults: RigFault[] = [];

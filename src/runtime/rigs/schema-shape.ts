@@ -1,7 +1,8 @@
 import { schemaFault } from '#core/json-schema/fault.ts';
+import { isRecord } from '#core/record.ts';
 import type { Path } from '#core/yaml/read-yaml-map.ts';
 import type { JsonSchema } from './rig.ts';
-import { isRecord, nameOf, type RigReader } from './rig-reader.ts';
+import { nameOf, type RigReader } from './rig-reader.ts';
 
 /** Checks that a value is a JSON Schema: the types of its keywords, and its references. Pure. */
 

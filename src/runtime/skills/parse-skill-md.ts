@@ -1,4 +1,5 @@
 import { type FieldError, pointerTo } from '#core/problem/problem.ts';
+import { isRecord } from '#core/record.ts';
 import { FRONTMATTER_LIMITS, readFrontmatter } from './frontmatter.ts';
 import { isSkillName } from './skill.ts';
 
@@ -88,16 +89,13 @@ function checkName(name: unknown, directory: string | undefined, add: AddViolati
 }
 
 function checkMetadata(metadata: unknown, add: AddViolation): void {
-  if (!isMap(metadata)) {
+  if (!isRecord(metadata)) {
     add('/metadata', 'must be a map of text to text');
     return;
   }
   for (const [key, value] of Object.entries(metadata))
     if (typeof value !== 'string') add(`/metadata${pointerTo(short(key))}`, 'must be a text; put it in quotes');
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown, limit: number): boolean =>
   typeof value === 'string' && value.trim() !== '' && lengthOf(value) <= limit;

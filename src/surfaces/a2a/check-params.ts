@@ -1,5 +1,6 @@
+import { isRecord } from '#core/record.ts';
 import { useJsonNames } from './json-names.ts';
-import { isObject, type Violation } from './rpc.ts';
+import type { Violation } from './rpc.ts';
 import { WIRE_STATES } from './states.ts';
 
 /**
@@ -45,7 +46,7 @@ export function checkParams(method: string, params: Params): Violation[] | undef
 type Found = Parameters<Check>[1];
 
 function checkSend({ message, configuration }: Params, found: Found): void {
-  if (!isObject(message)) {
+  if (!isRecord(message)) {
     found('message', 'is required and must be an object');
     return;
   }
@@ -58,7 +59,7 @@ function checkSend({ message, configuration }: Params, found: Found): void {
     inMessage('role', 'must be ROLE_USER: clients speak as the user');
   checkParts(message.parts, inMessage);
   if (!isGiven(configuration)) return;
-  if (!isObject(configuration)) {
+  if (!isRecord(configuration)) {
     found('configuration', 'must be an object');
     return;
   }
@@ -67,7 +68,7 @@ function checkSend({ message, configuration }: Params, found: Found): void {
   checkFlag(configuration, 'returnImmediately', inConfiguration);
   checkTexts(configuration, 'acceptedOutputModes', inConfiguration);
   const { taskPushNotificationConfig: push } = configuration;
-  if (isObject(push))
+  if (isRecord(push))
     checkPush(push, (field, description) => inConfiguration(`taskPushNotificationConfig.${field}`, description));
 }
 
@@ -76,7 +77,7 @@ function checkPush(params: Params, found: Found): void {
   for (const name of ['tenant', 'id', 'taskId', 'url', 'token', 'pageToken']) checkText(params, name, found);
   checkCount(params, 'pageSize', found, 1, 100);
   const { authentication } = params;
-  if (!isObject(authentication)) return;
+  if (!isRecord(authentication)) return;
   for (const name of ['scheme', 'credentials'])
     checkText(authentication, name, (field, description) => found(`authentication.${field}`, description));
 }
@@ -95,7 +96,7 @@ function checkParts(parts: unknown, found: Found): void {
   }
   for (const [place, part] of parts.entries()) {
     const at = `parts[${place}]`;
-    if (!isObject(part)) {
+    if (!isRecord(part)) {
       found(at, 'must be an object');
       continue;
     }

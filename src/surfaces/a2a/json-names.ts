@@ -1,4 +1,4 @@
-import { isObject } from './rpc.ts';
+import { isRecord } from '#core/record.ts';
 
 /**
  * The library also accepts fields under their proto names, such as `page_size`. They are renamed to their JSON names
@@ -26,13 +26,13 @@ const NAMES = [
 export function useJsonNames(params: Json): void {
   rename(params);
   const { message, configuration } = params;
-  for (const part of [message, configuration, ...partsOf(message)]) if (isObject(part)) rename(part);
-  if (isObject(configuration) && isObject(configuration.taskPushNotificationConfig))
+  for (const part of [message, configuration, ...partsOf(message)]) if (isRecord(part)) rename(part);
+  if (isRecord(configuration) && isRecord(configuration.taskPushNotificationConfig))
     rename(configuration.taskPushNotificationConfig);
 }
 
 const partsOf = (message: unknown): unknown[] =>
-  isObject(message) && Array.isArray(message.parts) ? message.parts : [];
+  isRecord(message) && Array.isArray(message.parts) ? message.parts : [];
 
 /** As in the library: if both are present, the JSON name wins. */
 function rename(json: Json): void {

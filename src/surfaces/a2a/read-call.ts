@@ -1,18 +1,19 @@
 import { jsonExcess } from '#core/http/body-bounds.ts';
+import { isRecord } from '#core/record.ts';
 import { jsonFault } from '#core/text/keepable.ts';
 import { checkParams } from './check-params.ts';
-import { invalidParams, isObject, Refusal, RPC, type RpcCall, type RpcErrorBody, type RpcId } from './rpc.ts';
+import { invalidParams, Refusal, RPC, type RpcCall, type RpcErrorBody, type RpcId } from './rpc.ts';
 
 /** Parses a call. Throws a Refusal with the protocol's error code. */
 export function readEnvelope(body: string): RpcCall {
   const value = parse(body);
-  if (!isObject(value)) throw unfit(null, 'The body must be one JSON-RPC request object. Batches are not supported.');
+  if (!isRecord(value)) throw unfit(null, 'The body must be one JSON-RPC request object. Batches are not supported.');
   const { jsonrpc, id = null, method, params = {} } = value;
   const echoed: RpcId = typeof id === 'string' || Number.isSafeInteger(id) ? (id as RpcId) : null;
   if (id !== null && echoed === null) throw unfit(null, 'id must be a string or an integer.');
   if (jsonrpc !== '2.0') throw unfit(echoed, 'jsonrpc must be "2.0".');
   if (typeof method !== 'string' || method === '') throw unfit(echoed, 'method must be the name of a method.');
-  if (!isObject(params))
+  if (!isRecord(params))
     throw new Refusal(echoed, invalidParams([{ field: 'params', description: 'must be an object' }]));
   return { jsonrpc, id: echoed, method, params };
 }

@@ -84,6 +84,3 @@ export function problemError(problem: Problem, request_id: string): RpcErrorBody
     data: fields.length === 0 ? [info] : [info, badRequest(fields)],
   };
 }
-
-export const isObject = (configuration: unknown): configuration is Record<string, unknown> =>
-  typeof configuration === 'object' && configuration !== null && !Array.isArray(configuration);

@@ -1,4 +1,5 @@
 import { jsonExcess } from '#core/http/body-bounds.ts';
+import { isRecord } from '#core/record.ts';
 import { Refusal, RPC, type RpcId, type RpcMessage } from './rpc.ts';
 
 /** Parses one JSON-RPC message; anything else is refused with the code of the specification. */
@@ -6,14 +7,14 @@ import { Refusal, RPC, type RpcId, type RpcMessage } from './rpc.ts';
 export function readMessage(body: string): RpcMessage {
   const value = parse(body);
   if (Array.isArray(value)) throw invalid('Batches are not supported. Send one message per request.');
-  if (!isObject(value)) throw invalid('The body must be a JSON-RPC message object.');
+  if (!isRecord(value)) throw invalid('The body must be a JSON-RPC message object.');
   const { jsonrpc, method, id, params, result, error } = value;
   const echoed = idOf(id);
   if (jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0".', echoed);
   if ('id' in value && echoed === null) throw invalid('id must be a string or an integer.');
   if (method === undefined && (result !== undefined || error !== undefined)) return value as unknown as RpcMessage;
   if (typeof method !== 'string') throw invalid('method must be a string.', echoed);
-  if (params !== undefined && !isObject(params)) throw invalid('params must be an object.', echoed);
+  if (params !== undefined && !isRecord(params)) throw invalid('params must be an object.', echoed);
   return value as unknown as RpcMessage;
 }
 
@@ -30,6 +31,3 @@ function parse(body: string): unknown {
 const invalid = (message: string, id: RpcId = null): Refusal => new Refusal(400, RPC.invalid_request, message, id);
 
 const idOf = (id: unknown): RpcId => (typeof id === 'string' || Number.isSafeInteger(id) ? (id as RpcId) : null);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

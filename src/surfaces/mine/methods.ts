@@ -8,6 +8,7 @@ import { coreProblem } from '#core/errors.ts';
 import { asProblem } from '#core/http/problem-reply.ts';
 import { Type } from '#core/json-schema/type.ts';
 import type { Log } from '#core/log.ts';
+import { isRecord } from '#core/record.ts';
 import { DATA_NOTE, jsonShown, plain, quoted, schemaShown } from '#core/tools/words.ts';
 import { InputNeeded } from '#surfaces/mcp/asking.ts';
 import { failedResult } from '#surfaces/mcp/call-tool.ts';
@@ -71,9 +72,6 @@ export function mineMethods(deps: MineDeps): Record<string, Method> {
     },
   };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const unfit = (pointer: string) =>
   coreProblem('http.invalid', `${CALL} takes the name of a tool and its arguments, ${SEARCH} a query.`, {

@@ -3,6 +3,7 @@ import { textViolations } from '#catalog/checks/text-signs.ts';
 import { error, inOrder, openReport, quoted, type Report, type Violation, warning } from '#catalog/checks/violation.ts';
 import { EXECUTION_CLASSES, type ExecutionClass } from '#catalog/items/kinds.ts';
 import { sha256 } from '#core/crypto/sha256.ts';
+import { isRecord } from '#core/record.ts';
 import { licenseFault, namesLicenseFile } from '#core/text/license.ts';
 import { START } from '#core/text/lines.ts';
 import { classOfSkill, findEntry } from '../entry.ts';
@@ -195,6 +196,3 @@ function checkMetadata(
 }
 
 const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
