@@ -1,5 +1,6 @@
 import { coreProblem } from '#core/errors.ts';
 import type { Problem } from '#core/problem/problem.ts';
+import { endOfString } from '#core/text/json-text.ts';
 
 /**
  * Limits on the structure of a body. A megabyte can have half a million fields or levels of nesting, and parsing those
@@ -33,7 +34,6 @@ export function countUpTo(text: string, character: string, most: number): number
 }
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const OPEN_LIST = 0x5b;
@@ -70,16 +70,6 @@ function excessOf(depth: number, fields: number, mostFields: number): string {
   if (depth > MAX_JSON_DEPTH) return `is nested more than ${MAX_JSON_DEPTH} levels deep`;
   if (fields > mostFields) return `contains more than ${mostFields.toLocaleString('en')} fields`;
   return `contains more than ${MAX_JSON_VALUES.toLocaleString('en')} values`;
-}
-
-/** Returns the index of the closing quote of the string that begins at `from`, or the end of the text. */
-function endOfString(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at += 1;
-    else if (code === QUOTE) return at;
-  }
-  return text.length;
 }
 
 const tooComplex = (detail: string): Problem => coreProblem('http.content_too_large', detail, { reason: 'complexity' });
