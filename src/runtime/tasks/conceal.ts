@@ -1,5 +1,6 @@
-import { setImmediate as rest } from 'node:timers/promises';
+import { stringsIn } from '#core/text/json-text.ts';
 import { isSecretName, MASK, redactSecrets } from '#core/text/redact.ts';
+import { ownTurn } from '#core/threads/own-turn.ts';
 
 /**
  * Takes what looks like a secret, and given words such as the owner's email address, out of a value that others will
@@ -7,7 +8,9 @@ import { isSecretName, MASK, redactSecrets } from '#core/text/redact.ts';
  */
 
 export interface Concealer {
-  value(value: unknown): Promise<unknown>;
+  text(text: string): Promise<string>;
+  /** The texts and names in valid JSON, which is not parsed: an object with very many members would hold the event loop. */
+  json(json: string): Promise<string>;
   bytes(bytes: Uint8Array): Promise<Uint8Array>;
   /** How many texts were changed so far. */
   count(): number;
@@ -15,6 +18,8 @@ export interface Concealer {
 
 /** Characters that are read without a pause. */
 const CHUNK = 32_768;
+/** Characters that a text counts for beside its own. */
+const EACH = 16;
 
 /** Private keys span lines, so they are taken out before a text is split at its lines. */
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g;
@@ -30,12 +35,9 @@ export function concealer(words: readonly string[]): Concealer {
     read += characters;
     if (read < CHUNK) return;
     read = 0;
-    await rest();
+    await ownTurn();
   };
-  const text = async (given: string): Promise<string> => {
-    // A text takes time even if it is empty.
-    await pause(16);
-    if (given === '') return given;
+  const long = async (given: string): Promise<string> => {
     const whole = given.replace(PRIVATE_KEY, MASK);
     let clean = '';
     for (let at = 0; at < whole.length; ) {
@@ -44,31 +46,47 @@ export function concealer(words: readonly string[]): Concealer {
       await pause(end - at);
       at = end;
     }
+    return clean;
+  };
+  const noted = (given: string, clean: string): string => {
     if (clean !== given) changed++;
     return clean;
   };
-  const value = async (given: unknown): Promise<unknown> => {
-    if (typeof given === 'string') return text(given);
-    if (typeof given !== 'object' || given === null) return given;
-    await pause(64);
-    return Array.isArray(given) ? entriesOf(given) : membersOf(given);
+  const text = async (given: string): Promise<string> => {
+    // A text takes time even if it is empty.
+    await pause(EACH);
+    return noted(given, await long(given));
   };
-  const entriesOf = async (given: readonly unknown[]): Promise<unknown[]> => {
-    const entries: unknown[] = [];
-    for (const entry of given) entries.push(isPlain(entry) ? entry : await value(entry));
-    return entries;
-  };
-  const membersOf = async (given: object): Promise<object> => {
-    const members: [string, unknown][] = [];
-    for (const [name, member] of Object.entries(given)) {
-      const isSecret = typeof member === 'string' && member !== '' && isSecretName(name);
-      if (isSecret) changed++;
-      members.push([await text(name), isSecret ? MASK : await value(member)]);
+  const json = async (given: string): Promise<string> => {
+    let clean = '';
+    let copied = 0;
+    for (const { from, end, text: string, value_of: member } of stringsIn(given)) {
+      const shown = await shownString(string, member);
+      if (shown !== string) {
+        clean += given.slice(copied, from) + JSON.stringify(shown);
+        copied = end;
+      }
     }
-    return Object.fromEntries(members);
+    return copied === 0 ? given : clean + given.slice(copied);
   };
+  /** Most strings are short, and without a promise of their own. */
+  const shownString = (string: string, member: string | null): string | Promise<string> => {
+    const isBrief = string.length < CHUNK && read + EACH + string.length < CHUNK;
+    if (!isBrief) return pause(EACH).then(() => stringAlone(string, member));
+    read += EACH + string.length;
+    return secretOf(string, member) ?? noted(string, briefly(string));
+  };
+  const stringAlone = async (string: string, member: string | null): Promise<string> =>
+    secretOf(string, member) ?? noted(string, await long(string));
+  const secretOf = (string: string, member: string | null): string | null => {
+    if (member === null || string === '' || !isSecretName(member)) return null;
+    changed++;
+    return MASK;
+  };
+  const briefly = (given: string): string => (given === '' ? '' : cleanOf(given.replace(PRIVATE_KEY, MASK)));
   return {
-    value,
+    text,
+    json,
     count: () => changed,
     bytes: async (bytes) => {
       const given = textOf(bytes);
@@ -78,8 +96,6 @@ export function concealer(words: readonly string[]): Concealer {
     },
   };
 }
-
-const isPlain = (entry: unknown): boolean => entry === null || typeof entry === 'number' || typeof entry === 'boolean';
 
 /** Shorter words occur in other texts by chance. */
 const LEAST_WORD = 6;

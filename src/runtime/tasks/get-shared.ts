@@ -1,8 +1,8 @@
-import { setImmediate as rest } from 'node:timers/promises';
 import { isoTime } from '#core/clock/clock.ts';
 import { createFairQueue } from '#core/fair-queue/fair-queue.ts';
 import { shareInForce } from '#core/fair-queue/on-behalf-of.ts';
-import { type Handler, json } from '#core/http/operation.ts';
+import { type Handler, jsonText } from '#core/http/operation.ts';
+import { ownTurn } from '#core/threads/own-turn.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
 import { noSuchShare } from './refusals.ts';
@@ -20,9 +20,9 @@ export function getSharedRun(deps: TasksDeps): Handler<typeof tasksContract.getS
     const found = await findShared(deps.db, token, isoTime(deps.clock.now()));
     if (found === undefined) throw noSuchShare();
     const shared = await turns.run(shareInForce(), async () => {
-      await rest();
+      await ownTurn();
       return sharedRun(deps, found.task, shownShare(found.share).shows);
     });
-    return json(shared, { cache_control: 'private, no-store', headers: { 'x-robots-tag': 'noindex' } });
+    return jsonText(shared, { cache_control: 'private, no-store', headers: { 'x-robots-tag': 'noindex' } });
   };
 }

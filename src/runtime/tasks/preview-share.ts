@@ -1,4 +1,4 @@
-import { type Handler, json } from '#core/http/operation.ts';
+import { type Handler, jsonText } from '#core/http/operation.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
 import { noSuchTask, notShareable } from './refusals.ts';
@@ -13,5 +13,5 @@ export const previewShare =
     const task = await findTask(deps.db, { user_id, id });
     if (task === undefined) throw noSuchTask();
     if (!isFinal(task.status)) throw notShareable(task.status);
-    return json(await sharedRun(deps, task, { input, trace, names }));
+    return jsonText(await sharedRun(deps, task, { input, trace, names }));
   };

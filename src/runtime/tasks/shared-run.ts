@@ -10,8 +10,8 @@ import type { Shows } from './shares.ts';
 import { filesOf, filesText, shownTask, type Task } from './task.ts';
 
 /**
- * What others see of a shared run. Each member is named here: what is not cannot be seen, whatever is added to tasks.
- * The preview of the owner is made by the same function.
+ * What others see of a shared run, as JSON. Each member is named here: what is not cannot be seen, whatever is added to
+ * tasks. The preview of the owner is made by the same function.
  */
 
 interface SharingDeps {
@@ -21,20 +21,21 @@ interface SharingDeps {
 
 const OWN_KINDS: readonly string[] = ['connection', 'rig', 'harness'];
 
-export async function sharedRun({ db, keys }: SharingDeps, task: Task, shows: Shows) {
+export async function sharedRun({ db, keys }: SharingDeps, task: Task, shows: Shows): Promise<string> {
   const { capability, execution_class, status, status_reason, error } = shownTask(task);
   const conceal = concealer(await ownWords(db, task));
   const isOwn = OWN_KINDS.includes(capability.kind);
-  const output = await conceal.value(parsed(task.output));
+  // Stored as JSON and not parsed, so that very many members hold the event loop only for a while each.
+  const output = await conceal.json(task.output ?? 'null');
   const output_files = await cleanFiles(conceal, task.output_files);
-  const input = shows.input ? await conceal.value(parsed(task.input)) : null;
-  const input_files = shows.input ? await cleanFiles(conceal, task.input_files) : [];
+  const input = shows.input ? await conceal.json(task.input ?? 'null') : 'null';
+  const input_files = shows.input ? await cleanFiles(conceal, task.input_files) : '[]';
   // The key opens the hash of the input, too: a short one could be guessed.
   // Anyone can read a receipt, and it names what ran.
   const showsReceipt = shows.names || !isOwn;
   const key = showsReceipt && shows.input && conceal.count() === 0 ? openReceiptKey(keys, task) : null;
-  return {
-    title: shows.names ? await conceal.value(task.title) : null,
+  const facts = JSON.stringify({
+    title: shows.names ? await conceal.text(task.title) : null,
     capability: {
       kind: capability.kind,
       name: isOwn ? publicPart(task) : capability.ref,
@@ -48,23 +49,19 @@ export async function sharedRun({ db, keys }: SharingDeps, task: Task, shows: Sh
     error:
       error === null
         ? null
-        : { code: error.code, detail: isOwn && !shows.names ? null : await conceal.value(error.detail) },
+        : { code: error.code, detail: isOwn && !shows.names ? null : await conceal.text(error.detail) },
     started_at: task.started_at,
     finished_at: task.finished_at,
-    output,
-    output_files,
     shows,
-    input,
-    input_files,
     steps: shows.trace ? await stepsOf(db, task) : null,
     receipt_id: showsReceipt ? task.receipt_id : null,
     receipt_key: key === null ? null : key.toString('base64'),
     /** Texts from which something was taken out. */
     concealed: conceal.count(),
-  };
+  });
+  const values = `"output":${output},"output_files":${output_files},"input":${input},"input_files":${input_files}`;
+  return `${facts.slice(0, -1)},${values}}`;
 }
-
-const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
 
 /** Of a connection, the name of its tool is the server's; the ids of connections, rigs and harnesses are the owner's. */
 const publicPart = ({ capability_kind, capability_ref }: Task): string | null =>
@@ -78,10 +75,10 @@ async function ownWords(db: Kysely<Schema>, { user_id }: Task): Promise<string[]
   );
 }
 
-async function cleanFiles(conceal: Concealer, text: string | null) {
+async function cleanFiles(conceal: Concealer, text: string | null): Promise<string> {
   const clean = new Map<string, Uint8Array>();
   for (const [path, bytes] of filesOf(text)) clean.set(path, await conceal.bytes(bytes));
-  return JSON.parse(filesText(clean)) as { path: string; size: number; content_base64: string }[];
+  return filesText(clean);
 }
 
 const MOST_STEPS = 500;
