@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import type { ToolListing } from '#core/mcp/tool-listing.ts';
+import { hasManyParts, MOST_PARTS } from '#core/text/json-text.ts';
 import { isNestedTooDeep, MAX_NESTING } from '#core/text/keepable.ts';
 import { plain, quoted } from '#core/tools/words.ts';
 import { COMPLETED, emptyOutcome, failed, type Outcome } from './result.ts';
@@ -21,7 +22,13 @@ export function outcomeOf({ result, protocol_version, output_bytes }: Answered):
   const failedAs = (reason: string, error: string): Outcome => emptyOutcome(failed(reason, error), environment);
   if (isNestedTooDeep(output))
     return failedAs('output_exceeded', `The result of the tool is nested deeper than ${MAX_NESTING}.`);
-  if (Buffer.byteLength(JSON.stringify(output) ?? '') > output_bytes)
+  const json = JSON.stringify(output) ?? '';
+  if (hasManyParts(json))
+    return failedAs(
+      'output_exceeded',
+      `The result of the tool has more than ${MOST_PARTS} members, objects and lists.`,
+    );
+  if (Buffer.byteLength(json) > output_bytes)
     return failedAs('output_exceeded', `The result of the tool has more than ${output_bytes} bytes.`);
   const verdict =
     result.isError === true ? failed('tool_error', `The tool returned an error${said(text)}.`) : COMPLETED;
@@ -48,6 +55,7 @@ const textOf = ({ content }: CallToolResult): string =>
 /** A single text as JSON if it is JSON, otherwise as text; content with images, audio or links unchanged. */
 function contentOf({ content }: CallToolResult, text: string): unknown {
   if (content.some((block) => block.type !== 'text')) return { content };
+  if (hasManyParts(text)) return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -1,3 +1,4 @@
+import { hasManyParts } from '#core/text/json-text.ts';
 import type { BoxUsage } from '#runtime/boxes/box.ts';
 import type { HostGrant, HostUse } from '#runtime/egress/egress.ts';
 import type { SandboxLimits, SandboxStatus } from '#runtime/sandbox/sandbox.ts';
@@ -124,8 +125,9 @@ export const failed = (reason: string, error: string): Verdict => ({ status: 'fa
 const sizeOf = (bytes: number): string =>
   bytes < 1_048_576 ? `${bytes} bytes` : `${Math.round(bytes / 104_857.6) / 10} MiB`;
 
-/** What a script printed: the parsed JSON, otherwise the text. */
+/** What a script printed: the parsed JSON, otherwise the text. JSON that is too large to be parsed here is text, too. */
 export function outputOf(stdout: string): unknown {
+  if (hasManyParts(stdout)) return stdout;
   try {
     return JSON.parse(stdout);
   } catch {

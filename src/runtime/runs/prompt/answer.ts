@@ -1,4 +1,5 @@
 import { Problem } from '#core/problem/problem.ts';
+import { hasManyParts } from '#core/text/json-text.ts';
 import type { RunOrder } from '../capability.ts';
 import { COMPLETED, cancelled, emptyOutcome, failed, type Outcome, type Verdict } from '../result.ts';
 
@@ -15,6 +16,7 @@ export function answered({ text }: { text: string }, { limits, on_output }: RunO
 
 /** The answer of a model as output: JSON if all of it is JSON, fenced or not, otherwise the text. */
 export function outputOf(text: string): unknown {
+  if (hasManyParts(text)) return text;
   const [, fenced] = /^```(?:json)?[^\S\n]*\n([\s\S]*)\n```$/.exec(text.trim()) ?? [];
   try {
     return JSON.parse(fenced ?? text);
