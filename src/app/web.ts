@@ -5,6 +5,7 @@ import type { RenderKept } from '#core/markdown/render-kept.ts';
 import { PROBLEM_STATUS, type Problem } from '#core/problem/problem.ts';
 import { SERVICE } from '#core/service.ts';
 import type { DiffKept } from '#core/text-diff/diff-kept.ts';
+import { ownTurn } from '#core/threads/own-turn.ts';
 import type { OpenApi } from '../../web/server/page.ts';
 import { passDoor, REFUSED } from '../../web/server/session.ts';
 import type { Web } from '../../web/server/web.ts';
@@ -32,12 +33,13 @@ export function openPages({ config, base_url, clock, models }: Parts, fetch: Fet
         (address) =>
         (url, { method, headers, ...init }) => {
           const body = 'body' in init && typeof init.body === 'string' ? { body: init.body } : {};
-          return fetch(url.slice(base_url.length), { method, headers, address, ...body });
+          return inTurn(fetch(url.slice(base_url.length), { method, headers, address, ...body }));
         },
       site: {
         ...SERVICE,
         base_url,
         now: clock.now,
+        turn: ownTurn,
         has_google: hasGoogle(config.auth.google),
         has_model: models.missing() === null,
         guides: once(readGuides),
@@ -57,6 +59,15 @@ export function openPages({ config, base_url, clock, models }: Parts, fetch: Fet
     },
     problem: async (problem, request) => (await web()).problem({ errors: [], ...problem }, request),
   };
+}
+
+const LARGE_BYTES = 32 * 1_024;
+
+/** A page parses what it receives: large answers that arrive together take turns of the event loop. */
+async function inTurn(asked: Promise<Response>): Promise<Response> {
+  const response = await asked;
+  if (Number(response.headers.get('content-length')) > LARGE_BYTES) await ownTurn();
+  return response;
 }
 
 const hasGoogle = ({ client_id, client_secret }: Parts['config']['auth']['google']): boolean =>

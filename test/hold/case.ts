@@ -8,6 +8,8 @@ export interface Case {
   /** Characters of the largest one. */
   most: number;
   request(size: number): Asked;
+  /** Requests that are sent together; one where left out. */
+  at_once?: number;
   /** The status of what comes as far as it is meant to; another is a fault, because it measures nothing. */
   expects?: number;
 }
@@ -64,7 +66,8 @@ export async function judge(service: HeldService, tried: Case): Promise<Verdict>
   let status = 0;
   const measure = (size: number): Promise<Held> =>
     service.measure(async () => {
-      status = await send(service.url, tried.request(size));
+      const statuses = Array.from({ length: tried.at_once ?? 1 }, () => send(service.url, tried.request(size)));
+      for (const each of await Promise.all(statuses)) status = each;
     });
   let held = await measure(tried.most);
   const statusOfLargest = status;

@@ -3,6 +3,7 @@ import { saveAll } from '../linking.ts';
 import { listing } from '../listings.ts';
 import { type Case, send, type Verdict } from './case.ts';
 import { toolCall } from './cases.ts';
+import { runCases } from './run-cases.ts';
 import type { HeldService } from './service.ts';
 import { pageCases } from './text-cases.ts';
 import { filled, HOSTILE } from './texts.ts';
@@ -56,6 +57,7 @@ export async function namedCases(service: HeldService, scale = 1): Promise<Case[
       }),
     },
     ...(await pageCases(service, authorization, ['images'], most(198_000))),
+    ...(await runCases(service, scale)),
     {
       name: 'a tool call of an account with -eyJ',
       most: most(32_000),

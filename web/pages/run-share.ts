@@ -54,7 +54,7 @@ async function view(visit: Visit, chosen: Shows, made: Made | null): Promise<Vie
   ]);
   const receipt = shared.receipt_id === null ? null : await receiptOf(visit, shared.receipt_id, null);
   const path = `/runs/${id}/shared/${showsText(chosen)}`;
-  const preview = await sharedRunView({ shared, path, now_ms: site.now(), receipt, render: site.renderMarkdown });
+  const preview = await sharedRunView({ shared, path, now_ms: site.now(), receipt, showing: site });
   const content = html`<article class="run"><header class="head"><p class="label"><a href="/runs/${id}">Run</a></p><h1>Share this run</h1>
 <p class="lead">Anyone with the link sees the result, and what you choose below. Account details and what looks like a secret are taken out.</p></header>
 ${made !== null && madeLink(made, site.base_url)}

@@ -12,7 +12,7 @@ export const sharedRun: Page = {
     const token = params.token as string;
     const shared = await capstan.tasks.getShared({ token });
     const receipt = shared.receipt_id === null ? null : await receiptOf(visit, shared.receipt_id, null);
-    const view = await sharedRunView({ shared, path, now_ms: site.now(), receipt, render: site.renderMarkdown });
+    const view = await sharedRunView({ shared, path, now_ms: site.now(), receipt, showing: site });
     const title = titleOfShared(shared);
     const content = html`<article class="run"><header class="head"><p class="label">Shared run</p><h1><bdi>${title}</bdi></h1>
 <p class="fine">Its owner shares this result by a link. It is untrusted output of what ran.</p></header>

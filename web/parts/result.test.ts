@@ -7,7 +7,8 @@ import { looksLikeMarkdown, resultView } from './result.ts';
 import { imageAt, partAt } from './result-parts.ts';
 import { valueView } from './value-view.ts';
 
-const render = async (text: string) => `<p>${text.length} characters of Markdown</p>`;
+async function turn() {}
+const showing = { turn, renderMarkdown: async (text: string) => `<p>${text.length} characters of Markdown</p>` };
 const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64');
 
 /** A PNG header is all that a reader of headers needs. */
@@ -20,7 +21,7 @@ function png(width: number, height: number): string {
 }
 
 async function htmlOf(output: unknown, output_files: Parameters<typeof resultView>[0]['output_files'] = []) {
-  return (await resultView({ output, output_files, path: '/runs/r', is_markdown: false }, render)).html;
+  return (await resultView({ output, output_files, path: '/runs/r', is_markdown: false }, showing)).html;
 }
 
 test('a list of objects is a table, an object is a tree, and the JSON is behind Details', async () => {
@@ -44,8 +45,11 @@ test('text of a model and text with marks of Markdown are rendered, other text i
   assert.match(await htmlOf('{"a":[1,2]}'), /<dt>a<\/dt>/);
   const failing = await resultView(
     { output: 'hello', output_files: [], path: '/runs/r', is_markdown: true },
-    async () => {
-      throw new Error('too much');
+    {
+      turn,
+      renderMarkdown: async () => {
+        throw new Error('too much');
+      },
     },
   );
   assert.match(failing.html, /<pre[^>]*><code>hello<\/code>/);

@@ -1,5 +1,5 @@
-import { setImmediate as rest } from 'node:timers/promises';
 import { type Html, html, raw } from '../server/html.ts';
+import type { Site } from '../server/page.ts';
 import { encodedPath } from './encoded-path.ts';
 import { bytesText, jsonView } from './json-view.ts';
 import { type Block, blocksOf, dataOf, imageIn, type ResultFile, resourceOf } from './result-parts.ts';
@@ -20,7 +20,8 @@ interface Result {
   is_markdown: boolean;
 }
 
-export type RenderMarkdown = (text: string) => Promise<string>;
+/** What showing a value takes. */
+export type Showing = Pick<Site, 'renderMarkdown' | 'turn'>;
 
 /** Longer texts are shown as they are, and cut. */
 const MOST_MARKDOWN = 64 * 1_024;
@@ -30,18 +31,18 @@ const MOST_IMAGES = 20;
 const MOST_TEXT = 200_000;
 
 interface Drawing extends Result {
-  render: RenderMarkdown;
+  render: Site['renderMarkdown'];
   /** What the page still has room for. */
   room: { images: number; characters: number };
 }
 
-export async function resultView(result: Result, render: RenderMarkdown): Promise<Html> {
+export async function resultView(result: Result, { renderMarkdown: render, turn }: Showing): Promise<Html> {
   const drawing = { ...result, render, room: { images: MOST_IMAGES, characters: MOST_TEXT } };
   const { output, output_files, path } = result;
   // A large value takes its time to parse and to show, so other requests get their turn in between.
-  await rest();
+  await turn();
   const shown = output === null ? null : await outputView(drawing);
-  await rest();
+  await turn();
   return html`<div class="result">${shown}
 ${fileList(path, 'output', output_files, drawing.room)}
 ${

@@ -29,9 +29,9 @@ ${runState(task, await factsOf(visit, task))}
 ${status === 'input_required' && (question === null ? answerForm(task, given) : questionForm(question, capability))}
 ${status === 'auth_required' && repair(task)}
 <div class="${is_brief ? 'body' : 'columns'}"><div class="body">
-${await outputSection(task, path, site.renderMarkdown)}
+${await outputSection(task, path, site)}
 ${eventsSection(task, told)}
-</div>${!is_brief && html`<div class="side">${inputSection(task, path)}</div>`}</div>
+</div>${!is_brief && html`<div class="side">${await inputSection(task, path, site)}</div>`}</div>
 ${hasEnded(task) && proof}
 </div>`;
 }

@@ -79,6 +79,8 @@ export interface Site {
   renderMarkdown(text: string): Promise<string>;
   /** Null if the texts have too many differences to compare line by line. */
   lineDiff(from: string, to: string): Promise<Hunk[] | null>;
+  /** Resolves in a turn of the event loop that no other page gets: for parts that take milliseconds to make. */
+  turn(): Promise<void>;
   /** Whether Google sign-in is configured. */
   has_google: boolean;
   /** Whether a language model is configured. */

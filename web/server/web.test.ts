@@ -31,6 +31,7 @@ function pages() {
       guides: async () => new Map(),
       openapi: () => Promise.reject(new Error('unused')),
       problem_codes: async () => [],
+      turn: async () => {},
       now: () => 0,
     },
   });
