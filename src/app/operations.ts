@@ -55,6 +55,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
         ...listingReaders(parts),
         ensureDetail: parts.sync.details.ensure,
         readDetails: parts.sync.details.read,
+        readFile: parts.sync.details.file,
         blobs: parts.blobs,
         flagged: parts.marketplace.flagged,
         own: ownItems({ skills: skills.skills, published_cache: parts.marketplace.deps.published_cache }),

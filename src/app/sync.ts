@@ -3,6 +3,7 @@ import { createSyncEngine, type SyncEngine, type SyncEngineDeps } from '#catalog
 import { providersOf } from '#catalog/sync/sync-plan.ts';
 import { SERVICE } from '#core/service.ts';
 import { skillFilesAt } from '#runtime/bundles/skill-files.ts';
+import { listedNeeds } from '#runtime/native/listed-needs.ts';
 import { baseUrl } from './addresses.ts';
 import type { Config } from './settings.ts';
 
@@ -15,5 +16,6 @@ export const openSync = ({
     ...given,
     config: { ...providersOf(config.registry), public_url: baseUrl(config), version: SERVICE.version },
     providers: ALL_PROVIDERS,
+    needsOf: listedNeeds,
     skillFiles: skillFilesAt({ fetch: given.fetch, github_url: config.execution.github_url }),
   });

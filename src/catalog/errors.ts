@@ -40,6 +40,34 @@ export const CATALOG_ERRORS = {
       },
     },
   },
+  'registry.file_not_found': {
+    kind: 'not_found',
+    title: 'File of the listing not available.',
+    why: 'The listing has no file with this path, or the file cannot be shown.',
+    fix: 'Get the listing: `files` has the paths and sizes. Paths are case-sensitive.',
+    example: {
+      detail: 'The listing has no file with this path. `files` of the listing has the paths.',
+      reason: 'path',
+    },
+    reasons: {
+      path: {
+        why: 'The list of files of this listing does not have the path, or its files were not fetched yet.',
+        fix: 'Get the listing, and use a path from `files`.',
+      },
+      not_text: {
+        why: 'The file is not UTF-8 text. Only text is stored and shown.',
+        fix: 'Download the skill from its provider.',
+      },
+      too_large: {
+        why: 'The file has more than 262,144 bytes, or the files of the skill are too many to store.',
+        fix: 'Download the skill from its provider.',
+      },
+      not_fetched: {
+        why: 'This service does not fetch files of this provider: the provider is not enabled, or has no single files.',
+        fix: 'Download the skill from its provider.',
+      },
+    },
+  },
   'registry.not_found': {
     kind: 'not_found',
     title: 'Listing not found at this provider.',

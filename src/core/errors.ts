@@ -543,6 +543,12 @@ export const CORE_ERRORS = {
         fix: 'Retry after `Retry-After` seconds, with fewer requests at once.',
         aliases: ['execution.check_busy', 'rigs.check_busy', 'sessions.check_busy', 'skills.check_busy'],
       },
+      fetching: {
+        why:
+          'A file is being fetched from the provider of a listing, which takes longer than a response may wait, or ' +
+          'too many files are being fetched.',
+        fix: 'Retry after `Retry-After` seconds. The file is stored when it arrives.',
+      },
       index: {
         why:
           'The index of the catalog or the marketplace is being built. After a start this takes under a second ' +

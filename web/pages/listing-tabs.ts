@@ -1,18 +1,20 @@
-import type { Capstan } from '../../sdk/src/index.ts';
+import { type Capstan, CapstanError, type ItemDetail } from '../../sdk/src/index.ts';
 import { encodedPath } from '../parts/encoded-path.ts';
 import { fetchSection } from '../parts/fetch-commands.ts';
 import { installSection } from '../parts/installs.ts';
 import { baseOf, type Known, ownIdOf } from '../parts/known.ts';
-import { filesTab, fileView, type ListedFile } from '../parts/listing-files.ts';
+import { filesTab, fileView, isShown, type ListedFile } from '../parts/listing-files.ts';
 import { needsCount, needsTab } from '../parts/listing-needs.ts';
 import { overviewTab } from '../parts/listing-overview.ts';
 import type { ListingTab } from '../parts/listing-page.ts';
 import { findingsCount, listedVersions, proofTab, securityTab } from '../parts/listing-tabs.ts';
 import { toolsTab } from '../parts/listing-tools.ts';
+import { notice } from '../parts/notice.ts';
 import { filePath, versionsSection } from '../parts/published.ts';
 import { documentView, mainDocument, mainFileOf, sourceOf, textOf } from '../parts/readme.ts';
 import { hasInstall, mayTry } from '../parts/run-ability.ts';
 import { sourcesSection } from '../parts/sources.ts';
+import { cut } from '../parts/words.ts';
 import { html, type Value } from '../server/html.ts';
 import type { Visit } from '../server/page.ts';
 
@@ -94,9 +96,13 @@ function fileTabs(visit: Visit, { version, skill, path, item }: Known): ListingT
   if (skill === null && item?.files != null && item.files.length > 0) {
     const { files } = item;
     const total = item.file_count ?? files.length;
-    // Only SKILL.md is stored; the others are fetched for a run.
-    const hrefOf = (file: string) => (file === 'SKILL.md' && item.skill_md !== null ? path : null);
-    return [{ id: 'files', label: 'Files', count: total, content: () => filesTab({ files, total, hrefOf }) }];
+    const hrefOf = (file: string) =>
+      isShown(files, file) ? `${path}?tab=files&file=${encodeURIComponent(file)}` : null;
+    const asked = files.find((file) => file.path === query.get('file'));
+    const list = (): Value => filesTab({ files, total, hrefOf });
+    const content = async () =>
+      asked === undefined ? list() : html`${await providerFile(visit, item, asked.path)}${list()}`;
+    return [{ id: 'files', label: 'Files', count: total, content }];
   }
   if (skill === null) return [];
   const { files } = skill;
@@ -112,6 +118,24 @@ function fileTabs(visit: Visit, { version, skill, path, item }: Known): ListingT
         asked === undefined ? list() : html`${await ownFile(capstan, skill, asked.path, site)}${list()}`,
     },
   ];
+}
+
+/** It is fetched from the provider when it is first opened, which may fail. */
+async function providerFile({ capstan, site }: Visit, item: ItemDetail, path: string): Promise<Value> {
+  const { provider_id: provider, external_id: id } = item;
+  try {
+    const text = String(await capstan.items.getFile({ provider, id, path }));
+    const whole = `/api/marketplace/registry/file?${new URLSearchParams({ provider, id, path })}`;
+    return fileView({ path, text, whole }, site);
+  } catch (error) {
+    if (!(error instanceof CapstanError)) throw error;
+    return notice({
+      look: 'warn',
+      shape: 'file-text',
+      title: html`<code>${cut(path, 200)}</code>`,
+      text: cut(error.message, 300),
+    });
+  }
 }
 
 async function ownFile(

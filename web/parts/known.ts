@@ -110,11 +110,11 @@ export function refOf(known: Known): string | null {
   return item.runnable.reason === 'unsupported' ? null : `listing/${item.provider_id}/${item.external_id}`;
 }
 
-/** Hosts that a server is known to need. */
+/** Hosts that a server is known to need, or that a skill declares. */
 export function hostsOf({ item }: Known): string[] {
   if (item === null) return [];
   const wanted = item.runnable.package?.wanted_hosts ?? [];
-  return [...new Set([...item.servers.flatMap(({ hosts }) => hosts), ...wanted])];
+  return [...new Set([...item.servers.flatMap(({ hosts }) => hosts), ...wanted, ...(item.needs?.hosts ?? [])])];
 }
 
 export type ServerInput = ItemDetail['servers'][number]['inputs'][number];

@@ -21,6 +21,16 @@ interface Files {
   hrefOf(path: string): string | null;
 }
 
+/** Files of providers that are text by their names, and small enough to be fetched. */
+export function isShown(files: readonly ListedFile[], path: string): boolean {
+  const size = files.find((file) => file.path === path)?.size ?? 0;
+  return size <= MOST_BYTES && !BINARY.test(path);
+}
+
+const MOST_BYTES = 262_144;
+const BINARY =
+  /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|pdf|zip|gz|tgz|tar|7z|woff2?|ttf|otf|mp[34]|wav|webm|mov|exe|dll|so|dylib|bin|wasm|class|jar|db|sqlite|docx|xlsx|pptx)$/i;
+
 const MOST_FILES = 500;
 const SCRIPT = /\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|php|ps1|lua|go|rs)$/i;
 

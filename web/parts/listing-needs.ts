@@ -40,7 +40,8 @@ function exampleOf({ default: preset, hint, choices, secret }: ServerInput): Val
 }
 
 export function needsCount(known: Known): number {
-  return inputsOf(known).length + hostsOf(known).length;
+  const { programs = [], environment = [] } = known.item?.needs ?? {};
+  return inputsOf(known).length + hostsOf(known).length + programs.length + environment.length;
 }
 
 const MOST_INPUTS = 100;
@@ -104,36 +105,32 @@ const hostsBlock = (hosts: readonly string[]): Html =>
 <p class="fine">Every other host is blocked. What was reached is written into the receipt.</p>`,
   });
 
-interface Requires {
-  bins?: unknown;
-  anyBins?: unknown;
-  env?: unknown;
-}
-
-/** What the record of a skill declares, in the form that ClawHub's skills use. */
-function requiresOf({ item }: Known): Requires {
-  const metadata = item?.manifest?.metadata as Record<string, Requires & { requires?: Requires }> | undefined;
-  for (const key of ['openclaw', 'clawdbot', 'clawdis'])
-    if (metadata?.[key]?.requires !== undefined) return metadata[key].requires;
-  return {};
-}
-
-const namesIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string').slice(0, 30) : [];
-
-function programsBlock(known: Known): Html | null {
-  const { bins, anyBins, env } = requiresOf(known);
-  const [all, any, names] = [namesIn(bins), namesIn(anyBins), namesIn(env)];
-  if (all.length + any.length + names.length === 0) return null;
-  const list = (values: readonly string[]): Html[] =>
-    values.map((value, at) => html`${at > 0 && ', '}<code>${cut(value, 60)}</code>`);
+/** What the SKILL.md of a provider's skill declares. */
+function programsBlock({ item }: Known): Html | null {
+  const { programs = [], environment = [], packages = [], systems = [] } = item?.needs ?? {};
+  if (programs.length + environment.length + packages.length + systems.length === 0) return null;
+  const code = (value: string): Html => html`<code><bdi>${cut(value, 60)}</bdi></code>`;
+  const list = (values: readonly Html[]): Html[] => values.map((value, at) => html`${at > 0 && ', '}${value}`);
+  const oneOf = (names: readonly string[]): Html =>
+    names.length === 1 ? code(names[0] ?? '') : html`one of ${list(names.map(code))}`;
+  const rows: [string, readonly Html[]][] = [
+    ['Programs', programs.map(oneOf)],
+    ['Environment', environment.map(code)],
+    [
+      'Packages',
+      packages.map(
+        ({ ecosystem, name, wanted }) =>
+          html`${code(`${name} ${wanted}`)} from ${ecosystem === 'npm' ? 'npm' : 'PyPI'}`,
+      ),
+    ],
+    ['Systems', systems.map(code)],
+  ];
   return block({
     id: 'programs',
     title: 'On the machine',
     shape: 'terminal',
-    content: html`<dl class="pairs">${all.length > 0 && html`<div><dt>Programs</dt><dd>${list(all)}</dd></div>`}
-${any.length > 0 && html`<div><dt>One of</dt><dd>${list(any)}</dd></div>`}
-${names.length > 0 && html`<div><dt>Environment</dt><dd>${list(names)}</dd></div>`}</dl>`,
+    label: 'As its SKILL.md declares',
+    content: html`<dl class="pairs">${rows.map(([name, values]) => values.length > 0 && html`<div><dt>${name}</dt><dd>${list(values)}</dd></div>`)}</dl>`,
   });
 }
 

@@ -166,6 +166,30 @@ test('changes of tools are on the tab of versions, also where no version is know
   assert.match(await pageOf(knownOf(unversioned), 'tab=versions'), /Not versioned/);
 });
 
+test('a skill of a provider shows what it declares, and its files open where they are text', async () => {
+  const file = { size: 20, sha256: null, script: true };
+  const files = [
+    { ...file, path: 'scripts/tie.py' },
+    { ...file, path: 'mast.png' },
+    { ...file, path: 'huge.py', size: 300_000 },
+  ];
+  const needs = {
+    programs: [['curl'], ['brew', '<b>']],
+    environment: ['KNOT_KEY'],
+    hosts: ['api.knots.example'],
+    packages: [{ ecosystem: 'npm' as const, name: 'knots', wanted: '1.2.0' }],
+    systems: [],
+  };
+  const known = knownOf({ listing_type: 'skill', execution_class: 'scripted', servers: [], files, needs });
+  const html = await pageOf(known, 'tab=needs');
+  assert.match(html, /api\.knots\.example.*curl.*one of .*brew.*&lt;b&gt;.*KNOT_KEY.*knots 1\.2\.0.*from npm/s);
+  const list = await pageOf(known, 'tab=files');
+  assert.deepEqual(
+    [...list.matchAll(/href="[^"]*tab=files&amp;file=([^"]+)"/g)].map(([, path]) => path),
+    ['scripts%2Ftie.py'],
+  );
+});
+
 test('settings of the operator are not part of a reason', async () => {
   const detail = 'No registry is configured. An operator must set CAPSTAN_OCI_REGISTRIES.';
   const html = await pageOf(knownOf({ ...with_reason('unsupported', detail), ...INSTALLS }), 'tab=needs');

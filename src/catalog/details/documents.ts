@@ -5,12 +5,20 @@ import type { ListingKey } from '#catalog/items/read-items.ts';
 import type { BlobStore } from '#core/blobs/blob-store.ts';
 import type { ListingDocumentRow, Schema } from '#core/db/schema.ts';
 
-/** README, SKILL.md and earlier versions of listings: the only SQL that names `listing_documents`. Texts are in a blob store. */
+/**
+ * README, SKILL.md, earlier versions, other files and icons of listings: the only SQL that names `listing_documents`. Contents are in a blob
+ * store.
+ */
 
 type Db = Kysely<Schema>;
 
 /** `versions` is JSON of earlier records of the MCP registry; the others are Markdown or plain text. */
 export type DocumentKind = 'readme' | 'skill' | 'license' | 'versions';
+
+const DOCUMENT_KINDS: readonly DocumentKind[] = ['readme', 'skill', 'license', 'versions'];
+
+/** Of a file by its path, which is at most 512 characters, or of the icon. */
+export type ContentKind = `file:${string}` | 'icon';
 
 /** In characters; longer texts are shortened. */
 export const MAX_DOCUMENT_CHARS: Record<DocumentKind, number> = {
@@ -26,6 +34,7 @@ export const documentsOf = (db: Db, { provider_id, external_id }: ListingKey): P
     .selectAll()
     .where('provider_id', '=', provider_id)
     .where('external_id', '=', external_id)
+    .where('kind', 'in', DOCUMENT_KINDS)
     .execute();
 
 /** Of several listings of one provider. */
@@ -37,6 +46,7 @@ export const documentsOfMany = (db: Db, provider_id: string, ids: readonly strin
         .selectAll()
         .where('provider_id', '=', provider_id)
         .where('external_id', 'in', ids)
+        .where('kind', 'in', DOCUMENT_KINDS)
         .execute();
 
 /** The text of a document; '' if it is missing or not stored by this process. */
@@ -82,6 +92,54 @@ export async function saveDocument(
 /** Without splitting a surrogate pair. */
 const cut = (text: string, max: number): string =>
   text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
+
+/** A file or an icon as it was fetched; undefined if it was not. */
+export const findContent = (
+  db: Db,
+  { provider_id, external_id }: ListingKey,
+  kind: ContentKind,
+): Promise<ListingDocumentRow | undefined> =>
+  db
+    .selectFrom('listing_documents')
+    .selectAll()
+    .where('provider_id', '=', provider_id)
+    .where('external_id', '=', external_id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+
+export interface NewContent {
+  kind: ContentKind;
+  url: string;
+  bytes: Uint8Array;
+  fetched_at: string;
+}
+
+/** Stores a file or an icon unchanged. Returns its digest. The listing must exist. */
+export async function saveContent(
+  db: Db,
+  blobs: BlobStore,
+  { provider_id, external_id }: ListingKey,
+  { kind, url, bytes, fetched_at }: NewContent,
+): Promise<string> {
+  const digest = await blobs.put(bytes);
+  const row = { url, fetched_at, digest, bytes: bytes.length, validators: '{}', shortened: 0 };
+  await db
+    .insertInto('listing_documents')
+    .values({ provider_id, external_id, kind, ...row })
+    .onConflict((conflict) => conflict.columns(['provider_id', 'external_id', 'kind']).doUpdateSet(row))
+    .execute();
+  return digest;
+}
+
+/** Files of a former version. */
+export async function removeFiles(db: Db, { provider_id, external_id }: ListingKey): Promise<void> {
+  await db
+    .deleteFrom('listing_documents')
+    .where('provider_id', '=', provider_id)
+    .where('external_id', '=', external_id)
+    .where('kind', 'like', 'file:%')
+    .execute();
+}
 
 /** Bytes of the documents of all listings by provider. Equal texts count once for each listing that has them. */
 export async function storedBytes(db: Db): Promise<Map<string, number>> {

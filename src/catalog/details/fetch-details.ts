@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ProviderId } from '#catalog/items/kinds.ts';
+import type { ListedNeeds } from '#catalog/items/listing-details.ts';
 import { findRow, listingKey } from '#catalog/items/read-items.ts';
 import type { Get, Provider } from '#catalog/sync/provider.ts';
 import type { RetryPolicy } from '#catalog/sync/retry.ts';
@@ -8,11 +9,13 @@ import type { BlobStore } from '#core/blobs/blob-store.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { defined } from '#core/defined.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { dueAmong, findDetail, passOver, popularKeys, type Walked } from './details.ts';
+import { fetchFile, notFetched, type ShownFile, storedFile } from './fetch-file.ts';
 import { FAILED_MS, type FetchDeps, fetchListing, isMissingHere } from './fetch-listing.ts';
 import { type SkillFiles, stepsFor } from './gather.ts';
 import { createHostClients } from './host-clients.ts';
@@ -34,6 +37,11 @@ export interface Details {
   ensure(row: ListingRow, waitMs: number): Promise<ListingRow>;
   /** Reads what was fetched, without a request. */
   read: ReadDetails;
+  /**
+   * A file of a skill as text. Throws `registry.file_not_found`, `http.unavailable` (`fetching`) if it does not arrive in time, and the
+   * Problems of its provider.
+   */
+  file: ReadFile;
   kinds: Record<string, JobKind>;
   schedule(): Promise<void>;
 }
@@ -52,10 +60,13 @@ interface DetailsDeps {
   /** The rate-limited client of a provider, shared with its sync. */
   client(provider: Provider): (signal: AbortSignal) => Get;
   skillFiles?: SkillFiles | undefined;
+  /** What a SKILL.md declares that it needs. */
+  needsOf?: ((skillMd: string) => ListedNeeds | null) | undefined;
   retry?: RetryPolicy;
 }
 
 export type EnsureDetail = Details['ensure'];
+export type ReadFile = (row: ListingRow, path: string) => Promise<ShownFile>;
 
 /** For tests and commands that contact no provider. */
 export const asListed: EnsureDetail = async (row) => row;
@@ -102,7 +113,13 @@ export function createDetails(given: DetailsDeps): Details {
   const per_minute = deps.config.details?.per_minute ?? DEFAULTS.per_minute;
   const background = per_minute === 0 ? [] : providers;
   return {
-    read: createReadDetails({ db, blobs, isFetched, isUnderWay: (key) => underWay.has(listingKey(key)) }),
+    read: createReadDetails({
+      db,
+      blobs,
+      isFetched,
+      isUnderWay: (key) => underWay.has(listingKey(key)),
+      needsOf: given.needsOf ?? (() => null),
+    }),
     ensure: async (row, waitMs) => {
       const provider = byId.get(row.provider_id);
       if (provider === undefined || !isFetched(row)) return row;
@@ -113,6 +130,7 @@ export function createDetails(given: DetailsDeps): Details {
       const fetching = fetchOnce(provider, row);
       return fetching === null ? row : firstOf(fetching, row, waitMs);
     },
+    file: createReadFile(deps, byId),
     kinds: {
       ...Object.fromEntries(
         background.map((provider) => [
@@ -129,6 +147,39 @@ export function createDetails(given: DetailsDeps): Details {
     },
   };
 }
+
+/** Files of an archive arrive together, so that one request for it is enough. */
+function createReadFile(deps: Deps, byId: ReadonlyMap<string, Provider>): ReadFile {
+  const underWay = new Map<string, Promise<ShownFile>>();
+  return async (row, path) => {
+    const stored = await storedFile(deps, row, path);
+    if (stored !== null) return stored;
+    const provider = byId.get(row.provider_id);
+    if (provider === undefined) throw notFetched();
+    const key = `${listingKey(row)} ${path}`;
+    const running = underWay.get(key);
+    if (running === undefined && underWay.size >= MOST_WAITING) throw stillFetching();
+    const fetching = running ?? fetchFileOnce(deps, row, path, provider).finally(() => underWay.delete(key));
+    underWay.set(key, fetching);
+    const late = await firstOf(fetching, null, DETAIL_WAITS_MS.use);
+    if (late === null) {
+      fetching.catch((error) => deps.log.info({ error, listing: key }, 'failed to fetch a file of a listing'));
+      throw stillFetching();
+    }
+    return late;
+  };
+}
+
+async function fetchFileOnce(deps: Deps, row: ListingRow, path: string, provider: Provider): Promise<ShownFile> {
+  if (await deps.room.isFull(row.provider_id)) await deps.room.makeRoom(row.provider_id);
+  return fetchFile(deps, row, path, sourceOf(deps, provider, AbortSignal.timeout(FETCH_TIMEOUT_MS)));
+}
+
+const stillFetching = () =>
+  coreProblem('http.unavailable', 'The file is being fetched. Retry in 5 s.', {
+    reason: 'fetching',
+    headers: { 'retry-after': '5' },
+  });
 
 type Deps = DetailsDeps & FetchDeps;
 
@@ -155,10 +206,10 @@ async function ageOf({ db, blobs, clock, skillFiles }: Deps, row: ListingRow): P
   return lacksFiles || (await isMissingHere(db, blobs, row)) ? 'due' : 'fresh';
 }
 
-async function firstOf(fetching: Promise<ListingRow>, row: ListingRow, waitMs: number): Promise<ListingRow> {
+async function firstOf<T, L>(fetching: Promise<T>, instead: L, waitMs: number): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<ListingRow>((resolve) => {
-    timer = setTimeout(() => resolve(row), waitMs);
+  const late = new Promise<L>((resolve) => {
+    timer = setTimeout(() => resolve(instead), waitMs);
   });
   try {
     return await Promise.race([fetching, late]);

@@ -9,10 +9,18 @@ import { defined } from '#core/defined.ts';
 import type { Log } from '#core/log.ts';
 import { isProblem, Problem } from '#core/problem/problem.ts';
 import { type DetailEdit, findDetail, saveDetail, UNTIL_CHANGED } from './details.ts';
-import { type DocumentKind, documentsOf, removeDocument, saveDocument, touchDocument } from './documents.ts';
+import {
+  type DocumentKind,
+  documentsOf,
+  removeDocument,
+  removeFiles,
+  saveDocument,
+  touchDocument,
+} from './documents.ts';
 import { type Asking, type GatherDeps, type Gathered, type GatheredDocument, stepsFor } from './gather.ts';
 import { isDated, recordKey } from './record-key.ts';
 import type { Room } from './room.ts';
+import { saveFiles } from './save-files.ts';
 
 /** Makes the requests for one listing, one after another, and saves what they found and when to ask again. */
 
@@ -70,8 +78,11 @@ export async function fetchListing(
   // It may have been purged in the meantime.
   const isThere = (await findRow(db, row)) !== undefined;
   const changes = isThere ? await saveAllDocuments(deps, row, found, stored) : 0;
-  const touched = changes > 0 || (edit.files !== undefined && edit.files !== detail?.files);
-  const saved = await saveDetail(db, row, edit, isoTime(deps.clock.now()), touched);
+  const isOther = edit.files !== undefined && edit.files !== detail?.files;
+  const saved = await saveDetail(db, row, edit, isoTime(deps.clock.now()), changes > 0 || isOther);
+  // Digests of files are not always known, so that a new list may mean new contents.
+  if (isThere && isOther) await removeFiles(db, row);
+  if (isThere) for (const { contents } of found) if (contents !== undefined) await saveFiles(deps, row, contents);
   return { row: saved ?? row, failed: failures.some(({ error, is_shared }) => is_shared && !isOfListing(error)) };
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { factsIn } from '#catalog/items/facts.ts';
+import { isProblem } from '#core/problem/problem.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { bomb, type DetailsStand, detailsStand } from '#test/details-stand.ts';
 import { saveAll } from '#test/linking.ts';
@@ -45,6 +47,48 @@ eachDatabase('details of listings', (open) => {
     stand.host.routes.set('/api/v1/skills/rope/versions/2.0.0', { version: { files: [{ path: 'SKILL.md' }] } });
     const later = await stand.ask(ROPE);
     assert.deepEqual([later.row.execution_class, later.found.file_count], ['prompt', 1]);
+  });
+
+  test('ClawHub: a file is fetched when it is first opened, checked by its digest, and dropped with its version', async () => {
+    const database = await open();
+    const stand = await detailsStand(database);
+    await saveAll(database, [rope('1.0.0')]);
+    const script = 'print("bowline")\n';
+    const digest = createHash('sha256').update(script).digest('hex');
+    serveRope(stand, [
+      { path: 'SKILL.md', size: 31 },
+      { path: 'scripts/tie.py', size: 17, sha256: digest },
+      { path: 'scripts/other.py', size: 17, sha256: 'f'.repeat(64) },
+      { path: 'data.bin', size: 3 },
+      { path: 'huge.txt', size: 262_145 },
+    ]);
+    const { row } = await stand.ask(ROPE);
+    const texts: Record<string, string> = { 'scripts/tie.py': script, 'scripts/other.py': script, 'data.bin': '\0x' };
+    stand.host.routes.set('/api/v1/skills/rope/file', (request, response) => {
+      const path = new URL(request.url ?? '', 'http://host').searchParams.get('path') ?? '';
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(texts[path]);
+    });
+    stand.host.log.length = 0;
+    const read = (path: string) => stand.details.file(row, path);
+    const [one, two] = await Promise.all([read('scripts/tie.py'), read('scripts/tie.py')]);
+    assert.deepEqual([Buffer.from(one.bytes).toString(), one.digest, two.digest], [script, digest, digest]);
+    await read('scripts/tie.py');
+    assert.deepEqual(stand.host.log, ['200 /api/v1/skills/rope/file'], 'once');
+    const refused: Record<string, string> = {
+      'scripts/other.py': 'not_text',
+      'data.bin': 'not_text',
+      'huge.txt': 'too_large',
+      '../SKILL.md': 'path',
+      '\0': 'path',
+    };
+    for (const [path, reason] of Object.entries(refused))
+      await assert.rejects(read(path), (error) => isProblem(error, 'registry.file_not_found', reason), path);
+    assert.equal((await stand.details.read(row)).details.state, 'complete', 'a file does not change the details');
+    await saveAll(database, [rope('2.0.0')]);
+    stand.host.routes.set('/api/v1/skills/rope/versions/2.0.0', { version: { files: [{ path: 'SKILL.md' }] } });
+    await stand.ask(ROPE);
+    const kept = await database.db.selectFrom('listing_documents').select('kind').execute();
+    assert.deepEqual(kept.map(({ kind }) => kind).sort(), ['skill']);
   });
 
   test("ClawHub: another owner's skill is not shown", async () => {
@@ -151,7 +195,11 @@ eachDatabase('details of listings', (open) => {
     assert.deepEqual([found.skill_md, found.file_count, archives], ['Tie knots, all of them.', 2, 1]);
     assert.equal(row.execution_class, 'scripted');
     await stand.ask(key);
-    assert.equal(archives, 1);
+    const script = await stand.details.file(row, 'scripts/tie.sh');
+    assert.deepEqual([Buffer.from(script.bytes).toString(), archives], ['true', 1], 'the archive had all of them');
+    await database.db.deleteFrom('listing_documents').where('kind', 'like', 'file:%').execute();
+    stand.clock.ms += 1_000;
+    assert.deepEqual([(await stand.details.file(row, 'scripts/tie.sh')).digest, archives], [script.digest, 2]);
   });
 
   test('hostile documents end with a reason, and nothing of them is stored', async () => {

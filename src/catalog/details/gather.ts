@@ -32,6 +32,8 @@ export interface Gathered {
   facts?: Facts | null;
   license?: string;
   files?: CleanFiles;
+  /** Of all files, by path, if they came together. */
+  contents?: ReadonlyMap<string, Uint8Array>;
   /** Of the provider's own response; missing if none was requested. */
   answer?: { text: string; validators: Validators };
   documents: Partial<Record<DocumentKind, GatheredDocument>>;
@@ -188,6 +190,7 @@ function ofFiles(contents: ReadonlyMap<string, Uint8Array>, { repository }: List
   const files = filesOf(listed);
   return {
     ...defined({ files: files ?? undefined }),
+    contents,
     documents:
       main === undefined
         ? {}

@@ -1,4 +1,4 @@
-import { type ListedFile, MAX_FILE_PATH } from '#catalog/items/listing-details.ts';
+import { isScriptName, type ListedFile, MAX_FILE_PATH } from '#catalog/items/listing-details.ts';
 import { text } from '#catalog/sync/adapt-fields.ts';
 import { member } from '#catalog/sync/adapt-record.ts';
 
@@ -34,7 +34,7 @@ export function filesOf(raw: unknown): CleanFiles | null {
 }
 
 const placeOf = (path: string): 'main' | 'scripts' | 'others' =>
-  /^skill\.md$/i.test(path) ? 'main' : isScript(path) ? 'scripts' : 'others';
+  /^skill\.md$/i.test(path) ? 'main' : isScriptName(path) ? 'scripts' : 'others';
 
 function fileOf(path: string, entry: unknown): ListedFile {
   const size = member(entry, 'size');
@@ -43,7 +43,7 @@ function fileOf(path: string, entry: unknown): ListedFile {
     path,
     size: Number.isSafeInteger(size) && (size as number) >= 0 ? (size as number) : null,
     sha256: typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256) ? sha256 : null,
-    script: isScript(path),
+    script: isScriptName(path),
   };
 }
 
@@ -53,9 +53,3 @@ function pathOf(value: unknown): string | null {
   if (path === '' || path.length > MAX_FILE_PATH || /\p{Cc}/u.test(path) || path.startsWith('/')) return null;
   return path.split('/').includes('..') ? null : path;
 }
-
-const SCRIPTS = new Set(
-  'py js mjs cjs ts mts cts sh bash zsh fish rb pl php lua ps1 psm1 bat cmd r jl go rs swift kts groovy awk'.split(' '),
-);
-
-const isScript = (path: string): boolean => SCRIPTS.has(/\.([a-z0-9]{1,6})$/i.exec(path)?.[1]?.toLowerCase() ?? '');

@@ -29,6 +29,7 @@ async function openFixture({ db }: TestDatabase) {
     db,
     blobs,
     isFetched: ({ provider_id }) => provider_id === 'clawhub',
+    needsOf: () => null,
     isUnderWay: ({ external_id }) => underWay.has(external_id),
   });
   const read = async (): Promise<FoundDetails> => {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { FoundDetails, ListedFile } from '#catalog/items/listing-details.ts';
+import { LRUCache } from 'lru-cache';
+import type { FoundDetails, ListedFile, ListedNeeds } from '#catalog/items/listing-details.ts';
 import { NOTHING_FOUND } from '#catalog/items/listing-details.ts';
 import type { ListingKey } from '#catalog/items/read-items.ts';
 import { readmeOf } from '#catalog/items/readmes.ts';
@@ -17,11 +18,13 @@ interface ReadDeps {
   /** Whether a request could find out more about it here. */
   isFetched(row: ListingRow): boolean;
   isUnderWay(key: ListingKey): boolean;
+  /** What a SKILL.md declares. */
+  needsOf(skillMd: string): ListedNeeds | null;
 }
 
-export const createReadDetails =
-  ({ db, blobs, isFetched, isUnderWay }: ReadDeps): ReadDetails =>
-  async (row) => {
+export function createReadDetails({ db, blobs, isFetched, isUnderWay, needsOf }: ReadDeps): ReadDetails {
+  const needs = rememberedNeeds(needsOf);
+  return async (row) => {
     const [known, documents] = await Promise.all([findDetail(db, row), documentsOf(db, row)]);
     const of = (kind: DocumentKind): ListingDocumentRow | undefined =>
       documents.find((document) => document.kind === kind);
@@ -38,9 +41,24 @@ export const createReadDetails =
       files: known?.files == null ? null : (JSON.parse(known.files) as ListedFile[]),
       file_count: known?.file_count ?? null,
       license_url: of('license')?.url ?? null,
+      needs: needs(of('skill')?.digest, skillMd),
       details: isFetched(row) ? stateOf(known, isUnderWay(row), isShort) : NOTHING_FOUND.details,
     };
   };
+}
+
+const REMEMBERED = 1_000;
+
+/** By digest, because parsing the same text for each reader takes milliseconds. */
+function rememberedNeeds(needsOf: ReadDeps['needsOf']) {
+  const known = new LRUCache<string, { needs: ListedNeeds | null }>({ max: REMEMBERED });
+  return (digest: string | undefined, skillMd: string): ListedNeeds | null => {
+    if (digest === undefined || skillMd === '') return null;
+    const found = known.get(digest) ?? { needs: needsOf(skillMd) };
+    known.set(digest, found);
+    return found.needs;
+  };
+}
 
 function stateOf(known: ListingDetailRow | undefined, isUnderWay: boolean, isShort: boolean): FoundDetails['details'] {
   const times = { fetched_at: known?.fetched_at ?? null, next_at: known?.due_at ?? null };

@@ -32,6 +32,7 @@ export const DETAIL_EXAMPLE: ItemDetail = {
   skill_md: null,
   files: null,
   file_count: null,
+  needs: null,
   details: {
     state: 'complete',
     detail: 'Fetched.',

@@ -7,7 +7,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { factsIn, Icon, ListedStatus, ListedVersion } from './facts.ts';
 import { Item } from './item.ts';
 import { itemPath } from './item-path.ts';
-import { DetailsState, type FoundDetails, ListedFile, NOTHING_FOUND } from './listing-details.ts';
+import { DetailsState, type FoundDetails, ListedFile, ListedNeeds, NOTHING_FOUND } from './listing-details.ts';
 import { extrasOf, itemOf } from './listing-row.ts';
 import { type Ran, RemoteTool, Runnable } from './runnable.ts';
 import { ToolChange } from './tool-changes.ts';
@@ -46,6 +46,9 @@ export const ItemDetail = Type.Object({
   }),
   file_count: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description: 'Number of its files; `files` may have fewer. Null if unknown.',
+  }),
+  needs: Type.Union([ListedNeeds, Type.Null()], {
+    description: 'What the frontmatter of a skill declares that it needs to run; null if it declares nothing.',
   }),
   details: DetailsState,
   license: Type.String({ description: 'As the provider writes it, or as its license file shows; may be empty.' }),
@@ -117,6 +120,7 @@ export function detailOf(
     skill_md: found.skill_md === '' ? null : found.skill_md,
     files: found.files,
     file_count: found.file_count,
+    needs: found.needs,
     details: found.details,
     ...extras,
     license_url: found.license_url,

@@ -37,6 +37,7 @@ export function itemMd(item: ItemDetail): string {
     ...(item.install === null ? [] : ['## Install', codeBlock(JSON.stringify(item.install, null, 2), 'json')]),
     ...(item.readme === null ? [] : ['## README', codeBlock(item.readme, 'markdown')]),
     ...(item.skill_md === null ? [] : ['## SKILL.md', codeBlock(item.skill_md, 'markdown')]),
+    ...needsMd(item),
     ...filesMd(item),
     ...versionsMd(item.versions),
     ...toolChangesMd(item.tool_changes),
@@ -62,6 +63,35 @@ function statusMd(status: ListedStatus | null): string {
 /** Complete details, and those that nobody fetches, have nothing to say. */
 const detailsMd = ({ details: { state, detail } }: ItemDetail): string =>
   state === 'complete' || state === 'none' ? '' : escapeWithin(detail);
+
+const MOST_NEEDS = 100;
+
+/** Values that its servers take, and what a skill declares. */
+function needsMd({ servers, needs, runnable }: ItemDetail): string[] {
+  const inputs = new Map(servers.flatMap((choice) => choice.inputs).map((input) => [input.name, input]));
+  const hosts = [...servers.flatMap((choice) => choice.hosts), ...(runnable.package?.wanted_hosts ?? [])];
+  const names = (values: readonly string[]): string => values.map((value) => codeSpan(value)).join(', ');
+  const lines = [
+    ...[...inputs.values()].map(({ name, required, secret, description }) => {
+      const kind = `${required ? 'required' : 'optional'}${secret ? ' secret' : ''}`;
+      const text = escapeWithin(description.slice(0, MOST_CHARACTERS).toWellFormed());
+      return `${codeSpan(name)}, ${kind}${text === '' ? '' : `: ${text}`}`;
+    }),
+    ...[...new Set([...hosts, ...(needs?.hosts ?? [])])].map((host) => `host ${codeSpan(host)}`),
+    ...(needs?.programs ?? []).map(
+      (anyOf) => `${anyOf.length === 1 ? 'program' : 'one of the programs'} ${names(anyOf)}`,
+    ),
+    ...(needs?.environment ?? []).map((name) => `environment variable ${codeSpan(name)}`),
+    ...(needs?.packages ?? []).map(
+      ({ ecosystem, name, wanted }) =>
+        `${ecosystem} package ${codeSpan(`${name}${wanted === '' ? '' : ` ${wanted}`}`)}`,
+    ),
+    ...(needs === null || needs.systems.length === 0 ? [] : [`operating system ${names(needs.systems)}`]),
+  ];
+  if (lines.length === 0) return [];
+  const more = lines.length > MOST_NEEDS ? [`and ${lines.length - MOST_NEEDS} more`] : [];
+  return ['## Needs', [...lines.slice(0, MOST_NEEDS), ...more].map((line) => `- ${line}`).join('\n')];
+}
 
 const MOST_FILES = 100;
 

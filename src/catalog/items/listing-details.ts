@@ -19,6 +19,35 @@ export const ListedFile = Type.Object(
 );
 export type ListedFile = Static<typeof ListedFile>;
 
+const SCRIPTS = new Set(
+  'py js mjs cjs ts mts cts sh bash zsh fish rb pl php lua ps1 psm1 bat cmd r jl go rs swift kts groovy awk'.split(' '),
+);
+
+export const isScriptName = (path: string): boolean =>
+  SCRIPTS.has(/\.([a-z0-9]{1,6})$/i.exec(path)?.[1]?.toLowerCase() ?? '');
+
+const Texts = (description: string) => Type.Array(Type.String(), { description });
+
+export const ListedNeeds = Type.Object(
+  {
+    programs: Type.Array(Type.Array(Type.String()), {
+      description: 'Programs that have to be on the machine. One name of each inner list is enough.',
+    }),
+    environment: Texts('Names of environment variables.'),
+    hosts: Texts('Hosts that it reaches.'),
+    packages: Type.Array(
+      Type.Object({
+        ecosystem: Type.Enum(['npm', 'pypi']),
+        name: Type.String(),
+        wanted: Type.String({ description: 'Range of versions; empty for any.' }),
+      }),
+    ),
+    systems: Texts('Operating systems, such as `darwin`; empty for any.'),
+  },
+  { description: 'What its SKILL.md declares, unchecked. Untrusted text.' },
+);
+export type ListedNeeds = Static<typeof ListedNeeds>;
+
 const DETAIL_STATES = ['complete', 'fetching', 'not_fetched', 'failed', 'none'] as const;
 
 export const DetailsState = Type.Object(
@@ -47,6 +76,8 @@ export interface FoundDetails {
   files: ListedFile[] | null;
   file_count: number | null;
   license_url: string | null;
+  /** Null if it declares none. */
+  needs: ListedNeeds | null;
   details: DetailsState;
 }
 
@@ -57,6 +88,7 @@ export const NOTHING_FOUND: FoundDetails = {
   files: null,
   file_count: null,
   license_url: null,
+  needs: null,
   details: {
     state: 'none',
     detail: 'Nothing is requested beyond the list of the provider.',

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
+import type { EnsureDetail, ReadFile } from '#catalog/details/fetch-details.ts';
 import type { ReadDetails } from '#catalog/details/read-details.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { BlobStore } from '#core/blobs/blob-store.ts';
@@ -11,6 +11,7 @@ import type { itemsContract } from './contract.ts';
 import { exportItems } from './export.ts';
 import type { FlaggedListings } from './flagged.ts';
 import { getItem } from './get.ts';
+import { getItemFile } from './get-file.ts';
 import { getSkillsMd } from './get-skills-md.ts';
 import { getStats } from './get-stats.ts';
 import { listItems } from './list.ts';
@@ -38,6 +39,8 @@ interface ItemsDeps {
   ensureDetail: EnsureDetail;
   /** Reads what was fetched. */
   readDetails: ReadDetails;
+  /** Reads a file of a skill, or fetches it. */
+  readFile: ReadFile;
   blobs: BlobStore;
 }
 
@@ -54,6 +57,7 @@ export const itemsRoutes = ({
   flagged,
   ensureDetail,
   readDetails,
+  readFile,
   blobs,
 }: ItemsDeps): Routes<typeof itemsContract> => ({
   list: listItems({ catalog, flagged }),
@@ -62,5 +66,6 @@ export const itemsRoutes = ({
   get: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail, readDetails }),
   // Served by the route of getItem; the router does not mount it separately.
   getMd: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail, readDetails }),
+  getFile: getItemFile({ db, clock, readFile }),
   export: exportItems({ db, blobs }),
 });

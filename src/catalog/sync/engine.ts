@@ -5,6 +5,7 @@ import type { SkillFiles } from '#catalog/details/gather.ts';
 import { TOMBSTONE_MS } from '#catalog/items/item.ts';
 import { purgeTombstones } from '#catalog/items/items.ts';
 import type { ProviderId } from '#catalog/items/kinds.ts';
+import type { ListedNeeds } from '#catalog/items/listing-details.ts';
 import type { BlobStore } from '#core/blobs/blob-store.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -37,6 +38,8 @@ export interface SyncEngineDeps {
   retry?: RetryPolicy;
   /** Fetches the files of a skill from its repository. */
   skillFiles?: SkillFiles;
+  /** Reads what a SKILL.md declares that it needs. */
+  needsOf?: (skillMd: string) => ListedNeeds | null;
 }
 
 export interface SyncEngine {

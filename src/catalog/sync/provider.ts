@@ -104,5 +104,10 @@ export interface Provider {
     /** True if records name the addresses, which may be on any host: `get` then has nothing to do with the provider's own. */
     is_elsewhere?: true;
     fetch(request: DetailRequest): Promise<Detail>;
+    /** One file of the list that `fetch` returned, as text. Missing if the provider hands out no single files. */
+    file?(
+      request: DetailRequest,
+      file: { path: string; sha256: string | null },
+    ): Promise<{ url: string; text: string }>;
   };
 }

@@ -18,11 +18,31 @@ export async function fetchDetail(request: DetailRequest): Promise<Detail> {
     const root = `${request.base_url}/api/v1/packages/${encodeURIComponent(listing.external_id)}`;
     return fetchFiles(request, { root, version, names: ['README.md'], kind: 'readme' });
   }
-  const slash = listing.external_id.indexOf('/');
-  const [owner, slug] = [listing.external_id.slice(0, slash), listing.external_id.slice(slash + 1)];
+  const { owner, slug } = namesOf(listing.external_id);
   await checkOwner(request, owner, slug);
   const root = `${request.base_url}/api/v1/skills/${encodeURIComponent(slug)}`;
   return fetchFiles(request, { root, version, names: ['SKILL.md', 'skill.md'], kind: 'skill', owner });
+}
+
+/** A single file. Its digest shows whose it is; without one, the owner is checked first. */
+export async function fetchFile(
+  request: DetailRequest,
+  { path, sha256 }: { path: string; sha256: string | null },
+): Promise<{ url: string; text: string }> {
+  const { listing, base_url, get } = request;
+  const isSkill = listing.listing_type === 'skill';
+  const { owner, slug } = namesOf(listing.external_id);
+  if (isSkill && sha256 === null) await checkOwner(request, owner, slug);
+  const root = isSkill ? `skills/${encodeURIComponent(slug)}` : `packages/${encodeURIComponent(listing.external_id)}`;
+  const query = new URLSearchParams({ path, version: listing.version, ...ownerOf(isSkill ? owner : undefined) });
+  const url = `${base_url}/api/v1/${root}/file?${query}`;
+  const { text } = await get(url, { accept: 'text/plain, text/markdown, */*;q=0.1', max_bytes: MAX_DETAIL_BYTES });
+  return { url, text };
+}
+
+function namesOf(external_id: string): { owner: string; slug: string } {
+  const slash = external_id.indexOf('/');
+  return { owner: external_id.slice(0, slash), slug: external_id.slice(slash + 1) };
 }
 
 /** Versions and files are requested by slug, which several owners may have. */

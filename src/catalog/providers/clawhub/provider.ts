@@ -4,7 +4,7 @@ import { pageWatermark } from '#catalog/sync/page-watermark.ts';
 import type { Adapted, Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
 import { adaptCatalogItem } from './adapt.ts';
 import { type Cursor, readCursor } from './cursor.ts';
-import { fetchDetail } from './detail.ts';
+import { fetchDetail, fetchFile } from './detail.ts';
 import { lastUpdate, listCatalog, listPlugins, listSkills, orAbsent, updatedAt } from './lists.ts';
 import { adaptSkills, fromDetail, ownersOf } from './owners.ts';
 import type { ListPage } from './wire.ts';
@@ -111,5 +111,5 @@ export const clawhub: Provider = {
   // At most 1,200 of the allowed 3,000 requests per minute.
   pace: { concurrency: 4, interval_ms: 50, timeout_ms: 20_000, max_bytes: 8_000_000 },
   fetchPage,
-  detail: { listing_types: ['skill', 'harness'], fetch: fetchDetail },
+  detail: { listing_types: ['skill', 'harness'], fetch: fetchDetail, file: fetchFile },
 };
