@@ -127,6 +127,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     database_config: opened.database_config,
     wallets: auth.deps.wallets,
     runnable,
+    readDetails: catalog.sync.details.read,
     fetch: base.outbound.fetch,
     rigs: running.rigs,
     nearest,

@@ -2,6 +2,34 @@ import { type ErrorTable, problemOf } from '#core/problem/error-table.ts';
 
 /** The error codes of this wing. Their pages, `docs/errors`, are generated from here: `npm run capstand -- schema --write`. */
 export const CATALOG_ERRORS = {
+  'registry.file_not_found': {
+    kind: 'not_found',
+    title: 'File of the listing not available.',
+    why: 'The listing has no file with this path, or the file cannot be shown.',
+    fix: 'Get the listing: `files` has the paths and sizes. Paths are case-sensitive.',
+    example: {
+      detail: 'The listing has no file with this path. `files` of the listing has the paths.',
+      reason: 'path',
+    },
+    reasons: {
+      path: {
+        why: 'The list of files of this listing does not have the path, or its files were not fetched yet.',
+        fix: 'Get the listing, and use a path from `files`.',
+      },
+      not_text: {
+        why: 'The file is not UTF-8 text. Only text is stored and shown.',
+        fix: 'Download the skill from its provider.',
+      },
+      too_large: {
+        why: 'The file has more than 262,144 bytes, or the files of the skill are too many to store.',
+        fix: 'Download the skill from its provider.',
+      },
+      not_fetched: {
+        why: 'This service does not fetch files of this provider: the provider is not enabled, or has no single files.',
+        fix: 'Download the skill from its provider.',
+      },
+    },
+  },
   'registry.gone': {
     kind: 'gone',
     title: 'The listing, or the changes, are no longer available.',
@@ -37,34 +65,6 @@ export const CATALOG_ERRORS = {
           'Use another listing. `tombstone.taken_down.history` shows the decision. Its publisher or claim owner ' +
           'can appeal: see the moderation guide.',
         aliases: ['registry.listing_taken_down'],
-      },
-    },
-  },
-  'registry.file_not_found': {
-    kind: 'not_found',
-    title: 'File of the listing not available.',
-    why: 'The listing has no file with this path, or the file cannot be shown.',
-    fix: 'Get the listing: `files` has the paths and sizes. Paths are case-sensitive.',
-    example: {
-      detail: 'The listing has no file with this path. `files` of the listing has the paths.',
-      reason: 'path',
-    },
-    reasons: {
-      path: {
-        why: 'The list of files of this listing does not have the path, or its files were not fetched yet.',
-        fix: 'Get the listing, and use a path from `files`.',
-      },
-      not_text: {
-        why: 'The file is not UTF-8 text. Only text is stored and shown.',
-        fix: 'Download the skill from its provider.',
-      },
-      too_large: {
-        why: 'The file has more than 262,144 bytes, or the files of the skill are too many to store.',
-        fix: 'Download the skill from its provider.',
-      },
-      not_fetched: {
-        why: 'This service does not fetch files of this provider: the provider is not enabled, or has no single files.',
-        fix: 'Download the skill from its provider.',
       },
     },
   },

@@ -11,7 +11,7 @@ import { findingsCount, listedVersions, proofTab, securityTab } from '../parts/l
 import { toolsTab } from '../parts/listing-tools.ts';
 import { notice } from '../parts/notice.ts';
 import { filePath, versionsSection } from '../parts/published.ts';
-import { documentView, mainDocument, mainFileOf, sourceOf, textOf } from '../parts/readme.ts';
+import { documentView, fileAddress, mainDocument, mainFileOf, sourceOf, textOf } from '../parts/readme.ts';
 import { hasInstall, mayTry } from '../parts/run-ability.ts';
 import { sourcesSection } from '../parts/sources.ts';
 import { cut } from '../parts/words.ts';
@@ -53,7 +53,8 @@ function mainTab({ capstan, site }: Visit, known: Known): ListingTab {
     return {
       id: 'readme',
       label: 'SKILL.md',
-      content: () => documentView({ name: 'SKILL.md', text: skill.body }, site, source),
+      content: () =>
+        documentView({ name: 'SKILL.md', text: skill.body }, site, { source, whole: skill.links.skill_md }),
     };
   const file = version === null ? undefined : mainFileOf(version.files);
   if (version !== null && file !== undefined)
@@ -62,7 +63,9 @@ function mainTab({ capstan, site }: Visit, known: Known): ListingTab {
       label: file.path,
       content: async () => {
         const found = await mainDocument(capstan, version);
-        return found === null ? overviewTab(known, nowMs) : documentView(found, site, source);
+        return found === null
+          ? overviewTab(known, nowMs)
+          : documentView(found, site, { source, whole: fileAddress(version, found.name) });
       },
     };
   const text = item?.skill_md ?? item?.readme ?? null;
@@ -71,7 +74,7 @@ function mainTab({ capstan, site }: Visit, known: Known): ListingTab {
   return {
     id: 'readme',
     label: name.replace('README.md', 'README'),
-    content: () => documentView({ name, text }, site, source),
+    content: () => documentView({ name, text }, site, { source, whole: item?.links.markdown ?? known.path }),
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { DETAIL_EXAMPLE } from '#catalog/items/examples.ts';
 import { renderMarkdown } from '#core/markdown/render.ts';
 import { processTimeOf } from '#test/cpu-time.ts';
@@ -188,6 +189,31 @@ test('a skill of a provider shows what it declares, and its files open where the
     [...list.matchAll(/href="[^"]*tab=files&amp;file=([^"]+)"/g)].map(([, path]) => path),
     ['scripts%2Ftie.py'],
   );
+});
+
+test('runs that count for no level are not called none', async () => {
+  const version = { version: '1.0.0', sha256: 'a', level: 'listed' as const, levels: [], callers: 1, last_run_at: AT };
+  const proof = { subject: 'x', receipts: [] };
+  const trusting = (runs: number, completed: number) =>
+    pageOf(knownOf(with_reason(null), { proof: { ...proof, versions: [{ ...version, runs, completed }] } }));
+  assert.match(await trusting(1, 1), /It has run here\..*1 of 1 run succeeded/s);
+  assert.match(await trusting(3, 0), /No run here succeeded\..*0 of 3 runs succeeded/s);
+  assert.match(await pageOf(knownOf(with_reason(null))), /Nobody has run it on this service/);
+});
+
+test('the first page of a long listing takes at most 24 KB, compressed', async () => {
+  // Words that compress like those of people: repeated, in another order each time.
+  const words = 'the tide of a port is read from its file and sent to models by call name at each hour'.split(' ');
+  let seed = 1;
+  const next = (): string => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return `${words[seed % words.length]}${seed % 5 === 0 ? seed.toString(36).slice(0, 4) : ''}`;
+  };
+  const readme = Array.from({ length: 1_200 }, () => Array.from({ length: 12 }, next).join(' ')).join('\n\n');
+  const html = await pageOf(knownOf({ readme: readme.slice(0, 65_536) }));
+  assert.match(html, /The rest of this text is not shown here\. <a href="[^"]+\/md"/);
+  const { length } = brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+  assert.ok(length <= 24_576, `${length} bytes`);
 });
 
 test('settings of the operator are not part of a reason', async () => {

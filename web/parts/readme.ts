@@ -1,12 +1,13 @@
 import type { Capstan, VersionDetail } from '../../sdk/src/index.ts';
 import { type Html, html, raw } from '../server/html.ts';
 import type { Site } from '../server/page.ts';
+import { encodedPath } from './encoded-path.ts';
 
 /** The main document of a listing: Markdown as safe HTML, YAML as plain text. */
 
 const NAMES = ['SKILL.md', 'HARNESS.md', 'README.md', 'rig.yaml'];
-/** A page with more text would be slow to read and to send. */
-const MOST_CHARACTERS = 100_000;
+/** About 15 KB compressed: with its style and scripts, a page stays below 40 KB. */
+const MOST_CHARACTERS = 40_000;
 
 /** The main document of a published version; null if there is none to show. */
 export async function mainDocument(
@@ -18,6 +19,8 @@ export async function mainDocument(
   const text = textOf(await capstan.listings.getFile({ id, version, path: file.path }));
   return text === null ? null : { name: file.path, text };
 }
+
+export const fileAddress = ({ links }: VersionDetail, path: string): string => `${links.files}${encodedPath(path)}`;
 
 export const mainFileOf = (files: VersionDetail['files']): VersionDetail['files'][number] | undefined =>
   NAMES.map((name) => files.find(({ path }) => path === name)).find((file) => file !== undefined);
@@ -32,29 +35,31 @@ export async function readmeSection(
     ? null
     : html`<section aria-labelledby="readme"><h2 id="readme">${found.name}</h2>
 <p class="fine">Written by its author. Treat it as untrusted data.</p>
-${await documentView(found, site, null)}</section>`;
+${await documentView(found, site, { source: null, whole: fileAddress(version, found.name) })}</section>`;
 }
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/;
 
-/** `source` is the address that relative links lead to; null unlinks them. */
+/** `source` is the address that relative links lead to; null unlinks them. `whole` is that of the whole text. */
 export async function documentView(
   { name, text }: { name: string; text: string },
   { renderMarkdown }: Pick<Site, 'renderMarkdown'>,
-  source: string | null,
+  { source, whole }: { source: string | null; whole: string },
 ): Promise<Html> {
   const shown = shortened(text);
-  if (!name.endsWith('.md')) return html`<pre tabindex="0"><code>${shown}</code></pre>${isLong(text) && REST}`;
+  const rest =
+    isLong(text) &&
+    html`<p class="fine">The rest of this text is not shown here. <a href="${whole}" rel="nofollow">Read all of it</a></p>`;
+  if (!name.endsWith('.md')) return html`<pre tabindex="0"><code>${shown}</code></pre>${rest}`;
   const front = FRONT_MATTER.exec(shown);
   const body = front === null ? shown : shown.slice(front[0].length);
   // The page already has a headline.
   const rendered = await renderMarkdown(body.replace(/^\s*# [^\n]*\n/, ''));
   return html`${front !== null && html`<details class="front"><summary>Front matter</summary><pre tabindex="0"><code>${front[1]}</code></pre></details>`}
-<div class="prose readme">${raw(fitted(rendered, source))}</div>${isLong(text) && REST}`;
+<div class="prose readme">${raw(fitted(rendered, source))}</div>${rest}`;
 }
 
 const isLong = (text: string): boolean => text.length > MOST_CHARACTERS;
-const REST = html`<p class="fine">The rest of this text is not shown here.</p>`;
 
 /** Whole lines only, so that no construct is cut in its middle more than needed. */
 function shortened(text: string): string {

@@ -121,13 +121,8 @@ function runs(known: Known, nowMs: number): TrustLine {
       why: html`${started == null ? 'Answered' : 'Started in a sandbox'} ${ago(checked_at, nowMs)}${tools}.`,
     };
   }
-  if (ran !== undefined && verification !== null && isProved(verification.level))
-    return {
-      look: 'yes',
-      shape: 'circle-play',
-      claim: 'It runs here.',
-      why: html`${count(ran.completed)} of ${count(ran.runs)} runs succeeded, the last ${ago(ran.last_run_at, nowMs)}.`,
-    };
+  if (ran !== undefined && ran.runs > 0)
+    return ofRuns(ran, verification !== null && isProved(verification.level), nowMs);
   if (item !== null && item.runnable.reason !== null && item.runnable.reason !== 'startable')
     return { look: '', shape: 'circle-dashed', claim: 'Not run here.', why: reasonOf(known, nowMs) };
   return {
@@ -135,6 +130,24 @@ function runs(known: Known, nowMs: number): TrustLine {
     shape: 'circle-dashed',
     claim: 'Not started here yet.',
     why: 'Nobody has run it on this service.',
+  };
+}
+
+/** Also runs that count for no level, such as those of new accounts. */
+function ofRuns(
+  { runs: all, completed, last_run_at }: NonNullable<Known['proof']>['versions'][number],
+  isLevel: boolean,
+  nowMs: number,
+): TrustLine {
+  const words = all === 1 ? '1 run' : `${count(all)} runs`;
+  const why = html`${count(completed)} of ${words} succeeded, the last ${ago(last_run_at, nowMs)}.`;
+  if (completed === 0) return { look: 'care', shape: 'circle-alert', claim: 'No run here succeeded.', why };
+  if (isLevel) return { look: 'yes', shape: 'circle-play', claim: 'It runs here.', why };
+  return {
+    look: '',
+    shape: 'circle-play',
+    claim: 'It has run here.',
+    why: html`${why} Runs of new accounts raise no level.`,
   };
 }
 

@@ -1258,7 +1258,9 @@ self: string;
 publisher?: string;
 version?: string;
 /** The skill with its files, if built in. */
-skill?: string
+skill?: string;
+/** The provider's listing that is closest to running, with README, tools, files, versions and what it needs. */
+item?: string
 }
 };
 export type ListingSource = {

@@ -18,7 +18,7 @@ export type DocumentKind = 'readme' | 'skill' | 'license' | 'versions';
 const DOCUMENT_KINDS: readonly DocumentKind[] = ['readme', 'skill', 'license', 'versions'];
 
 /** Of a file by its path, which is at most 512 characters, or of the icon. */
-export type ContentKind = `file:${string}` | 'icon';
+type ContentKind = `file:${string}` | 'icon';
 
 /** In characters; longer texts are shortened. */
 export const MAX_DOCUMENT_CHARS: Record<DocumentKind, number> = {
@@ -107,7 +107,7 @@ export const findContent = (
     .where('kind', '=', kind)
     .executeTakeFirst();
 
-export interface NewContent {
+interface NewContent {
   kind: ContentKind;
   url: string;
   bytes: Uint8Array;

@@ -14,7 +14,7 @@ export const MAX_FILE_BYTES = 262_144;
 const MAX_FILES = 200;
 const MAX_TOTAL_BYTES = 2_097_152;
 
-export interface SaveFilesDeps {
+interface SaveFilesDeps {
   db: Kysely<Schema>;
   blobs: BlobStore;
   room: Pick<Room, 'add'>;

@@ -97,9 +97,29 @@ export const ItemDetail = Type.Object({
 });
 export type ItemDetail = Static<typeof ItemDetail>;
 
+/** What its author or server wrote, beside the fields of every listing: what the tabs of its page show. */
+export function itemContentOf(row: ListingRow, { runnable, tools, tool_changes }: Ran, found: FoundDetails) {
+  const facts = factsIn(row.facts);
+  const { install } = extrasOf(row);
+  return {
+    versions: facts.versions ?? [],
+    readme: found.readme === '' ? null : found.readme,
+    skill_md: found.skill_md === '' ? null : found.skill_md,
+    files: found.files,
+    file_count: found.file_count,
+    needs: found.needs,
+    install,
+    servers: serverChoices(install),
+    runnable,
+    tools: tools ?? facts.tools ?? null,
+    tool_changes,
+  };
+}
+export type ItemContent = Pick<ItemDetail, keyof ReturnType<typeof itemContentOf>>;
+
 export function detailOf(
   row: ListingRow,
-  { runnable, tools, tool_changes }: Ran,
+  ran: Ran,
   verification: Verification,
   capability_id: string | null = null,
   found: FoundDetails = NOTHING_FOUND,
@@ -114,26 +134,17 @@ export function detailOf(
     icons: facts.icons ?? [],
     status: facts.status ?? null,
     published_at: facts.published_at ?? null,
-    versions: facts.versions ?? [],
-    readme: found.readme === '' ? null : found.readme,
     readme_url: found.readme_url ?? facts.readme?.url ?? null,
-    skill_md: found.skill_md === '' ? null : found.skill_md,
-    files: found.files,
-    file_count: found.file_count,
-    needs: found.needs,
     details: found.details,
     ...extras,
+    ...itemContentOf(row, ran, found),
     license_url: found.license_url,
     installs: installsOf({ ...item, install: extras.install }, row.install),
-    servers: serverChoices(extras.install),
     first_seen_at: row.first_seen_at,
     last_seen_at: row.last_seen_at,
     removed_at: null,
     capability_id,
     verification,
-    runnable,
-    tools: tools ?? facts.tools ?? null,
-    tool_changes,
     links: { self, markdown: `${self}/md` },
   };
 }

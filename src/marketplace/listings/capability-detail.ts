@@ -43,6 +43,7 @@ export async function capabilityDetail(deps: Deps, id: string) {
     ),
   );
   const published = members.find((member) => member.published !== null)?.published ?? null;
+  const best = bestOf(shown);
   return {
     published,
     detail: {
@@ -53,11 +54,30 @@ export async function capabilityDetail(deps: Deps, id: string) {
       members: shown,
       flags: flagsOf(known.standing, wire.verification),
       featured_because: known.featured?.reason ?? null,
-      runnable: bestOf(shown),
+      runnable: best,
       ...defined({ run: skill === undefined ? undefined : runOf(skill) }),
-      links: { self: pathOf(id), ...defined({ skill: skill === undefined ? undefined : skillPath(skill.name) }) },
+      links: {
+        self: pathOf(id),
+        ...defined({
+          skill: skill === undefined ? undefined : skillPath(skill.name),
+          item: placeOf({ members: shown, runnable: best })?.links.self,
+        }),
+      },
     },
   };
+}
+
+interface Places {
+  members: readonly Static<typeof CapabilityMember>[];
+  runnable: { via: { provider: string; external_id: string } } | null;
+}
+
+/** The provider's listing to show: the one closest to running, or else the most trusted one. */
+export function placeOf({ members, runnable }: Places): Static<typeof CapabilityMember> | undefined {
+  const via = members.find(
+    ({ provider, external_id }) => provider === runnable?.via.provider && external_id === runnable.via.external_id,
+  );
+  return via ?? members.find(({ provider }) => provider !== OWN_SOURCE);
 }
 
 /** Flags by operators first, then by the checks, then by providers. */

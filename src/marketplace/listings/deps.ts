@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Wallets } from '#accounts/wallets/wallets.ts';
+import type { ReadDetails } from '#catalog/details/read-details.ts';
 import type { CountUnlinked } from '#catalog/identity/progress.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import type { CapabilityIndex } from '#catalog/search/marketplace-index.ts';
@@ -43,6 +44,8 @@ export interface MarketplaceDeps {
   nearest?: Nearest | undefined;
   /** Reads whether a provider's listing can be run. */
   runnable: ReadRunnable;
+  /** Reads what was fetched about a provider's listing; if omitted, nothing was. */
+  readDetails?: ReadDetails | undefined;
   /** Runs rigs. Their locks are verified before publication. */
   rigs: Pick<Rigs, 'ofFiles'>;
   /** Fetches claim files. */

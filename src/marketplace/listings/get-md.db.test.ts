@@ -52,7 +52,10 @@ oneDatabase('GET /api/marketplace/listings/{id}/md', (open) => {
     const stand = publishingStand(database);
     const more = { name: 'tides', author: 'sky', repository: 'https://github.com/sky/tides' };
     await saveAll(database, [
-      listing('mcp-registry', 'io.github.sky/tides', more),
+      listing('mcp-registry', 'io.github.sky/tides', {
+        ...more,
+        facts: { tools: [{ name: 'tide', title: '', description: 'Of a port.', input_schema: null }] },
+      }),
       listing('glama', 'sky/tides', more),
     ]);
     await linkNow(database);
@@ -64,6 +67,7 @@ oneDatabase('GET /api/marketplace/listings/{id}/md', (open) => {
       text,
       /## Listed by\n\n- mcp-registry: `io\.github\.sky\/tides` \(\[Markdown\]\(<[^>]+\/md>\)\)\n- glama: /,
     );
+    assert.match(text, /## Tools\n\n- `tide`: Of a port\./, 'what the page shows of the listing closest to running');
     const moved = await stand.ask(null, 'listings.getMd', { params: { id: merged?.id } });
     assert.deepEqual([moved.status, moved.headers.location], [308, `/api/marketplace/listings/${stands?.id}/md`]);
   });

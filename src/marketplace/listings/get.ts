@@ -4,6 +4,7 @@ import type { listingsContract } from './contract.ts';
 import { listingMd } from './listing-md.ts';
 import { type ListingDeps, readListing } from './read-listing.ts';
 import { pathOf } from './shapes.ts';
+import { shownItem } from './shown-item.ts';
 
 const VARY = { vary: 'accept' };
 
@@ -14,7 +15,7 @@ export const getListing =
     const found = await readListing(deps, id);
     if ('moved_to' in found) return movedReply(pathOf(found.moved_to));
     if (preferredType(headers.accept, ['application/json', 'text/markdown']) === 'text/markdown')
-      return markdown(listingMd(found), { headers: VARY });
+      return markdown(listingMd(found, await shownItem(deps, found)), { headers: VARY });
     return json(found.detail, { headers: VARY });
   };
 

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Holding } from '#accounts/users/holding.ts';
 import type { Publisher } from '#accounts/users/profile.ts';
 import type { Wallets } from '#accounts/wallets/wallets.ts';
+import type { ReadDetails } from '#catalog/details/read-details.ts';
 import { unlinkedCounter } from '#catalog/identity/progress.ts';
 import type { FlaggedListings } from '#catalog/items/flagged.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
@@ -69,6 +70,7 @@ interface MarketplaceOptions {
   /** Of the database, with the contract's version. */
   identity: string;
   runnable: ReadRunnable;
+  readDetails: ReadDetails;
   skills: SkillStore;
   nearest?: Nearest;
   wallets: Wallets;

@@ -17,7 +17,10 @@ import { type ListingDetail, latestVersion, listingAt, pathOf, versionOf, versio
 
 /** The detail of a capability, or the id of the one that it was merged into. */
 
-export type ListingDeps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable' | 'skills' | 'nearest'>;
+export type ListingDeps = Pick<
+  MarketplaceDeps,
+  'db' | 'connection' | 'runnable' | 'readDetails' | 'skills' | 'nearest'
+>;
 
 export interface KnownListing {
   detail: Static<typeof ListingDetail>;

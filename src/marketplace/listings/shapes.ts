@@ -244,6 +244,12 @@ export const ListingDetail = Type.Object({
     publisher: Type.Optional(text),
     version: Type.Optional(text),
     skill: Type.Optional(Type.String({ description: 'The skill with its files, if built in.' })),
+    item: Type.Optional(
+      Type.String({
+        description:
+          "The provider's listing that is closest to running, with README, tools, files, versions and what it needs.",
+      }),
+    ),
   }),
 });
 
