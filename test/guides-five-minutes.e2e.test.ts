@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { CACHED_ENV } from './cached-env.ts';
 import { freePort } from './free-port.ts';
 import { openWorld } from './world.ts';
 
@@ -34,7 +35,8 @@ test('every command of the guide works in order and prints what the guide shows'
   // What npm would run, without starting npm a dozen times.
   const direct = (text: string) => text.replace('npm run -s capstan --', scripts.capstan);
   const script = blocks.map((text) => direct(text).replaceAll('http://127.0.0.1:8080', url)).join('\necho "=="\n');
-  const env = { PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`, HOME: dir, CAPSTAN_URL: url };
+  const PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`;
+  const env = Object.assign({ PATH, HOME: dir, CAPSTAN_URL: url }, CACHED_ENV);
   const { stdout } = await promisify(execFile)('bash', ['-e', '-c', script], { cwd: dir, env, timeout: 100_000 });
   const told = stdout.split('==\n');
   assert.equal(told.length, blocks.length, stdout);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Bundle } from '#runtime/receipts/bundle.ts';
 import { newReceiptKey, saveReceipt } from '#runtime/receipts/receipts.ts';
+import { CACHED_ENV } from './cached-env.ts';
 import { bundleAt, issueReceipts } from './receipt-stand.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -78,7 +79,7 @@ async function run(script: string, files: Record<string, unknown>, env: Record<s
     // The service runs in this process: it has to be able to answer.
     const child = spawn('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], {
       cwd: dir,
-      env: { PATH, ...env },
+      env: { PATH, ...CACHED_ENV, ...env },
       timeout: 30_000,
       // bash takes a socket for a remote shell, and then reads its start-up files.
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -103,9 +104,9 @@ test('the commands of the guide download and verify a receipt', { skip }, async 
   assert.match(out, /"name": "skill\/demo@1\.0\.0"/);
 });
 
-test("the guide's loop verifies inclusion proofs of every entry of a log", { skip }, async () => {
-  for (const id of ids) {
-    const { code, error } = await run(blocks(''), { 'receipt.json': await bundleAt(world, id) });
+test("the guide's loop verifies inclusion proofs of both sides and of the right edge of a log", { skip }, async () => {
+  for (const index of [0, 3, 5, 6]) {
+    const { code, error } = await run(blocks(''), { 'receipt.json': await bundleAt(world, ids[index] as string) });
     assert.equal(code, 0, error);
   }
 });

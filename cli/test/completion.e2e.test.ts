@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { CACHED_ENV } from '../../test/cached-env.ts';
 import { openStand } from './stand.ts';
 
 /** Completion in real shells, if they are installed. */
@@ -20,7 +21,8 @@ await chmod(program, 0o755);
 after(() => Promise.all([rm(dir, { recursive: true }), stand[Symbol.asyncDispose]()]));
 
 async function shell(name: string, args: string[]): Promise<string> {
-  const env = { HOME: dir, PATH: [dir, process.env.PATH].join(delimiter), TERM: 'dumb' };
+  const PATH = [dir, process.env.PATH].join(delimiter);
+  const env = Object.assign({ HOME: dir, PATH, TERM: 'dumb' }, CACHED_ENV);
   return (await promisify(execFile)(name, args, { env, cwd: dir, timeout: 30_000 })).stdout;
 }
 

@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { hasEngine, openContainerDriver } from '../../src/runtime/boxes/container-driver.ts';
 import { verifyBundle } from '../../src/runtime/receipts/bundle.ts';
+import { CACHED_ENV } from '../../test/cached-env.ts';
 import { freePort } from '../../test/free-port.ts';
 import { commandLines, LAUNCH, packagedFixture, saved } from '../../test/packaged-stand.ts';
 import { noPackagesHere, onHost, rememberSelfTest } from '../../test/packages/runtime.ts';
@@ -299,7 +300,7 @@ async function useServer(work: (client: Client) => Promise<void>, name = 'probe'
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [main, 'serve-local', name],
-    env: { HOME: home, PATH: process.env.PATH ?? '', ...env },
+    env: { HOME: home, PATH: process.env.PATH ?? '', ...CACHED_ENV, ...env },
   });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { CACHED_ENV } from '../../test/cached-env.ts';
 
 /** The program at a pseudo-terminal, where each answer is typed when its question appears. Returns the terminal's content. */
 export async function typing(
@@ -9,7 +10,7 @@ export async function typing(
 ): Promise<string> {
   const main = new URL('../src/main.ts', import.meta.url).pathname;
   const child = spawn('script', ['-qec', [process.execPath, main, ...args].join(' '), '/dev/null'], {
-    env: { PATH: process.env.PATH ?? '', TERM: 'dumb', ...env },
+    env: { PATH: process.env.PATH ?? '', TERM: 'dumb', ...CACHED_ENV, ...env },
   });
   const waiting = new Map(Object.entries(answers));
   let shown = '';
