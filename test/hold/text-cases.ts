@@ -1,4 +1,5 @@
 import { startMcpFake } from '../fakes/mcp-server.ts';
+import { until } from '../until.ts';
 import type { Case } from './case.ts';
 import { toolCall } from './cases.ts';
 import type { HeldService } from './service.ts';
@@ -94,10 +95,14 @@ export async function pageCases(
       const own = `${what}-${size}-${++made}`;
       const name = `held-publisher/${own}`;
       const content = SKILL_HEAD.replace('name: held', `name: ${own}`) + filled(HOSTILE[what] as string, size);
-      const response = await fetch(`${url}/api/marketplace/listings`, {
-        method: 'POST',
-        headers: { ...authorization, 'content-type': 'application/json' },
-        body: published(name, content, false),
+      // A service that has just started may still build the index.
+      const response = await until('a service with an index', async () => {
+        const answer = await fetch(`${url}/api/marketplace/listings`, {
+          method: 'POST',
+          headers: { ...authorization, 'content-type': 'application/json' },
+          body: published(name, content, false),
+        });
+        return answer.status === 503 ? null : answer;
       });
       const body = (await response.json()) as { id?: string };
       // What cannot be published is shown to nobody.
