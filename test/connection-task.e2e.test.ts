@@ -17,7 +17,18 @@ const tool = {
   call: (args: Record<string, unknown>) => textResult(String(args.text)),
 };
 const fails = { name: 'fails', call: () => ({ ...textResult('no'), isError: true }) };
-const fake = await startMcpFake([tool, fails]);
+const book = {
+  name: 'book',
+  call: async (_args: unknown, _meta: unknown, { ask: person }: { ask: FakeAsk }) => {
+    const { action, content } = await person('Which harbour?', { harbour: { type: 'string', title: 'Harbour' } });
+    return textResult(action === 'accept' ? `booked ${content?.harbour}` : action);
+  },
+};
+type FakeAsk = (
+  message: string,
+  properties: object,
+) => Promise<{ action: string; content?: Record<string, unknown> | undefined }>;
+const fake = await startMcpFake([tool, fails, book]);
 after(async () => {
   await world.close();
   await fake.close();
@@ -131,4 +142,51 @@ test("a rig's model calls a tool of a connection: the call and the run have a re
   const predicate = await verified(ask, call.attributes['capstan.receipt.id']);
   assert.deepEqual([predicate.status, predicate.tool.name], ['completed', 'echo']);
   assert.equal(predicate.tool.server, new URL(fake.url).origin);
+});
+
+const asking = (ask: Awaited<ReturnType<typeof signedUp>>, id: string) =>
+  until('a question', async () => {
+    const { body } = await ask('GET', `/api/agents/tasks/${id}`);
+    assert.ok(!['failed', 'completed', 'rejected'].includes(body.status), JSON.stringify(body));
+    return body.status === 'input_required' && body;
+  });
+
+const ended = (ask: Awaited<ReturnType<typeof signedUp>>, id: string) =>
+  until('an end', async () => {
+    const { body } = await ask('GET', `/api/agents/tasks/${id}`);
+    return ['completed', 'failed', 'rejected', 'cancelled'].includes(body.status) && body;
+  });
+
+test('a question of a server in a task is answered over the API; the trace has the question and not the answer', async () => {
+  const ask = await signedUp();
+  const { id: connection } = (await ask('POST', '/api/sessions/connections', { url: fake.url })).body;
+  const capability = { kind: 'connection', ref: `${connection}/book` };
+  const { id } = (await ask('POST', '/api/agents/tasks', { capability, input: {} })).body;
+  await ask('POST', `/api/agents/tasks/${id}/start`);
+  assert.match((await asking(ask, id)).server_question.message, /asks: Which harbour\?$/);
+  const input = { action: 'accept', content: { harbour: 'Wilhelmshaven' } };
+  assert.equal((await ask('PUT', `/api/agents/tasks/${id}`, { input })).status, 200);
+  const { status, output, trace_id } = await ended(ask, id);
+  assert.deepEqual([status, output], ['completed', 'booked Wilhelmshaven']);
+  const { spans } = (await ask('GET', `/api/traces/${trace_id}`)).body;
+  assert.deepEqual(JSON.parse(spans[0].attributes['capstan.mcp.questions'])[0].action, 'accept');
+  assert.doesNotMatch(JSON.stringify(spans[0].attributes['capstan.mcp.questions']), /Wilhelmshaven/);
+});
+
+test("a question of a server in a step of a rig waits for the rig's owner, and the model gets the result", async () => {
+  const ask = await signedUp();
+  const { id: connection } = (await ask('POST', '/api/sessions/connections', { url: fake.url })).body;
+  const servers = [{ name: 'own', digest: '', connection, tools: { allow: ['book'] } }];
+  const spec = { model: { prefer: ['compatible/fake-1'] }, servers, prompt: 'Book.' };
+  const rig = { apiVersion: 'registry/v1', kind: 'Rig', metadata: { name: 'books', version: '1.0.0' }, spec };
+  assert.equal((await ask('POST', '/api/rigs', { yaml: JSON.stringify(rig) })).status, 201);
+  assert.equal((await ask('POST', '/api/rigs/books/resolve', {})).status, 200);
+  llm.requests.length = 0;
+  llm.turn = (_request, number) =>
+    number === 0 ? { tool_calls: [{ name: 'own__book', input: {} }] } : { text: 'Done.' };
+  const { id } = (await ask('POST', '/api/rigs/books/run', { input: {} })).body;
+  await asking(ask, id);
+  await ask('PUT', `/api/agents/tasks/${id}`, { input: { action: 'accept', content: { harbour: 'Husum' } } });
+  assert.equal((await ended(ask, id)).status, 'completed');
+  assert.match(JSON.stringify(llm.requests.at(-1)?.body.messages), /booked Husum/);
 });

@@ -1,7 +1,9 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { INVALID_SPAN_CONTEXT as INVALID, trace } from '@opentelemetry/api';
 import { createUser, type User } from '#accounts/users/users.ts';
+import { openQuestionDesk } from '#connections/questions/question-desk.ts';
 import { isoTime, systemClock } from '#core/clock/clock.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
 import { explainDatabaseFailure } from '#core/db/failure.ts';
@@ -20,6 +22,7 @@ import { startTracing } from '#core/traces/tracing.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { openReceipts, type Receipts } from '#runtime/receipts/receipts.ts';
+import { askedInRun } from '#runtime/runs/asked-in-run.ts';
 import type { Capability, ResolveCapability, RunOrder } from '#runtime/runs/capability.ts';
 import { openRuns } from '#runtime/runs/open-runs.ts';
 import { COMPLETED, cancelled, emptyOutcome } from '#runtime/runs/result.ts';
@@ -67,6 +70,22 @@ const DOES: Record<string, { run(order: RunOrder): Promise<unknown>; more?: Part
   },
   effect: {
     run: ({ signal }) => untilAborted(signal),
+    more: { repeatable: false, execution_class: 'mcp' },
+  },
+  // As a server that asks which harbour.
+  asks: {
+    run: async ({ ask, signal }) => {
+      const schema = {
+        type: 'object',
+        properties: { harbour: { type: 'string', minLength: 2 } },
+        required: ['harbour'],
+      };
+      const { noted, on_question } = askedInRun({ ask, span: trace.wrapSpanContext(INVALID) } as RunOrder, 'harbours');
+      const answer = await on_question({ message: 'Which harbour?', schema });
+      signal.throwIfAborted();
+      const { stderr } = noted(emptyOutcome(COMPLETED));
+      return answer.action === 'accept' ? answer.content : { action: answer.action, stderr };
+    },
     more: { repeatable: false, execution_class: 'mcp' },
   },
   nap: { run: async ({ input, signal }) => sleep(150, input, { signal }) },
@@ -211,6 +230,8 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     clock,
     keys,
     jobs,
+    base_url: 'https://capstan.test',
+    questions: openQuestionDesk({ database, clock, keys }),
     runs: openRuns({ db, clock, tracing, resolve, receipts: async () => receipts }),
     at_work_per_user,
     queue_per_user,

@@ -35,7 +35,11 @@ export async function callTool(
 
 type Value = string | number | boolean | string[];
 
-async function answered({ ask, say }: Service, { message, schema }: Question) {
+/** Asks the person at the terminal what a server asks. */
+export async function answered(
+  { ask, say }: Pick<Service, 'ask' | 'say'>,
+  { message, schema }: Pick<Question, 'message' | 'schema'>,
+) {
   say(`The server asks: ${safe(message)}`);
   if (!/^(?:y|yes|)$/i.test(await ask('Answer it? [Y/n]', '--no-input'))) return { action: 'decline' as const };
   const content: Record<string, Value> = {};

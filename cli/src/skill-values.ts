@@ -1,4 +1,5 @@
 import type { Task } from '../../sdk/src/index.ts';
+import { answered } from './call-tool.ts';
 import type { Service } from './command.ts';
 import type { Context } from './context.ts';
 import { usage } from './failure.ts';
@@ -64,7 +65,8 @@ type Question = NonNullable<Task['question']>;
 
 /** Asks the person at the terminal. Null if the task asks for nothing that can be answered here. */
 export async function answerQuestion(service: Service, task: Task): Promise<unknown> {
-  const { question, capability } = task;
+  const { question, server_question, capability } = task;
+  if (server_question !== null) return service.isAsking ? answered(service, server_question) : null;
   if (question === null || !service.isAsking) return null;
   const answers = await askPerson(service, question);
   if (answers === null) return { install: false };

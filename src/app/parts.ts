@@ -356,6 +356,7 @@ function openRunning(
       ...base,
       ...config.tasks,
       runs,
+      questions: connections.deps.questions,
       events_kept_ms: config.traces.retention_ms,
     }),
     close: async () => {

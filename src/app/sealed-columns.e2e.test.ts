@@ -6,9 +6,11 @@ import type { Kysely } from 'kysely';
 import { openKeyRing } from '#accounts/tokens/key-ring.ts';
 import { findClient, saveClient } from '#connections/authorization/clients.ts';
 import { saveFlow, takeFlow } from '#connections/authorization/flows.ts';
+import { openQuestionDesk, questionContext } from '#connections/questions/question-desk.ts';
 import { putSecrets, readSecrets } from '#connections/vault/secrets.ts';
 import { systemClock as clock, isoTime } from '#core/clock/clock.ts';
 import { rotateSealed, surveySealed, totalByKey } from '#core/crypto/rotate.ts';
+import { unseal } from '#core/crypto/seal.ts';
 import { nameOf } from '#core/crypto/sealed-columns.ts';
 import { type KeyProvider, keyProvider } from '#core/crypto/secret-keys.ts';
 import type { Database } from '#core/db/open.ts';
@@ -41,6 +43,7 @@ const SEALED_BY: Record<string, string> = {
   'src/connections/authorization/give-back.ts': 'jobs.payload',
   'src/connections/authorization/clients.ts': 'connection_clients.sealed',
   'src/connections/authorization/flows.ts': 'connection_flows.sealed',
+  'src/connections/questions/question-desk.ts': 'server_questions.answer',
   'src/connections/vault/secrets.ts': 'connection_secrets.sealed',
   'src/runtime/grants/skill-grants.ts': 'skill_secrets.sealed',
   'src/runtime/tasks/receipt-key.ts': 'tasks.receipt_key',
@@ -198,6 +201,24 @@ const WALKS: Record<string, Walk> = {
       },
     };
   },
+  'answers to servers': async (database) => {
+    const { db } = database;
+    const { user_id } = await somewhere(db);
+    const [of, id] = [{ user_id, scope: 'chat' }, newId()];
+    const content = { harbour: 'Emden' };
+    const sealed = () => db.selectFrom('server_questions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    return {
+      write: async (keys) => {
+        const row = { id, ...of, expires_at: isoTime(clock.now() + 60_000), answer: null };
+        await db.insertInto('server_questions').values(row).execute();
+        assert.ok(await openQuestionDesk({ database, clock, keys }).answer(of, id, { action: 'accept', content }));
+      },
+      open: async (keys) => {
+        const text = unseal(keys, `${(await sealed()).answer}`, questionContext(id)).toString();
+        assert.deepEqual(JSON.parse(text), { action: 'accept', content });
+      },
+    };
+  },
 };
 
 const FLOW = {
@@ -242,6 +263,7 @@ async function newTask(db: Kysely<Schema>): Promise<Task> {
     finished_at: null,
     cancel_requested_at: null,
     given: null,
+    asking: null,
   };
   await insertTask(db, task);
   return task;

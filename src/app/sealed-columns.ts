@@ -1,6 +1,7 @@
 import { signingKeyContext } from '#accounts/tokens/signing-key.ts';
 import { clientContext } from '#connections/authorization/clients.ts';
 import { flowContext } from '#connections/authorization/flows.ts';
+import { questionContext } from '#connections/questions/question-desk.ts';
 import { secretContext } from '#connections/vault/secrets.ts';
 import type { SealedColumn } from '#core/crypto/sealed-columns.ts';
 import { payloadContext } from '#core/jobs/sealed-payload.ts';
@@ -69,6 +70,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ['id'],
     context_of: { session_id: 'session_id', address: 'address' },
     context: (row) => mailContext(row as unknown as Parameters<typeof mailContext>[0]),
+  },
+  {
+    table: 'server_questions',
+    column: 'answer',
+    key: ['id'],
+    context_of: {},
+    context: ({ id }) => questionContext(`${id}`),
   },
   {
     table: 'jobs',

@@ -771,6 +771,12 @@ export const RUNTIME_ERRORS = {
         fix: 'Create a new task to run the same again.',
         aliases: ['tasks.not_changeable'],
       },
+      person_required: {
+        why:
+          'The task asks its owner to install packages, or a server asks its owner something. A model does not answer ' +
+          'that alone, and the MCP client cannot ask the person.',
+        fix: 'Open the page of the task and answer there, or use an MCP client that supports elicitation.',
+      },
       not_deletable: {
         why: 'The task is running. Every run that starts ends with a receipt, which belongs to its task.',
         fix:

@@ -1,4 +1,4 @@
-import type { Task } from '../../sdk/src/index.ts';
+import { CapstanError, type Task } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import type { Visit } from '../server/page.ts';
 import { type Answers, answerForm, readAnswer } from './answer-form.ts';
@@ -6,6 +6,7 @@ import { newerVersion } from './newer-version.ts';
 import { eventsSection, toldOf } from './run-events.ts';
 import { hasEnded, type RunFacts, repairPath, runState } from './run-state.ts';
 import { inputSection, outputSection } from './run-values.ts';
+import { replyIn, serverForm } from './server-form.ts';
 import { answerIn, questionForm } from './skill-needs.ts';
 
 /** A run of the reader on any page: state, result and log, followed live by its island, and what its forms do. */
@@ -21,12 +22,12 @@ interface PanelParts {
 
 export async function runPanel(visit: Visit, task: Task, { given, proof, is_brief }: PanelParts): Promise<Html> {
   const { capstan, site } = visit;
-  const { id, status, question, capability } = task;
+  const { id, status } = task;
   const path = `/runs/${id}`;
   const told = await toldOf(capstan, task);
   return html`<div id="run" data-island="run" data-task="${id}" data-status="${status}">
 ${runState(task, await factsOf(visit, task))}
-${status === 'input_required' && (question === null ? answerForm(task, given) : questionForm(question, capability))}
+${status === 'input_required' && asked(task, given)}
 ${status === 'auth_required' && repair(task)}
 <div class="${is_brief ? 'body' : 'columns'}"><div class="body">
 ${await outputSection(task, path, site)}
@@ -34,6 +35,12 @@ ${eventsSection(task, told)}
 </div>${!is_brief && html`<div class="side">${await inputSection(task, path, site)}</div>`}</div>
 ${hasEnded(task) && proof}
 </div>`;
+}
+
+function asked(task: Task, given: Answers | null): Html {
+  const { question, server_question, capability } = task;
+  if (server_question !== null) return serverForm(server_question, given?.fault ?? null);
+  return question === null ? answerForm(task, given) : questionForm(question, capability);
 }
 
 /**
@@ -59,15 +66,34 @@ export async function runAct(
     case 'grant':
       await grant({ capstan, form }, id);
       return null;
+    case 'reply':
+      return reply({ capstan, form }, id);
     case 'answer': {
       const given = readAnswer(form);
       if ('fault' in given) return given;
-      await capstan.tasks.update({ id, body: { input: given.input } });
-      await capstan.tasks.start({ id });
+      const { status } = await capstan.tasks.update({ id, body: { input: given.input } });
+      if (status === 'input_required') await capstan.tasks.start({ id });
       return null;
     }
     default:
       return false;
+  }
+}
+
+/** A question that was answered elsewhere or has expired is no longer there: the page shows how it went on. */
+async function reply(
+  { capstan, form }: Pick<Visit & { form: URLSearchParams }, 'capstan' | 'form'>,
+  id: string,
+): Promise<null | Answers> {
+  const { server_question } = await capstan.tasks.get({ id });
+  if (server_question === null || server_question.id !== form.get('question')) return null;
+  try {
+    await capstan.tasks.update({ id, body: { input: replyIn(form, server_question) } });
+    return null;
+  } catch (error) {
+    if (!(error instanceof CapstanError) || error.status !== 422) throw error;
+    const faults = (error.errors ?? []).map(({ pointer, detail }) => `${pointer.split('/').at(-1)} ${detail}`);
+    return { text: '', fault: faults.length === 0 ? error.detail : faults.join('; ') };
   }
 }
 

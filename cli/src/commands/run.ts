@@ -168,30 +168,32 @@ interface Finish {
   receipt?: string | undefined;
   /** With JSON output each event is one line, and the result is the last one. */
   is_told?: boolean;
-  /** Its question was answered once: the person is not asked again. */
+  /** Its question was answered once: the person is not asked again, except by servers. */
   is_asked?: boolean;
+  /** The last event that was shown. */
+  after?: string;
 }
 
 /** Prints the progress until the task stops, then shows its result. Exit code 1 if it did not complete. */
 export async function finish(
   service: Service,
   { id, title }: Task,
-  { out, receipt, is_told, is_asked }: Finish = {},
+  { out, receipt, is_told, is_asked, after = '' }: Finish = {},
 ): Promise<void> {
   const { capstan, world, format, showLine } = service;
   const lines = is_told === true && format.json;
-  await service.during(title, async (tell) => {
-    for await (const { event, data } of capstan.tasks.watch({ id }, { signal: world.signal })) {
-      if (lines) showLine({ event, data }, () => '');
-      else if (event === 'output') service.pass(data.text);
-      if (event === 'step') tell({ label: `${title}: ${stepText(data)}` });
-      if (event === 'status') tell({ label: `${title}: ${data.status}` });
-      if (event === 'status' && /_required$/.test(data.status)) break;
+  const { task, last } = await service.during(title, async (tell) => {
+    for (let from = after; ; ) {
+      from = await follow(service, { id, title, lines, after: from }, tell);
+      const now = await capstan.tasks.get({ id });
+      // What it asked may have been answered since.
+      if (now.status !== 'working') return { task: now, last: from };
     }
   });
-  const task = await capstan.tasks.get({ id });
-  const answer = task.status === 'input_required' && is_asked !== true ? await answerQuestion(service, task) : null;
-  if (answer !== null) return continueTask(service, id, answer, { out, receipt, ...(is_told ? { is_told } : {}) });
+  const isAsking = task.status === 'input_required' && (is_asked !== true || task.server_question !== null);
+  const answer = isAsking ? await answerQuestion(service, task) : null;
+  if (answer !== null)
+    return continueTask(service, task, answer, { out, receipt, after: last, ...(is_told ? { is_told } : {}) });
   if (out !== undefined)
     for (const { path, content_base64 } of task.output_files)
       await writeOut(within(resolve(world.cwd, out), path), Buffer.from(content_base64, 'base64'));
@@ -205,11 +207,43 @@ export async function finish(
   if (task.status !== 'completed') throw failed(task);
 }
 
-async function continueTask(service: Service, id: string, input: unknown, more: Finish): Promise<void> {
+interface Following {
+  id: string;
+  title: string;
+  lines: boolean;
+  after: string;
+}
+
+/** Prints the events after one, until the task ends or asks for something. Answers the last one. */
+async function follow(
+  { capstan, world, showLine, pass }: Service,
+  { id, title, lines, after }: Following,
+  tell: (change: { label: string }) => void,
+): Promise<string> {
+  let last = after;
+  const options = { signal: world.signal, headers: after === '' ? {} : { 'last-event-id': after } };
+  for await (const { id: eventId, event, data } of capstan.tasks.watch({ id }, options)) {
+    last = eventId;
+    if (lines) showLine({ event, data }, () => '');
+    else if (event === 'output') pass(data.text);
+    if (event === 'step') tell({ label: `${title}: ${stepText(data)}` });
+    if (event === 'status') tell({ label: `${title}: ${data.status}` });
+    if (event === 'status' && /_required$/.test(data.status)) break;
+  }
+  return last;
+}
+
+async function continueTask(
+  service: Service,
+  { id, server_question }: Task,
+  input: unknown,
+  more: Finish,
+): Promise<void> {
   const { tasks } = service.capstan;
   const answered = await tasks.update({ id, body: { input } });
-  const next = answered.status === 'rejected' ? answered : await tasks.start({ id });
-  await finish(service, next, { ...more, is_asked: true });
+  // Declined, or a server was answered: then the run continues.
+  const next = answered.status === 'input_required' && server_question === null ? await tasks.start({ id }) : answered;
+  await finish(service, next, { ...more, is_asked: server_question === null });
 }
 
 const resultText = ({ output }: Task): string =>
@@ -231,6 +265,8 @@ const FIXES: Record<string, string> = {
   missing_env:
     'Give its values. A skill: --env NAME=value and --secret NAME. A server: --tool with --var, --secret and --host, or capstan connect.',
   rejected: 'The capability did not run; see the reason.',
+  server_asks:
+    'A server asks its owner. Run this in a terminal, open the page of the task, or answer with capstan tasks answer <id> --input \'{"action":"accept","content":{…}}\'.',
   input_required: 'The task needs input: capstan tasks answer <id> --input …',
   auth_required: 'The task needs an authorization or a credential: capstan connections list, then sign-in.',
 };

@@ -59,8 +59,9 @@ export const tasks = group(
       async call(service, { id, input }) {
         const { capstan, world } = service;
         const answered = await capstan.tasks.update({ id, body: { input: await readInput(world, input) } });
-        // Declined: it has ended.
-        await finish(service, answered.status === 'rejected' ? answered : await capstan.tasks.start({ id }));
+        // Declined, so that it has ended, or an answer to a server, whose run continues.
+        const isOpen = answered.status === 'input_required';
+        await finish(service, isOpen ? await capstan.tasks.start({ id }) : answered);
       },
     }),
     command('cancel <id>', {

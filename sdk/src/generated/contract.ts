@@ -951,6 +951,16 @@ name: string;
 secret: boolean
 }[]
 } | null;
+/** What a server asks in the middle of a run that is `input_required` because of `server_asks`. */
+server_question: {
+id: string;
+/** One line, with the name of the server that asks. */
+message: string;
+/** The form as flat JSON Schema, as the server sent it: untrusted. */
+schema: Record<string, never>;
+/** When the question is cancelled. */
+expires_at: string
+} | null;
 /** How often it was begun; more than once after a crash. */
 attempt: number;
 /** Trace of the last attempt. */
@@ -1003,6 +1013,16 @@ name: string;
 /** Stored for the skill, and never sent as an answer. */
 secret: boolean
 }[]
+} | null;
+/** What a server asks in the middle of a run that is `input_required` because of `server_asks`. */
+server_question: {
+id: string;
+/** One line, with the name of the server that asks. */
+message: string;
+/** The form as flat JSON Schema, as the server sent it: untrusted. */
+schema: Record<string, never>;
+/** When the question is cancelled. */
+expires_at: string
 } | null;
 /** How often it was begun; more than once after a crash. */
 attempt: number;
@@ -4821,7 +4841,7 @@ id: string
 };
 answer: Task
 };
-/** Change, answer or cancel a task. You can change title and input while it is `submitted`; omitted members do not change. Input for a task that is `input_required` answers it: start it again to continue. Where `question` names packages or variables, the answer is `{"install":true,"environment":{"NAME":"value"}}`; `{"install":false}` declines and ends the task. `{"status":"cancelled"}` cancels: at once if nothing runs, within a second where something does. `PUT /api/agents/tasks/{id}` */
+/** Change, answer or cancel a task. You can change title and input while it is `submitted`; omitted members do not change. Input for a task that is `input_required` answers it: start it again to continue. Where `question` names packages or variables, the answer is `{"install":true,"environment":{"NAME":"value"}}`; `{"install":false}` declines and ends the task. Where `server_question` has a form, the answer is `{"action":"accept","content":{…}}`, `{"action":"decline"}` or `{"action":"cancel"}`: the run continues at once and is not started again. `{"status":"cancelled"}` cancels: at once if nothing runs, within a second where something does. `PUT /api/agents/tasks/{id}` */
 update: {
 input: {
 /** Id. */
@@ -4914,6 +4934,16 @@ name: string;
 /** Stored for the skill, and never sent as an answer. */
 secret: boolean
 }[]
+} | null;
+/** What a server asks in the middle of a run that is `input_required` because of `server_asks`. */
+server_question: {
+id: string;
+/** One line, with the name of the server that asks. */
+message: string;
+/** The form as flat JSON Schema, as the server sent it: untrusted. */
+schema: Record<string, never>;
+/** When the question is cancelled. */
+expires_at: string
 } | null;
 /** How often it was begun; more than once after a crash. */
 attempt: number;
@@ -5335,7 +5365,7 @@ trace: string
 };
 };
 questions: {
-/** Answer a question of a server. Answers a `question` event of POST …/tools/call. The server gets the content. Do not send passwords or keys. A question waits for five minutes at most, and ends with its call; the answer has to reach the process of the call. `POST /api/sessions/connections/{id}/questions/{question_id}` */
+/** Answer a question of a server. Answers a `question` event of POST …/tools/call. The server gets the content. Do not send passwords or keys. A question waits for five minutes at most, and ends with its call. `POST /api/sessions/connections/{id}/questions/{question_id}` */
 answer: {
 input: {
 /** Id. */

@@ -49,7 +49,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
   const look = lookAt({ ...base, credentials, scrubberOf, upstreams });
   const probe = probing(base, look);
   const asking = {
-    questions: openQuestionDesk(options.threads),
+    questions: openQuestionDesk(base),
     suspended: openSuspendedCalls(options.threads),
   };
   const reaching = { vault, oauth, credentials, look, probe, upstreams };

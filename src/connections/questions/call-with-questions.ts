@@ -1,7 +1,8 @@
 import { connectionsProblem } from '#connections/errors.ts';
-import type { AskPerson, QuestionAnswer, ServerQuestion } from '#core/mcp/questions.ts';
+import type { AskPerson, ServerQuestion } from '#core/mcp/questions.ts';
 import type { Ask, Asking } from '#core/tools/asking.ts';
 import { NOT_ASKED, type NotAsked } from './noted-questions.ts';
+import { readAnswer } from './read-answer.ts';
 import type { AskedId, Bound, SuspendedCalls } from './suspended-calls.ts';
 
 /** Passes questions of a server on to the MCP client that called our tool. */
@@ -25,7 +26,7 @@ export async function callWithQuestions<T extends object>(
     const name = nameOf(asked);
     // Ends this run of the tool if the client has not answered yet.
     const said = await client.ask({ [name]: formOf(question) });
-    const state = await suspended.resume(of, asked, answerOf(said[name]), client.signal);
+    const state = await suspended.resume(of, asked, readAnswer(said[name]), client.signal);
     if (state !== null) return state;
     throw connectionsProblem(
       'connections.not_found',
@@ -55,24 +56,3 @@ const formOf = (question: ServerQuestion | null): Ask => ({
   params: { mode: 'form', message: question?.message ?? '', requestedSchema: question?.schema ?? NO_FIELDS },
 });
 const NO_FIELDS = { type: 'object', properties: {} };
-
-const MOST_FIELDS = 50;
-const MOST_CHARS = 8_192;
-
-/** As the protocol has it, but from a client: anything else counts as no answer. */
-function answerOf(said: Record<string, unknown> | undefined): QuestionAnswer {
-  if (said?.action === 'decline') return { action: 'decline' };
-  const { content = {} } = said ?? {};
-  if (said?.action !== 'accept' || typeof content !== 'object' || content === null) return { action: 'cancel' };
-  const fields = Object.entries(content);
-  if (fields.length > MOST_FIELDS || !fields.every(([, value]) => isFieldValue(value))) return { action: 'cancel' };
-  return { action: 'accept', content: content as Extract<QuestionAnswer, { action: 'accept' }>['content'] };
-}
-
-function isFieldValue(value: unknown): boolean {
-  if (Array.isArray(value))
-    return value.length <= 100 && value.every((each) => typeof each === 'string' && isShort(each));
-  return typeof value === 'string' ? isShort(value) : typeof value === 'number' || typeof value === 'boolean';
-}
-
-const isShort = (text: string): boolean => text.length <= MOST_CHARS && text.isWellFormed();

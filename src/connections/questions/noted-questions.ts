@@ -13,7 +13,8 @@ interface NotedQuestion {
 export const NOT_ASKED = {
   json: 'Nobody was asked, because the client accepts no events. Call the tool with Accept: text/event-stream.',
   client: 'Nobody was asked, because the MCP client does not support elicitation.',
-  run: 'Nobody was asked, because the call is part of a run. Call the tool through the connection instead.',
+  run: 'Nobody was asked, because nobody watches this run. Run it as a task, or call the tool through the connection.',
+  chat: 'Nobody was asked, because the reply is not streamed. Send the message with Accept: text/event-stream.',
 };
 
 export type NotAsked = (typeof NOT_ASKED)[keyof typeof NOT_ASKED];
@@ -22,7 +23,8 @@ export type NotAsked = (typeof NOT_ASKED)[keyof typeof NOT_ASKED];
 export const askedBy = (server: string, ask: AskPerson | NotAsked): AskPerson | NotAsked =>
   typeof ask === 'string'
     ? ask
-    : (question) => ask({ ...question, message: `The server ${quoted(server, 100)} asks: ${question.message}` });
+    : (question, ended) =>
+        ask({ ...question, message: `The server ${quoted(server, 100)} asks: ${question.message}` }, ended);
 
 interface Noting {
   questions: NotedQuestion[];
@@ -38,10 +40,11 @@ export function notedQuestions(ask: AskPerson | NotAsked): Noting {
   };
   return {
     questions,
-    ask: async (question) => {
+    ask: async (question, ended) => {
       if (typeof ask === 'string') return note(question, { action: 'decline' }, ask);
       try {
-        return note(question, await ask(question), null);
+        const answer = await ask(question, ended);
+        return note(question, answer, answer.action === 'accept' ? null : (answer.reason ?? null));
       } catch {
         return note(question, { action: 'cancel' }, 'The question could not be shown.');
       }

@@ -1,6 +1,7 @@
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { jsonOrEvents, type Tell } from '#connections/connections/event-reply.ts';
 import { NOT_ASKED } from '#connections/questions/noted-questions.ts';
+import { connectionScope } from '#connections/questions/question-desk.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { shareOf } from '#core/http/share-of.ts';
 import type { AskPerson } from '#core/mcp/questions.ts';
@@ -18,7 +19,7 @@ export const callTool =
     const of = { user_id: caller.user_id, id: params.id };
     const share = shareOf({ caller, address });
     const tool = await readyCall(deps, of, { tool: name, args, share, signal: gone });
-    const asked = { user_id: caller.user_id, connection_id: params.id };
+    const asked = { user_id: caller.user_id, scope: connectionScope(params.id) };
     const asking =
       (tell: Tell, signal: AbortSignal): AskPerson =>
       (question) =>

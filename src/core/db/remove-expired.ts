@@ -12,6 +12,7 @@ export const EXPIRING_TABLES = [
     'mcp_sessions',
     'oauth_clients',
     'rate_windows',
+    'server_questions',
     'sign_ins',
     'task_shares',
   ] as const),

@@ -1,4 +1,4 @@
-/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql, 0042 and 0049. */
+/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql, 0042, 0049 and 0053. */
 
 export interface SessionsSchema {
   connections: ConnectionRow;
@@ -9,6 +9,17 @@ export interface SessionsSchema {
   connection_flows: ConnectionFlowRow;
   mcp_endpoints: McpEndpointRow;
   mcp_endpoint_connections: McpEndpointConnectionRow;
+  server_questions: ServerQuestionRow;
+}
+
+interface ServerQuestionRow {
+  id: string;
+  user_id: string;
+  /** The call that asks: `connection <id>`, `task <id>` or `chat`. */
+  scope: string;
+  expires_at: string;
+  /** Sealed JSON. */
+  answer: string | null;
 }
 
 export interface McpEndpointRow {

@@ -1,4 +1,4 @@
-/** The tables of 0005-execution.sql, 0043-owed-receipts.sql and 0047-task-shares.sql, column for column, with the column of 0041-skill-grants.sql. */
+/** The tables of 0005-execution.sql, 0043-owed-receipts.sql and 0047-task-shares.sql, column for column, with the columns of 0041-skill-grants.sql and 0053-server-questions.sql. */
 
 export interface ExecutionSchema {
   tasks: TaskRow;
@@ -43,6 +43,8 @@ export interface TaskRow {
   cancel_requested_at: string | null;
   /** JSON; see 0041-skill-grants.sql. */
   given: string | null;
+  /** JSON; see 0053-server-questions.sql. */
+  asking: string | null;
 }
 
 export interface TaskEventRow {

@@ -13,10 +13,14 @@ export interface ServerQuestion {
 
 export type QuestionAnswer =
   | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
-  | { action: 'decline' | 'cancel' };
+  | {
+      action: 'decline' | 'cancel';
+      /** Why no person decided it: one sentence. */
+      reason?: string;
+    };
 
-/** Asks the person behind a call. Must not reject: what cannot be asked is declined. */
-export type AskPerson = (question: ServerQuestion) => Promise<QuestionAnswer>;
+/** Asks the person behind a call. Must not reject: what cannot be asked is declined. `ended` aborts when the call ends. */
+export type AskPerson = (question: ServerQuestion, ended?: AbortSignal) => Promise<QuestionAnswer>;
 
 /** The calls of one session that are in progress, and who answers for each. */
 export interface Questions {
@@ -38,6 +42,7 @@ interface OpenCall {
   owner: object;
   ask: AskPerson | undefined;
   asked: number;
+  ended: AbortController;
 }
 
 /** Over HTTP a question comes with the response of its call, and so in the context of that call. */
@@ -59,15 +64,17 @@ export function openQuestions(): Questions {
       const question = questionOf(asked);
       if (call?.ask === undefined || question === null || call.asked >= MOST_QUESTIONS) return { action: 'decline' };
       call.asked += 1;
-      return call.ask(question);
+      const answer = await call.ask(question, call.ended.signal);
+      return answer.action === 'accept' ? answer : { action: answer.action };
     },
     during: async (ask, act) => {
-      const call = { owner, ask, asked: 0 };
+      const call = { owner, ask, asked: 0, ended: new AbortController() };
       calls.add(call);
       try {
         return await context.run(call, act);
       } finally {
         calls.delete(call);
+        call.ended.abort();
       }
     },
   };

@@ -162,10 +162,10 @@ export function sessionOf(client: Client, { work, transport, questions, end, ...
 
 const pausing =
   (end: End, ask: AskPerson): AskPerson =>
-  async (question) => {
+  async (question, ended) => {
     const goOn = end.pause();
     try {
-      return await ask(question);
+      return await ask(question, ended);
     } finally {
       goOn();
     }

@@ -109,7 +109,7 @@ export interface Attempt extends Pick<RunRequest, 'input' | 'input_files' | 'lim
 }
 
 /** Work that accompanies the run. */
-export interface RunWatch extends Pick<RunRequest, 'signal' | 'on_output' | 'on_step'> {
+export interface RunWatch extends Pick<RunRequest, 'signal' | 'on_output' | 'on_step' | 'ask'> {
   signal: AbortSignal;
   stop(): Promise<unknown>;
 }
@@ -210,8 +210,8 @@ async function runToEnd(deps: RunDeps, order: Attempt, capability: Capability, c
   const start = await startOfAttempt(order);
   const watch = order.watch();
   const { input, input_files, limits, link, stopping } = order;
-  const { signal, on_output, on_step } = watch;
-  const told = { signal, on_output, on_step };
+  const { signal, on_output, on_step, ask } = watch;
+  const told = { signal, on_output, on_step, ask };
   const request = { input, input_files, limits, link, stopping, ...told, caller, record_content: true };
   try {
     const { result, receipt } = await runOnce(deps, capability, request, start);

@@ -1,8 +1,10 @@
 import type { Attributes, Span } from '@opentelemetry/api';
 import { readName } from '#catalog/identity/read-name.ts';
 import type { ExecutionClass } from '#catalog/items/kinds.ts';
+import type { NotAsked } from '#connections/questions/noted-questions.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import type { PackageStep } from '#core/mcp/packaged-servers.ts';
+import type { AskPerson } from '#core/mcp/questions.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
 import type { NativeGiven, NativeQuestion } from '#runtime/native/native-scripts.ts';
 import type { OutputStream, SandboxLimits, SandboxResult } from '#runtime/sandbox/sandbox.ts';
@@ -148,6 +150,8 @@ export interface RunOrder {
   box_group?: string | undefined;
   /** Receives the steps of preparing and starting a package. */
   on_step?: ((step: PackageStep) => void) | undefined;
+  /** Asks the person behind the run for a server, or why nobody can be asked. */
+  ask?: AskPerson | NotAsked | undefined;
   signal: AbortSignal;
 }
 

@@ -2,6 +2,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import canonicalize from 'canonicalize';
 import { sha256 } from '#core/crypto/sha256.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
+import { openQuestions } from '#core/mcp/questions.ts';
 import { type McpAnswer, withMcpSession } from '#core/mcp/session.ts';
 import type { RemoteTarget } from '#core/mcp/target.ts';
 import { plainName } from '#core/mcp/tool.ts';
@@ -12,6 +13,7 @@ import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { attributesOfLeftOut } from '#core/traces/left-out-attributes.ts';
 
+import { askedInRun } from './asked-in-run.ts';
 import type { Capability, ResolveOptions, RunOrder, Unavailable } from './capability.ts';
 import { checkApart } from './check-input.ts';
 import { failedCall, outcomeOf, sentence } from './mcp-output.ts';
@@ -44,7 +46,7 @@ export async function mcpCapability(
   target: RemoteTarget,
   given: ResolveOptions,
 ): Promise<Capability | Unavailable> {
-  const listed = await withMcpSession(deps.fetch, target, LIST_LIMITS, null, ({ listTools }) => listTools());
+  const listed = await listedTools(deps, target);
   if (!listed.ok) return unavailableOf(listed.failure);
   if (isNestedTooDeep(listed.value.tools)) return TOO_DEEP;
   const listing = wellFormed(listed.value);
@@ -61,12 +63,16 @@ export async function mcpToolset(
   place: Place,
   target: RemoteTarget,
 ): Promise<Map<string, Capability> | Unavailable> {
-  const listed = await withMcpSession(deps.fetch, target, LIST_LIMITS, null, ({ listTools }) => listTools());
+  const listed = await listedTools(deps, target);
   if (!listed.ok) return unavailableOf(listed.failure);
   if (isNestedTooDeep(listed.value.tools)) return TOO_DEEP;
   const { tools, left_out } = wellFormed(listed.value);
   return new Map(tools.map((tool) => [tool.name, oneTool(deps, place, target, tool, left_out)]));
 }
+
+/** Declares that questions are answered, as calls do: servers list other tools to clients that answer none. */
+const listedTools = ({ fetch }: McpDeps, target: RemoteTarget) =>
+  withMcpSession(fetch, { ...target, questions: openQuestions() }, LIST_LIMITS, null, ({ listTools }) => listTools());
 
 function wholeServer(deps: McpDeps, place: Place, target: RemoteTarget, { tools, left_out }: ToolListing): Capability {
   return {
@@ -89,7 +95,7 @@ function wholeServer(deps: McpDeps, place: Place, target: RemoteTarget, { tools,
       const tool = tools.find(({ name }) => name === named);
       if (tool === undefined)
         return emptyOutcome(failed('tool_unknown', 'The input names no tool that the server has.'));
-      return callTool(deps, target, tool, order);
+      return callTool(deps, { target, name: place.name, tool }, order);
     },
   };
 }
@@ -107,7 +113,7 @@ function oneTool(deps: McpDeps, place: Place, target: RemoteTarget, tool: Tool, 
     repeatable: tool.annotations?.idempotentHint === true || tool.annotations?.readOnlyHint === true,
     whyUnavailable: async () => null,
     span: spanOf(tool.name, target, left_out),
-    run: (order) => callTool(deps, target, tool, order),
+    run: (order) => callTool(deps, { target, name: place.name, tool }, order),
   };
 }
 
@@ -136,27 +142,36 @@ const spanOf = (tool: string, { url, transport }: RemoteTarget, left_out: LeftOu
   },
 });
 
-async function callTool({ fetch }: McpDeps, target: RemoteTarget, tool: Tool, order: RunOrder): Promise<Outcome> {
+interface Called {
+  target: RemoteTarget;
+  /** Of the server, for people. */
+  name: string;
+  tool: Tool;
+}
+
+async function callTool({ fetch }: McpDeps, { target, name, tool }: Called, order: RunOrder): Promise<Outcome> {
   const { input, caller, limits, span, signal } = order;
   const checked = await checkApart(inputSchemaOf(tool), input, caller.share);
   if ('unusable' in checked || checked.errors.length > 0)
     return emptyOutcome(failed('input_unfit', `The input does not match the schema of ${tool.name}.`));
   const { arguments: args = {} } = input as { arguments?: Record<string, unknown> };
-  const call = { tool, arguments: args, traceparent: traceparentOf(span) };
+  const { on_question, noted } = askedInRun(order, name);
+  const call = { tool, arguments: args, traceparent: traceparentOf(span), on_question };
   const budget = { timeout_ms: limits.timeout_ms, max_bytes: 2 * limits.output_bytes + SPARE_BYTES };
   let answer: McpAnswer<Outcome>;
   try {
-    answer = await withMcpSession(fetch, target, budget, signal, async ({ callTool, protocol_version }) => {
+    const asking = { ...target, questions: openQuestions() };
+    answer = await withMcpSession(fetch, asking, budget, signal, async ({ callTool, protocol_version }) => {
       span.setAttribute(ATTR.mcp_protocol, protocol_version);
       return outcomeOf({ result: await callTool(call), protocol_version, output_bytes: limits.output_bytes });
     });
   } catch (error) {
     if (!signal.aborted) throw error;
-    return emptyOutcome(cancelled('The run was cancelled and its call ended.'));
+    return noted(emptyOutcome(cancelled('The run was cancelled and its call ended.')));
   }
-  if (!answer.ok) return failedCall(answer.failure);
+  if (!answer.ok) return noted(failedCall(answer.failure));
   if (answer.value.stdout !== '') order.on_output?.('stdout', Buffer.from(answer.value.stdout));
-  return answer.value;
+  return noted(answer.value);
 }
 
 /** Interprets a failure before anything was called. */

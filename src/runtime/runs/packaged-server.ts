@@ -5,6 +5,7 @@ import { sha256 } from '#core/crypto/sha256.ts';
 import { defined } from '#core/defined.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import type { PackagedFacts, PackagedServers } from '#core/mcp/packaged-servers.ts';
+import type { AskPerson } from '#core/mcp/questions.ts';
 import type { McpSession } from '#core/mcp/session.ts';
 import type { PackageTarget } from '#core/mcp/target.ts';
 import { plainName } from '#core/mcp/tool.ts';
@@ -16,6 +17,7 @@ import { attributesOfLeftOut } from '#core/traces/left-out-attributes.ts';
 import { attributesOfPackage } from '#core/traces/package-attributes.ts';
 import { resourceFacts } from '#runtime/receipts/box-facts.ts';
 
+import { askedInRun } from './asked-in-run.ts';
 import type { Capability, ResolveOptions, RunOrder, Unavailable } from './capability.ts';
 import { checkApart } from './check-input.ts';
 import { failedCall, outcomeOf, sentence, shownTools } from './mcp-output.ts';
@@ -111,7 +113,7 @@ function seen(deps: PackagedDeps, place: Place, pinned: Pinned, tool: Tool): Cap
     input_schema: inputSchemaOf(tool),
     // No other statement promises that a second call does the same as the first.
     repeatable: tool.annotations?.idempotentHint === true || tool.annotations?.readOnlyHint === true,
-    run: (order) => run(deps, pinned, order),
+    run: (order) => run(deps, pinned, place.name, order),
   };
 }
 
@@ -140,7 +142,7 @@ function unseen(deps: PackagedDeps, place: Place, pinned: Pinned, { named, known
       properties: { tool, arguments: { type: 'object' } },
     },
     repeatable: named === null,
-    run: (order) => run(deps, pinned, order),
+    run: (order) => run(deps, pinned, place.name, order),
   };
 }
 
@@ -199,18 +201,20 @@ function soundTools(deps: PackagedDeps, target: PackageTarget, listed: Tool[]): 
   return tools;
 }
 
-async function run(deps: PackagedDeps, { target }: Pinned, order: RunOrder): Promise<Outcome> {
+async function run(deps: PackagedDeps, { target }: Pinned, name: string, order: RunOrder): Promise<Outcome> {
   const { limits, signal, span, on_step, box_group } = order;
   const budget = { timeout_ms: limits.timeout_ms, max_bytes: 2 * limits.output_bytes + SPARE_BYTES };
   const kept =
     box_group === undefined ? null : { id: box_group, version: digestOf(target, null), on_tools_changed: () => {} };
   const through = { target, kept, share: order.caller.share, limits: budget, signal, on_step };
+  const { on_question, noted } = askedInRun(order, name);
+  const act = (session: McpSession) => work(deps, target, session, { ...order, ask: on_question });
   try {
-    const { answer, facts } = await deps.packaged.through(through, (session) => work(deps, target, session, order));
+    const { answer, facts } = await deps.packaged.through(through, act);
     span.setAttributes(attributesOfPackage(facts));
     const outcome = answer.ok ? answer.value : failedCall(answer.failure);
     if (outcome.stdout !== '') order.on_output?.('stdout', Buffer.from(outcome.stdout));
-    return { ...outcome, environment: { ...outcome.environment, ...environmentOf(facts) } };
+    return noted({ ...outcome, environment: { ...outcome.environment, ...environmentOf(facts) } });
   } catch (error) {
     if (signal.aborted) return emptyOutcome(cancelled('The run was cancelled and its server ended.'));
     if (!(error instanceof Problem)) throw error;
@@ -218,8 +222,10 @@ async function run(deps: PackagedDeps, { target }: Pinned, order: RunOrder): Pro
   }
 }
 
-async function work(deps: PackagedDeps, target: PackageTarget, session: McpSession, order: RunOrder): Promise<Outcome> {
-  const { input, caller, limits, span } = order;
+type Asking = RunOrder & { ask: AskPerson };
+
+async function work(deps: PackagedDeps, target: PackageTarget, session: McpSession, order: Asking): Promise<Outcome> {
+  const { input, caller, limits, span, ask: on_question } = order;
   const { protocol_version } = session;
   span.setAttribute(ATTR.mcp_protocol, protocol_version);
   const { tools: listed, left_out } = await session.listTools();
@@ -237,7 +243,8 @@ async function work(deps: PackagedDeps, target: PackageTarget, session: McpSessi
   if ('unusable' in checked || checked.errors.length > 0)
     return emptyOutcome(failed('input_unfit', `The input does not match the schema of ${plainName(named)}.`));
   const { arguments: args = {} } = input as { arguments?: Record<string, unknown> };
-  return answered(await session.callTool({ tool, arguments: args, traceparent: traceparentOf(span) }));
+  const traceparent = traceparentOf(span);
+  return answered(await session.callTool({ tool, arguments: args, traceparent, on_question }));
 }
 
 const environmentOf = (facts: PackagedFacts): Partial<RunEnvironment> => ({

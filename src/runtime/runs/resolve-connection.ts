@@ -11,6 +11,7 @@ import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { attributesOfPackage } from '#core/traces/package-attributes.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 
+import { askedInRun } from './asked-in-run.ts';
 import type { Capability, ResolveKind, RunOrder } from './capability.ts';
 import { capabilityUnknown, reasonOf, takenDown } from './errors.ts';
 import { failedCall, outcomeOf } from './mcp-output.ts';
@@ -82,6 +83,7 @@ function connectionCapability(calls: ToolCalls, ref: string, ready: ReadyTool): 
 
 async function callTool(calls: ToolCalls, ready: ReadyTool, order: RunOrder): Promise<Outcome> {
   const { input, caller, limits, span, signal } = order;
+  const { on_question, noted } = askedInRun(order, ready.connection.name);
   try {
     const args = (input ?? {}) as Record<string, unknown>;
     await calls.check(ready, args, { share: caller.share, signal });
@@ -94,12 +96,13 @@ async function callTool(calls: ToolCalls, ready: ReadyTool, order: RunOrder): Pr
       signal,
       on_facts,
       on_step: order.on_step,
+      on_question,
     };
-    return answered(await calls.call(ready, asked), order);
+    return noted(answered(await calls.call(ready, asked), order));
   } catch (error) {
     if (signal.aborted) return emptyOutcome(cancelled('The run was cancelled and its call ended.'));
     if (!(error instanceof Problem)) throw error;
-    return emptyOutcome(failed(reasonOf(error), error.message), { network: 'guarded' });
+    return noted(emptyOutcome(failed(reasonOf(error), error.message), { network: 'guarded' }));
   }
 }
 

@@ -1,4 +1,5 @@
 import { uncounted } from '#runtime/runs/caller.ts';
+import { answerServer } from './answer-server.ts';
 import { declineTask } from './decline-task.ts';
 import type { TasksDeps } from './deps.ts';
 import { givenWith, readAnswer } from './given.ts';
@@ -17,7 +18,7 @@ interface TaskChange {
 
 /** Changes a task that has not started. Input for a task that is `input_required` answers it. */
 export async function changeTask(
-  deps: Pick<TasksDeps, 'db' | 'clock' | 'runs' | 'storage'>,
+  deps: Pick<TasksDeps, 'db' | 'clock' | 'runs' | 'storage' | 'questions' | 'channel'>,
   of: Owned,
   known: Task,
   body: TaskChange,
@@ -25,6 +26,8 @@ export async function changeTask(
   const { db, runs, storage } = deps;
   const change: TaskEdit = {};
   const { question } = shownTask(known);
+  if (body.input !== undefined && known.status === 'input_required' && known.asking !== null)
+    return answerServer(deps, of, known, body.input);
   if (body.input !== undefined && known.status === 'input_required' && question !== null)
     return answerTask(deps, of, known, readAnswer(body.input, question));
   if (body.title !== undefined) change.title = body.title;

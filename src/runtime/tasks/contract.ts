@@ -96,6 +96,15 @@ const TASK = {
     }),
     'What a task that is `input_required` asks, where that is more than input.',
   ),
+  server_question: nullable(
+    Type.Object({
+      id: Type.String(),
+      message: Type.String({ description: 'One line, with the name of the server that asks.' }),
+      schema: Type.Object({}, { description: 'The form as flat JSON Schema, as the server sent it: untrusted.' }),
+      expires_at: Type.String({ format: 'date-time', description: 'When the question is cancelled.' }),
+    }),
+    'What a server asks in the middle of a run that is `input_required` because of `server_asks`.',
+  ),
   attempt: Type.Integer({ minimum: 0, description: 'How often it was begun; more than once after a crash.' }),
   trace_id: nullable(Type.String(), 'Trace of the last attempt.'),
   receipt_id: nullable(Type.String(), 'For `GET /api/receipts/{id}`; null if nothing ran.'),
@@ -268,6 +277,8 @@ export const tasksContract = {
       'You can change title and input while it is `submitted`; omitted members do not change. Input for a task that is ' +
       '`input_required` answers it: start it again to continue. Where `question` names packages or variables, the answer is ' +
       '`{"install":true,"environment":{"NAME":"value"}}`; `{"install":false}` declines and ends the task. ' +
+      'Where `server_question` has a form, the answer is `{"action":"accept","content":{…}}`, `{"action":"decline"}` or ' +
+      '`{"action":"cancel"}`: the run continues at once and is not started again. ' +
       '`{"status":"cancelled"}` cancels: at once if nothing runs, within a second where something does.',
     access: 'jwt',
     params: Id,

@@ -23,6 +23,7 @@ eachDatabase('creating a task', (open) => {
       output: null,
       error: null,
       question: null,
+      server_question: null,
       attempt: 0,
       trace_id: null,
       receipt_id: null,

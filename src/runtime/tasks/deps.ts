@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { QuestionDesk } from '#connections/questions/question-desk.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -15,6 +16,10 @@ export interface TasksDeps {
   storage: StorageGate;
   runs: Pick<Runs, 'prepare'>;
   channel: TaskChannel;
+  /** The public URL without a trailing slash. */
+  base_url: string;
+  /** Questions of servers to the owners of running tasks. */
+  questions: QuestionDesk;
   scheduler: Pick<FairScheduler, 'dispatch' | 'hurry'>;
   queue_per_user: number;
   starts_per_day: number;

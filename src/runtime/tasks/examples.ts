@@ -17,6 +17,7 @@ export const TASK_EXAMPLE = {
   status_reason: null,
   error: null,
   question: null,
+  server_question: null,
   attempt: 1,
   trace_id: TRACE_ID,
   receipt_id: '019a8c1e-7f00-7000-8000-3b1f6f4f9a10',

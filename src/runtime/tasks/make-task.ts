@@ -69,6 +69,7 @@ export async function makeTask(
     finished_at: null,
     cancel_requested_at: null,
     given,
+    asking: null,
   };
   await db.transaction().execute(async (trx) => {
     // Held so that tasks that race cannot pass the limit together.

@@ -49,6 +49,12 @@ export const notStartable = (status: TaskState): Problem =>
     { reason: 'not_startable', extensions: { task_status: status } },
   );
 
+export const personRequired = (status: TaskState, page: string): Problem =>
+  runtimeProblem('tasks.conflict', `Only its owner can answer this. Ask them to open ${page}.`, {
+    reason: 'person_required',
+    extensions: { task_status: status },
+  });
+
 export const notDeletable = (status: TaskState): Problem =>
   runtimeProblem('tasks.conflict', `The task is ${status}; cancel it, and delete it when it has ended.`, {
     reason: 'not_deletable',

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { CountQuota } from '#accounts/quotas/quota.ts';
 import { shareOfUser } from '#accounts/quotas/share-of-user.ts';
+import type { QuestionDesk } from '#connections/questions/question-desk.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -12,6 +13,7 @@ import { counted } from '#runtime/runs/caller.ts';
 import type { RunCaller } from '#runtime/runs/capability.ts';
 import type { Runs } from '#runtime/runs/open-runs.ts';
 import type { RunTarget } from '#runtime/runs/receipt.ts';
+import { type AskOwner, taskAsking } from './ask-owner.ts';
 import { givenOf } from './given.ts';
 import { gatherOutput } from './output-events.ts';
 import type { TaskChannel } from './pub-sub.ts';
@@ -29,6 +31,9 @@ export interface RunTaskDeps {
   runs: Pick<Runs, 'attempt'>;
   countQuota?: CountQuota;
   channel: TaskChannel;
+  questions: QuestionDesk;
+  /** How many tasks run at once in this process. */
+  concurrency: number;
   timeout_ms: number;
   /** Called when a task of this user has ended. */
   ended(userId: string): Promise<void>;
@@ -40,13 +45,13 @@ export interface RunTaskDeps {
 const OUTPUT_BYTES = 1024 * 1024;
 const LOOK_FOR_CANCEL_MS = 400;
 
-export const runTask =
-  (deps: RunTaskDeps): JobHandler =>
-  async (run) => {
+export function runTask(deps: RunTaskDeps): JobHandler {
+  const ask = taskAsking(deps);
+  return async (run) => {
     const task = await takeAttempt(deps, run);
     if (task === undefined) return null;
     deps.channel.publish(task.id);
-    const end = await deps.runs.attempt(attemptOf(deps, task, run));
+    const end = await deps.runs.attempt(attemptOf(deps, ask, task, run));
     if (end !== null) {
       deps.channel.publish(task.id);
       await deps.ended(task.user_id);
@@ -54,6 +59,7 @@ export const runTask =
     }
     return null;
   };
+}
 
 /** Undefined if there is nothing left to do. */
 const takeAttempt = ({ db, clock }: RunTaskDeps, { job, fence }: JobRun): Promise<Task | undefined> =>
@@ -65,7 +71,7 @@ const takeAttempt = ({ db, clock }: RunTaskDeps, { job, fence }: JobRun): Promis
     return task;
   });
 
-const attemptOf = (deps: RunTaskDeps, task: Task, { fence, signal: stopping }: JobRun): Attempt => ({
+const attemptOf = (deps: RunTaskDeps, ask: AskOwner, task: Task, { fence, signal: stopping }: JobRun): Attempt => ({
   run_id: task.id,
   attempt: task.attempt,
   user_id: task.user_id,
@@ -85,7 +91,7 @@ const attemptOf = (deps: RunTaskDeps, task: Task, { fence, signal: stopping }: J
   stopping,
   receiptKey: () => receiptKeyOf(deps.db, deps.keys, task),
   caller: () => callerOf(deps, task),
-  watch: () => watchTask(deps, task),
+  watch: () => watchTask(deps, ask, task, stopping),
   settle: async (trx, end) => {
     await fence(trx);
     return settleTask(trx, task, end, isoTime(deps.clock.now()));
@@ -106,7 +112,7 @@ async function callerOf(deps: RunTaskDeps, task: Task): Promise<RunCaller> {
 }
 
 /** Stores console output as events, and ends the run when its owner cancels it in any process. */
-function watchTask({ db, clock, channel }: RunTaskDeps, task: Task): RunWatch {
+function watchTask({ db, clock, channel }: RunTaskDeps, ask: AskOwner, task: Task, stopping: AbortSignal): RunWatch {
   const output = gatherOutput(async (events) => {
     await db.transaction().execute(async (trx) => {
       if (await lockTask(trx, task)) await appendEvents(trx, task.id, events, isoTime(clock.now()));
@@ -124,6 +130,8 @@ function watchTask({ db, clock, channel }: RunTaskDeps, task: Task): RunWatch {
     signal: cancelled.signal,
     on_output: output.add,
     on_step: output.addStep,
+    ask: (question, ended = over.signal) =>
+      ask(task, question, AbortSignal.any([cancelled.signal, over.signal, stopping, ended])),
     stop: async () => {
       over.abort();
       await Promise.all([watching, output.close()]);

@@ -1,8 +1,10 @@
 import type { TSchema } from 'typebox';
+import { defined } from '#core/defined.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { fenced, Next, nextText, quoted } from '#core/tools/words.ts';
 import { isFinal } from './states.ts';
 import { type ListedTask, outputOf, shownTask, type Task } from './task.ts';
+import { asksText } from './task-question.ts';
 
 /** A task in results of tools: short, with the next call. GET /api/agents/tasks/{id} returns all of it. */
 
@@ -46,13 +48,14 @@ export function taskAnswer(task: Task) {
 }
 
 function shownAnswer(task: Task) {
-  const { error, trace_id } = shownTask(task);
+  const { error, question, server_question, trace_id } = shownTask(task);
   const { output, output_files } = outputOf(task);
   const json = JSON.stringify(output);
   const output_is_cut = json.length > MOST_OUTPUT;
   return {
     ...taskLine(task),
     error: error as { code: string; detail: string } | null,
+    ...defined({ question: question ?? undefined, server_question: server_question ?? undefined }),
     output: output_is_cut ? `${json.slice(0, MOST_OUTPUT).toWellFormed()}…` : output,
     output_is_cut,
     output_files: output_files.map(({ path, size }) => ({ path, size })),
@@ -65,11 +68,13 @@ type Shown = ReturnType<typeof shownAnswer>;
 
 function nextOf(task: Task): Next | null {
   const { id, status, receipt_id } = task;
-  const { question } = shownTask(task);
+  const { question, server_question } = shownTask(task);
   if (status === 'submitted') return { tool: 'task_start', arguments: { id, wait_ms: 20_000 } };
   if (status === 'working') return { tool: 'task_get', arguments: { id } };
-  if (status === 'input_required')
-    return { tool: 'task_start', arguments: { id, input: question === null ? {} : { install: true } } };
+  // Without an input, the person at the client is asked.
+  if (status === 'input_required' && (server_question !== null || question !== null))
+    return { tool: 'task_start', arguments: { id } };
+  if (status === 'input_required') return { tool: 'task_start', arguments: { id, input: {} } };
   if (status === 'auth_required') return { tool: 'connection_list', arguments: {} };
   return receipt_id === null ? null : { tool: 'resources/read', arguments: { uri: `receipt://${receipt_id}` } };
 }
@@ -84,6 +89,9 @@ function textOf(structured: Shown): string {
   return [
     `Task ${structured.id} (${kind} ${quoted(ref, 300)} ${quoted(version, 60)}) is ${structured.status}${structured.status_reason === null ? '' : `: ${structured.status_reason}`}.`,
     ...(structured.error === null ? [] : [`Error ${structured.error.code}: ${quoted(structured.error.detail, 500)}`]),
+    ...(structured.server_question === undefined
+      ? []
+      : [`${asksText(structured.server_question)}. Only its owner answers that.`]),
     ...(isFinal(structured.status as Task['status']) && structured.output !== null ? [outputText(structured)] : []),
     ...(structured.output_files.length === 0 ? [] : [`Files: ${structured.output_files.map(fileText).join(', ')}`]),
     ...(structured.next === null ? [] : [nextLine(structured.status, structured.next)]),
@@ -100,7 +108,10 @@ function outputText({ output, output_is_cut, id }: Shown): string {
 }
 
 function nextLine(status: string, next: Next): string {
-  if (status === 'input_required') return `The task asks for input. Send it as input: ${nextText(next)}`;
+  if (status === 'input_required')
+    return !('input' in next.arguments)
+      ? `The task waits for its owner, who is asked by ${nextText(next)}, or answers on the page of the task.`
+      : `The task asks for input. Send it as input: ${nextText(next)}`;
   if (status === 'auth_required')
     return `A server requires a sign-in. Sign in to the connection, then start the task again. To see the connection: ${nextText(next)}`;
   return next.tool === 'resources/read' ? `Proof of the run: ${nextText(next)}` : `Next: ${nextText(next)}`;

@@ -3,6 +3,7 @@ import type { TaskRow } from '#core/db/schema-execution.ts';
 import type { NativeQuestion } from '#runtime/native/native-scripts.ts';
 import type { CapabilityKind } from '#runtime/runs/capability.ts';
 import type { TaskState } from './states.ts';
+import { questionIn } from './task-question.ts';
 
 /** The shape of a task and its pure rules; no I/O. */
 
@@ -60,6 +61,7 @@ export const shownTask = (task: ListedTask) => ({
   status: task.status,
   status_reason: task.status_reason,
   ...failureOf(task.error),
+  server_question: questionIn(task.asking),
   attempt: task.attempt,
   trace_id: task.trace_id,
   receipt_id: task.receipt_id,

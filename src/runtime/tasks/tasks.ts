@@ -4,6 +4,7 @@ import { removeOldest } from '#core/db/remove-oldest.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { STARTABLE, type TaskState } from './states.ts';
 import type { ListedTask, Task } from './task.ts';
+import { SERVER_ASKS } from './task-question.ts';
 
 /** The tasks: the only SQL for `tasks`. Each change of state is one conditional UPDATE, so a concurrent change is never overwritten. */
 
@@ -17,10 +18,17 @@ export interface Owned {
 export const insertTask = async (db: Db, task: Task): Promise<void> =>
   void (await db.insertInto('tasks').values(task).execute());
 
-export const findTask = async (db: Db, { user_id, id }: Owned): Promise<Task | undefined> =>
-  (await db.selectFrom('tasks').selectAll().where('id', '=', id).where('user_id', '=', user_id).executeTakeFirst()) as
-    | Task
-    | undefined;
+export async function findTask(db: Db, { user_id, id }: Owned): Promise<Task | undefined> {
+  const of = db.selectFrom('tasks').selectAll().where('id', '=', id).where('user_id', '=', user_id);
+  const task = (await of.executeTakeFirst()) as Task | undefined;
+  return task === undefined ? undefined : asShown(task);
+}
+
+/** A run that waits for an answer is `working` in its row, because its worker holds it, and asks for input to everyone else. */
+const asShown = <T extends ListedTask>(task: T): T =>
+  task.asking === null || task.status !== 'working'
+    ? task
+    : { ...task, status: 'input_required', status_reason: SERVER_ASKS };
 
 export const countTasks = (db: Db, user_id: string): Promise<number> =>
   countOf(db.selectFrom('tasks').where('user_id', '=', user_id));
@@ -50,7 +58,7 @@ const LISTED = [
   ...(['id', 'user_id', 'title', 'capability_kind', 'capability_ref', 'capability_version'] as const),
   ...(['capability_digest', 'execution_class', 'status', 'status_reason', 'error', 'attempt'] as const),
   ...(['trace_id', 'span_id', 'trace_parent', 'receipt_id', 'quota_day', 'created_at', 'queued_at'] as const),
-  ...(['dispatched_at', 'started_at', 'finished_at', 'cancel_requested_at'] as const),
+  ...(['dispatched_at', 'started_at', 'finished_at', 'cancel_requested_at', 'asking'] as const),
 ] as const;
 
 /** Newest first, without large members: a page of complete tasks could take hundreds of megabytes. */
@@ -58,7 +66,13 @@ export async function listTasks(db: Db, user_id: string, { status, like, ...page
   const of = db
     .selectFrom('tasks')
     .where('user_id', '=', user_id)
-    .$if(status !== undefined, (query) => query.where('status', '=', status as string))
+    .$if(status !== undefined, (query) =>
+      query.where((eb) => {
+        const [inRow, isWorking] = [eb('status', '=', status as string), eb('status', '=', 'working')];
+        if (status === 'working') return eb.and([inRow, eb('asking', 'is', null)]);
+        return status === 'input_required' ? eb.or([inRow, eb.and([isWorking, eb('asking', 'is not', null)])]) : inRow;
+      }),
+    )
     .$if(like !== undefined, (query) =>
       query
         .where('capability_kind', '=', like?.capability_kind as string)
@@ -67,7 +81,7 @@ export async function listTasks(db: Db, user_id: string, { status, like, ...page
   const { items, total_count } = await pageOf(of, page, (query) =>
     query.select(LISTED).orderBy('created_at', 'desc').orderBy('id', 'desc'),
   );
-  return { items: items as ListedTask[], total_count };
+  return { items: (items as ListedTask[]).map(asShown), total_count };
 }
 
 export type TaskEdit = Partial<Pick<Task, 'title' | 'input' | 'input_files' | 'capability_digest' | 'given'>>;
@@ -144,6 +158,7 @@ export const takeTask = async (trx: Db, id: string, now: string) =>
     .set((eb) => ({
       attempt: eb('attempt', '+', 1),
       status_reason: 'running',
+      asking: null,
       started_at: eb.fn.coalesce('started_at', eb.val(now)),
     }))
     .where('id', '=', id)
@@ -152,7 +167,7 @@ export const takeTask = async (trx: Db, id: string, now: string) =>
     .executeTakeFirst()) as Task | undefined;
 
 type Attempt = Pick<Task, 'id' | 'attempt'>;
-type TaskNotes = Partial<Pick<Task, 'attempt' | 'trace_id' | 'receipt_key' | 'quota_day'>>;
+type TaskNotes = Partial<Pick<Task, 'attempt' | 'trace_id' | 'receipt_key' | 'quota_day' | 'asking'>>;
 
 /** Writes for one attempt; false where another one has taken over, or the task has ended. */
 export const noteTask = async (db: Db, { id, attempt }: Attempt, notes: TaskNotes): Promise<boolean> =>
@@ -168,6 +183,19 @@ export const noteTask = async (db: Db, { id, attempt }: Attempt, notes: TaskNote
 /** Locks the task's row until the transaction ends; false if the attempt is no longer the current one. */
 export const lockTask = (trx: Db, attempt: Attempt): Promise<boolean> =>
   noteTask(trx, attempt, { attempt: attempt.attempt });
+
+/** Removes the question of a running task, for the one who answers it. False if it does not ask this any more. */
+export const takeQuestion = async (db: Db, { user_id, id }: Owned, asking: string): Promise<boolean> =>
+  (
+    await db
+      .updateTable('tasks')
+      .set({ asking: null })
+      .where('id', '=', id)
+      .where('user_id', '=', user_id)
+      .where('asking', '=', asking)
+      .where('status', '=', 'working')
+      .executeTakeFirst()
+  ).numUpdatedRows > 0n;
 
 type TaskEnd = Pick<
   Task,
@@ -186,7 +214,7 @@ type TaskEnd = Pick<
 export const endTask = async (trx: Db, { id, attempt }: Attempt, end: TaskEnd) =>
   (await trx
     .updateTable('tasks')
-    .set(end)
+    .set({ ...end, asking: null })
     .where('id', '=', id)
     .where('attempt', '=', attempt)
     .where('status', '=', 'working')

@@ -33,8 +33,8 @@ export async function continueTask(
     );
   if (task.state === 'input_required') {
     const { status } = await changeTask(tasks.deps, of, known, { input: inputOf(message, sdk) });
-    // Its user declined what it asked.
-    if (status === 'rejected') return;
+    // Its user declined what it asked, or a server was answered and its run continues.
+    if (status !== 'input_required') return;
   }
   await enqueueTask(tasks.deps, of, null);
 }

@@ -1,5 +1,6 @@
 import { defined } from '#core/defined.ts';
 import type { Task } from '#runtime/tasks/task.ts';
+import { asksText } from '#runtime/tasks/task-question.ts';
 import { wireState } from './states.ts';
 import type { TurnTask } from './turn-tasks.ts';
 
@@ -51,17 +52,20 @@ export const agentMessage = (
 });
 
 /** The model and the evidence: trace, tasks and their receipts. */
-const about = ({ model, trace_id, steps, task_id }: TurnTask) => ({
+const about = ({ model, trace_id, steps, task_id, server_question }: TurnTask) => ({
   model,
   is_llm: !model.startsWith('builtin/'),
   trace_id,
   runs: steps.flatMap(({ run }) => (run === null ? [] : [run])),
-  ...defined({ task_id: task_id ?? undefined }),
+  ...defined({ task_id: task_id ?? undefined, question: server_question ?? undefined }),
 });
 
+const ANSWER_FORM =
+  'Send {"action":"accept","content":{…}} as data or JSON to this task, with the fields of metadata.capstan.question, or {"action":"decline"}.';
 const LOST = 'The turn was interrupted. Send your message again.';
 
-function statusText({ state, error, task_id }: TurnTask): string | null {
+function statusText({ state, error, task_id, server_question }: TurnTask): string | null {
+  if (server_question !== null) return `${asksText(server_question)}. ${ANSWER_FORM}`;
   switch (state) {
     case 'failed':
     case 'rejected':

@@ -3,6 +3,7 @@ import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProblemBrief } from '#core/problem/problem.ts';
 import type { TaskState } from '#runtime/tasks/states.ts';
+import { questionIn, type TaskQuestion } from '#runtime/tasks/task-question.ts';
 import type { ChatMessage, Step } from '#surfaces/agent/turn.ts';
 
 /**
@@ -30,6 +31,8 @@ export interface TurnTask {
   message_id: string | null;
   /** The Capstan task that continues it. */
   task_id: string | null;
+  /** What a server asks during the run of that task. */
+  server_question: TaskQuestion | null;
 }
 
 export interface Owned {
@@ -41,6 +44,7 @@ export interface Owned {
 const stateAt = (now: string) => sql<TaskState>`case
   when t.status = 'working' then
     case when c.working_turn = t.id and c.working_until >= ${now} then 'working' else 'failed' end
+  when k.status = 'working' and k.asking is not null then 'input_required'
   when k.id is not null then k.status
   else t.status end`;
 const AT = sql<string>`case when k.id is null then coalesce(t.finished_at, t.created_at)
@@ -56,7 +60,7 @@ const of = (db: Db, userId: string) =>
 
 const COLUMNS = [
   ...(['t.id', 't.conversation_id', 't.input', 't.message', 't.model', 't.steps', 't.trace_id'] as const),
-  ...(['t.error as turn_error', 'k.error as task_error', 'k.id as task_id', 'a.message_id'] as const),
+  ...(['t.error as turn_error', 'k.error as task_error', 'k.id as task_id', 'k.asking', 'a.message_id'] as const),
 ] as const;
 
 export async function findTurnTask(db: Db, { user_id, id }: Owned, now: string): Promise<TurnTask | undefined> {
@@ -130,12 +134,14 @@ interface Row {
   trace_id: string;
   message_id: string | null;
   task_id: string | null;
+  asking: string | null;
 }
 
-function shaped({ input, steps, turn_error, task_error, ...rest }: Row): TurnTask {
+function shaped({ input, steps, turn_error, task_error, asking, ...rest }: Row): TurnTask {
   const error = task_error ?? turn_error;
   return {
     ...rest,
+    server_question: rest.state === 'input_required' ? questionIn(asking) : null,
     input: JSON.parse(input),
     steps: JSON.parse(steps),
     error: error === null ? null : JSON.parse(error),

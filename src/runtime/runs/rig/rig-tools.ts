@@ -123,9 +123,9 @@ async function callServer(tool: RigTool, input: unknown, signal: AbortSignal, ab
     }
     const outcome = await recorded(record, capability, { ...call, on_output: undefined });
     signal.throwIfAborted();
-    if (outcome.status === 'completed') return shown(outcome.output);
+    if (outcome.status === 'completed') return shown(outcome.output, outcome.stderr);
     span.setStatus({ code: SpanStatusCode.ERROR, message: outcome.error ?? '' });
-    return failed(`${outcome.reason}: ${outcome.error}`);
+    return failed(`${outcome.reason}: ${outcome.error}${noteOf(outcome.stderr)}`);
   });
 }
 
@@ -184,7 +184,12 @@ function boxFacts({ package: ran, isolation, hosts, resources }: RunEnvironment)
   return { ...ran, isolation, granted: hosts.granted, hosts: hosts.uses, cpu_ms, memory_bytes, processes };
 }
 
-function shown(output: unknown): ToolText {
+/** `note`: why questions of the server reached nobody. */
+function shown(output: unknown, note: string): ToolText {
   const text = jsonShown(output);
-  return text.length <= MOST ? { text } : said({ cut: true, text: text.slice(0, MOST).toWellFormed() });
+  const { text: all, ...rest } =
+    text.length <= MOST ? { text } : said({ cut: true, text: text.slice(0, MOST).toWellFormed() });
+  return { text: `${all}${noteOf(note)}`, ...rest };
 }
+
+const noteOf = (note: string): string => (note === '' ? '' : `\n${note.trim()}`);

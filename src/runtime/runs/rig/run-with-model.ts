@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { type Conversation, converse } from '#core/llm/converse.ts';
 import { type Message, type Model, userMessage } from '#core/llm/model.ts';
@@ -10,6 +11,7 @@ import { newTrail } from '../prompt/script-tool.ts';
 import { readInputTool } from '../prompt/skill-tools.ts';
 import { modelSpans } from '../prompt/spans.ts';
 import { emptyOutcome, type Outcome } from '../result.ts';
+import { runDeadline } from '../run-deadline.ts';
 import { onlyKnown } from './only-known.ts';
 import type { Assembled, RigDeps } from './parts.ts';
 import { harnessTools } from './rig-harness.ts';
@@ -28,13 +30,11 @@ interface Work {
 export async function runWithModel(deps: RigDeps, model: Model, work: Work, order: RunOrder): Promise<Outcome> {
   const { skills, harness, tools: serverTools } = work.assembled;
   const { caller, limits, signal, input_files = new Map() } = order;
-  const late = new AbortController();
   const trail = newTrail();
   // A server keeps its state between the calls of one run.
   const box_group = `run ${order.span.spanContext().traceId}`;
-  const ends_at_ms = performance.now() + limits.timeout_ms;
   await caller.charge();
-  const timer = setTimeout(() => late.abort(new Error('time is up')), limits.timeout_ms);
+  const deadline = runDeadline(limits.timeout_ms);
   try {
     const spans = modelSpans(model, null, order);
     const on_server = () => {
@@ -42,8 +42,10 @@ export async function runWithModel(deps: RigDeps, model: Model, work: Work, orde
     };
     const tools = {
       sandbox: deps.sandbox,
-      order: { ...order, box_group },
-      ends_at_ms,
+      order: { ...order, box_group, ...defined({ ask: deadline.waitingFor(order.ask) }) },
+      get ends_at_ms() {
+        return deadline.ends_at_ms();
+      },
       trail,
       span: spans.current,
       on_server,
@@ -59,12 +61,14 @@ export async function runWithModel(deps: RigDeps, model: Model, work: Work, orde
     const conversation = await answerTwice(work, caller.share, {
       model,
       tools: all,
-      ends_at_ms,
+      get ends_at_ms() {
+        return deadline.ends_at_ms();
+      },
       around: onlyKnown(spans, all),
       system: work.system(kept === null ? [] : await readContext(deps.db, kept)),
       messages: [work.message],
       limits: withinBudget(work, deps.models.limits),
-      signal: AbortSignal.any([signal, late.signal]),
+      signal: AbortSignal.any([signal, deadline.signal]),
       on_start: () => {
         trail.environment.model = model.id;
       },
@@ -72,9 +76,9 @@ export async function runWithModel(deps: RigDeps, model: Model, work: Work, orde
     return fitOutput(work, { ...answered(conversation, order), ...trail }, caller.share);
   } catch (error) {
     if (trail.environment.model === null) await caller.refund();
-    return { ...emptyOutcome(verdictOn(error, order, late.signal)), ...trail };
+    return { ...emptyOutcome(verdictOn(error, order, deadline.signal)), ...trail };
   } finally {
-    clearTimeout(timer);
+    deadline.release();
     deps.packaged.forget(box_group);
   }
 }
