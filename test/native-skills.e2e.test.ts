@@ -180,9 +180,13 @@ test('secrets and hosts of a skill reach only its box, and secrets are masked ev
   const trace = await ask('GET', `${TASKS}/${ran.id}/trace`);
   assert.match(trace.text, /refused api\.tides\.example \(not_granted\)/);
 
-  const bad = await ask('PUT', grantsOf('tides'), { hosts: ['169.254.169.254'] });
+  const hostsAt = `${grantsOf('tides')}/hosts`;
+  const { digest } = await ask('GET', grantsOf('tides'));
+  assert.equal((await ask('PUT', hostsAt, { hosts: ['API.tides.example'], digest })).http, 401, 'needs a signature');
+  const grant = async (body: object) => ask('PUT', hostsAt, body, await account.stepUp(`PUT ${hostsAt}`));
+  const bad = await grant({ hosts: ['169.254.169.254'], digest });
   assert.deepEqual([bad.http, bad.errors[0].pointer], [422, '/hosts/0']);
-  const granted = await ask('PUT', grantsOf('tides'), { hosts: ['API.tides.example'] });
+  const granted = await grant({ hosts: ['API.tides.example'], digest });
   assert.deepEqual([granted.hosts, granted.proposed_hosts], [['api.tides.example'], []]);
   const allowed = await stopped(await start(ref));
   const receipt = await ask('GET', `/api/receipts/${allowed.receipt_id}`);
@@ -241,9 +245,18 @@ test('pages ask for what a skill needs, store its secrets after a signature, and
   );
   assert.match(await open(page), /data-operation="runtime.grants.storeSecrets" data-target="[^"]+waves/);
   const signed = { 'step.challenge_id': challenge, 'step.signature': signature };
-  const saved = await send(page, { do: 'secrets', 'secret.WAVES_TOKEN': SECRET, ...signed });
+  const now = /name="digest" value="([^"]+)"/.exec(await open(page))?.[1] ?? '';
+  const saved = await send(page, { do: 'secrets', 'secret.WAVES_TOKEN': SECRET, digest: now, ...signed });
   assert.equal(saved.location, `${page}?done=credentials_stored`, saved.html.slice(0, 2_000));
-  const values = await send(page, { do: 'hosts', hosts: 'api.waves.example' });
+  const shown = await open(page);
+  assert.match(shown, /data-operation="runtime.grants.replaceHosts" data-target="[^"]+waves/);
+  const digest = /name="digest" value="([^"]+)"/.exec(shown)?.[1] ?? '';
+  const again = await account.stepUp(`PUT ${grantsOf('waves')}/hosts`);
+  const confirmed = {
+    'step.challenge_id': again['x-challenge-id'] ?? '',
+    'step.signature': again['x-wallet-signature'] ?? '',
+  };
+  const values = await send(page, { do: 'hosts', hosts: 'api.waves.example', digest, ...confirmed });
   assert.equal(values.location, `${page}?done=skill_saved`);
   const settings = await open(page);
   assert.ok(settings.includes('WAVES_TOKEN') && settings.includes('api.waves.example') && !settings.includes(SECRET));
@@ -309,7 +322,12 @@ test('a skill that was published here asks for its packages, and a new version w
     ['input_required', { packages: [], environment: [{ name: 'DRUMS_TOKEN', secret: true }] }],
     withheld.text,
   );
-  assert.equal((await ask('PUT', grants, { hosts: [] })).http, 200);
+  const seen = (await ask('GET', grants)).digest;
+  const agree = async (digest: string) =>
+    ask('PUT', `${grants}/hosts`, { hosts: [], digest }, await account.stepUp(`PUT ${grants}/hosts`));
+  const stale = await agree(`sha256:${'0'.repeat(64)}`);
+  assert.deepEqual([stale.http, stale.code, stale.digest], [409, 'runs.conflict', seen], stale.text);
+  assert.equal((await agree(seen)).http, 200);
   await ask('POST', `${TASKS}/${grown.id}/start`);
   const agreed = await stopped(grown.id);
   assert.deepEqual([agreed.status, agreed.output], ['completed', '1.6.0,us,[redacted]\n'], agreed.text);

@@ -51,14 +51,14 @@ export async function environmentPairs(
   return pairs;
 }
 
-/** Stores secrets and hosts for the skill. The service asks for a wallet's signature before it stores secrets. */
+/** Stores secrets and hosts for the skill. The service asks for a signature before it stores either. */
 export async function storeForSkill(service: Service, listing: Listing, asked: SkillAsked): Promise<void> {
   const { capstan } = service;
   const secrets = await secretPairs(service, asked.secret);
   if (Object.keys(secrets).length > 0) await capstan.grants.storeSecrets({ ...listing, body: { secrets } });
   if (asked.host.length === 0) return;
-  const { hosts } = await capstan.grants.get(listing);
-  await capstan.grants.update({ ...listing, body: { hosts: [...new Set([...hosts, ...asked.host])] } });
+  const { hosts, digest } = await capstan.grants.get(listing);
+  await capstan.grants.replaceHosts({ ...listing, body: { hosts: [...new Set([...hosts, ...asked.host])], digest } });
 }
 
 type Question = NonNullable<Task['question']>;

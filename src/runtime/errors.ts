@@ -487,6 +487,26 @@ export const RUNTIME_ERRORS = {
       },
     },
   },
+  'runs.conflict': {
+    kind: 'conflict',
+    title: 'The capability has changed since you looked at it.',
+    why: 'What you agreed to is another version than the current one. Nothing was changed.',
+    fix: 'Read what the current version needs, and send the request again with its digest.',
+    example: {
+      detail: 'tides has changed since you looked at it. Its version is 1.3.0 now.',
+      reason: 'version_moved',
+    },
+    members: {
+      version: 'Current version.',
+      digest: 'Digest of the current version.',
+    },
+    reasons: {
+      version_moved: {
+        why: 'A new version was published between reading what the skill needs and saving its hosts or secrets.',
+        fix: 'Read the grants again, look at what they need now, and save them with the new `digest`.',
+      },
+    },
+  },
   'runs.gone': {
     kind: 'gone',
     title: 'The capability, or this version of it, is no longer available.',

@@ -2228,11 +2228,13 @@ answer: {
 items: Protocol[]
 }
 };
-/** Discover tools, agents and protocols. The first page of tools, and all agents and protocols, in one response. More tools are at `/api/discovery/tools`. `GET /api/discovery/all` */
+/** Discover tools, agents and protocols. The first 100 tools, and all agents and protocols, in one response. `tools.total_count` counts all tools, and `more_tools` is the path of the next page. `GET /api/discovery/all` */
 getAll: {
 input: Record<string, never>;
 answer: {
 tools: ToolList;
+/** Where the tools after the first page are; null if `tools` has all of them. */
+more_tools: string | null;
 agents: {
 items: Agent[]
 };
@@ -3677,7 +3679,7 @@ detail: string
 } | null
 }
 };
-/** Change what a skill may use. Members that are left out stay. A host that you grant can receive everything that the script knows, its secrets included. Secrets and hosts are given only to the version that you agreed to: sending `hosts`, also the same ones, or storing a secret agrees to the version of now, which then gets all that is stored. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier locks, so that the next run locks the newest versions. `PUT /api/agents/skills/{provider}/{id}/grants` */
+/** Change what a skill may use. Members that are left out stay. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier locks, so that the next run locks the newest versions. `PUT /api/agents/skills/{provider}/{id}/grants` */
 update: {
 input: {
 /** `capstan` for skills that were published here. */
@@ -3687,8 +3689,6 @@ id: string;
 body: {
 /** Values of environment variables that are not secret. */
 environment?: Record<string, string> | undefined;
-/** Hosts that the script may reach, such as `api.example.com`, `*.example.com` or `api.example.com:8443`. */
-hosts?: string[] | undefined;
 /** Whether its packages may be installed in its box. */
 install?: boolean | undefined
 }
@@ -3756,6 +3756,73 @@ id: string
 };
 answer: Deleted
 };
+/** Grant hosts to a skill. Replaces the hosts that the script may reach. A host that you grant can receive everything that the script knows, its secrets included, so this needs a signature. Secrets and hosts are given only to the version that you agreed to: sending `hosts`, also the same ones, or storing a secret agrees to the version with this `digest`, which then gets all that is stored. `PUT /api/agents/skills/{provider}/{id}/grants/hosts` */
+replaceHosts: {
+input: {
+/** `capstan` for skills that were published here. */
+provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+/** Id of the listing, URL-encoded; of a published skill also `publisher/name`. */
+id: string;
+body: {
+/** Hosts that the script may reach, such as `api.example.com`, `*.example.com` or `api.example.com:8443`. */
+hosts: string[];
+/** `digest` of the version that you looked at. A 409 if another one is current now. */
+digest: string
+}
+};
+answer: {
+provider: ListedBy;
+/** The id of the listing, also where the request named it otherwise. */
+external_id: string;
+version: string;
+digest: string;
+needs: {
+packages: ({
+ecosystem: "npm" | "pypi";
+name: string;
+/** Versions that will do; empty for any. */
+wanted: string;
+from: string
+})[];
+/** Of each list, one program is enough. */
+programs: string[][];
+environment: {
+name: string;
+/** By its name: store it as a secret. */
+secret: boolean;
+stored: boolean
+}[];
+/** Hosts that its metadata declares. None is granted by that. */
+hosts: string[]
+};
+/** Values of environment variables that are not secret. */
+environment: Record<string, string>;
+/** Names of the stored secrets, never their values. */
+secrets: string[];
+/** Hosts that the script may reach, such as `api.example.com`, `*.example.com` or `api.example.com:8443`. */
+hosts: string[];
+/** Hosts that runs asked for and that are not granted. */
+proposed_hosts: string[];
+/** Whether the packages that it needs now may be installed. */
+install: boolean;
+/** The exact packages of each version that ran: later runs get the same ones. */
+locks: ({
+/** Of the version of the skill. */
+digest: string;
+ecosystem: "npm" | "pypi";
+/** SHA-256 in hexadecimal. */
+lock_sha256: string;
+/** SHA-256 in hexadecimal. */
+tree_sha256: string;
+created_at: string
+})[];
+/** Why it cannot run now; null if it can. */
+unavailable: {
+reason: "auth_needed" | "missing_env" | "needs_install" | "not_mcp" | "unreachable" | "unsupported" | "model_required" | "sandbox_unsafe" | "sandbox_too_weak" | "sandbox_busy";
+detail: string
+} | null
+}
+};
 /** Store the secrets of a skill. Those that are named are stored, null deletes one, and others stay. They are encrypted, given only to the box of the script as environment variables, masked in its output, and never returned. `PUT /api/agents/skills/{provider}/{id}/grants/secrets` */
 storeSecrets: {
 input: {
@@ -3765,7 +3832,9 @@ provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhu
 id: string;
 body: {
 /** By the name of the variable. */
-secrets: Record<string, string | null>
+secrets: Record<string, string | null>;
+/** `digest` of the version that you looked at. A 409 if another one is current now. */
+digest?: string | undefined
 }
 };
 answer: {

@@ -125,6 +125,7 @@ export const ROWS = {
 "runtime.grants.get": ["GET","/api/agents/skills/{provider}/{id}/grants","jwt","application/json",""],
 "runtime.grants.update": ["PUT","/api/agents/skills/{provider}/{id}/grants","jwt","application/json",""],
 "runtime.grants.delete": ["DELETE","/api/agents/skills/{provider}/{id}/grants","jwt","application/json",""],
+"runtime.grants.replaceHosts": ["PUT","/api/agents/skills/{provider}/{id}/grants/hosts","sensitive","application/json","","","credentials"],
 "runtime.grants.storeSecrets": ["PUT","/api/agents/skills/{provider}/{id}/grants/secrets","sensitive","application/json","","","credentials"],
 "runtime.harnesses.list": ["GET","/api/harnesses","sensitive","application/json","","","harnesses"],
 "runtime.harnesses.create": ["POST","/api/harnesses","sensitive","application/json","k","","harnesses"],

@@ -59,6 +59,18 @@ export async function findUsable(db: Db, { user_id, id }: Owned) {
 }
 
 /** Of any owner, for code that is bound to the connection by other means, such as an OAuth state. */
+/** Keeps these connections from being deleted until the transaction ends; false if one of them is gone. */
+export async function holdConnections(trx: Db, user_id: string, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return true;
+  const { numUpdatedRows } = await trx
+    .updateTable('connections')
+    .set((eb) => ({ created_at: eb.ref('created_at') }))
+    .where('id', 'in', ids)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  return numUpdatedRows === BigInt(ids.length);
+}
+
 export const findConnectionById = async (db: Db, id: string): Promise<Connection | undefined> =>
   connectionOf(await db.selectFrom('connections').select(COLUMNS).where('id', '=', id).executeTakeFirst());
 

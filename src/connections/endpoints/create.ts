@@ -31,7 +31,7 @@ export const createEndpoint =
       if (await hasEndpointNamed(trx, user_id, name)) throw nameTaken(name);
       await storage.require(trx, user_id, 'connections', bytesOf(choices));
       const made = await insertEndpoint(trx, { user_id, api_key_id, name, expires_at }, now);
-      await replaceChoices(trx, made.id, choices);
+      await replaceChoices(trx, { id: made.id, user_id }, choices);
       const detail = { connections: choices.length, expires_at };
       await recordAudit(
         trx,

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import { hashApiKey, hintOf, isApiKeyText, newApiKeyText } from '#accounts/api-keys/api-key.ts';
+import { holdConnections } from '#connections/connections/connections.ts';
+import { noSuchConnection } from '#connections/connections/failures.ts';
 import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { McpEndpointRow } from '#core/db/schema-connections.ts';
@@ -116,7 +118,14 @@ const choiceOf = ({ connection_id, prefix, tools }: Omit<Choice, 'tools'> & { to
   tools: tools === null ? null : JSON.parse(tools),
 });
 
-export async function replaceChoices(trx: Db, endpoint_id: string, choices: readonly Choice[]): Promise<void> {
+/** Throws `connections.not_found` (`connection`) if a connection was deleted since it was chosen. */
+export async function replaceChoices(
+  trx: Db,
+  { id: endpoint_id, user_id }: { id: string; user_id: string },
+  choices: readonly Choice[],
+): Promise<void> {
+  const ids = choices.map(({ connection_id }) => connection_id);
+  if (!(await holdConnections(trx, user_id, ids))) throw noSuchConnection();
   await trx.deleteFrom('mcp_endpoint_connections').where('endpoint_id', '=', endpoint_id).execute();
   if (choices.length === 0) return;
   const rows = choices.map(({ tools, ...choice }) => ({

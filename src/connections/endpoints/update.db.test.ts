@@ -51,4 +51,25 @@ eachDatabase('PUT /api/sessions/endpoints/{id}', (open) => {
     assert.equal((await stand.ask(as, 'GET', path)).body.connections[0].tools, null);
     await fake.close();
   });
+
+  test('404: a connection that is deleted while it is being chosen', async () => {
+    // Storage is looked at after the connections were found, and before the choice is stored.
+    const require: typeof ROOMY.require = async (db, _user, _kind, bytes = 0) => {
+      if (bytes > 5_000) await db.deleteFrom('connections').execute();
+    };
+    await using stand = await connectionsStand(await open(), { storage: { ...ROOMY, require } });
+    const fake = await startMcpFake([]);
+    const as = await stand.newUser();
+    const id = (await stand.connect(as, fake.url)).split('/').at(-1);
+    const connections = [
+      { id, tools: ['x'.repeat(900), ...Array.from({ length: 5 }, (_, n) => `${n}`.padEnd(900, 'y'))] },
+    ];
+    const made = await stand.ask(as, 'POST', '/api/sessions/endpoints', {
+      name: 'a',
+      connections: [{ id, tools: [] }],
+    });
+    const { status, body } = await stand.ask(as, 'PUT', `/api/sessions/endpoints/${made.body.id}`, { connections });
+    assert.deepEqual([status, body.reason], [404, 'connection']);
+    await fake.close();
+  });
 });

@@ -21,7 +21,7 @@ export const updateEndpoint =
       if ((await findEndpoint(trx, { user_id, id })) === undefined) throw noSuchEndpoint();
       const growth = bytesOf(choices) - bytesOf(before.choices);
       if (growth > 0) await storage.require(trx, user_id, 'connections', growth);
-      await replaceChoices(trx, id, choices);
+      await replaceChoices(trx, { id, user_id }, choices);
       const detail = { connections: choices.length };
       const entry = { actor: user_id, origin, action: 'sessions.change_endpoint', target: id, detail } as const;
       await recordAudit(trx, entry, isoTime(clock.now()));

@@ -32,6 +32,12 @@ const Environment = Type.Record(Name, Value, {
   description: 'Values of environment variables that are not secret.',
 });
 
+const Seen = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: '`digest` of the version that you looked at. A 409 if another one is current now.',
+});
+
 const Ecosystem = Type.Enum(['npm', 'pypi']);
 const Digest = Type.String({ description: 'SHA-256 in hexadecimal.' });
 
@@ -134,24 +140,40 @@ export const grantsContract = {
     path: PATH,
     summary: 'Change what a skill may use',
     description:
-      'Members that are left out stay. A host that you grant can receive everything that the script knows, its secrets ' +
-      'included. Secrets and hosts are given only to the version that you agreed to: sending `hosts`, also the same ones, ' +
-      'or storing a secret agrees to the version of now, which then gets all that is stored. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier locks, so that the ' +
-      'next run locks the newest versions.',
+      'Members that are left out stay. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier ' +
+      'locks, so that the next run locks the newest versions.',
     access: 'jwt',
     params: Params,
     examples: PARAMS,
     body: Type.Object(
       {
         environment: Type.Optional(Environment),
-        hosts: Type.Optional(Hosts),
         install: Type.Optional(Type.Boolean({ description: 'Whether its packages may be installed in its box.' })),
       },
       { ...closed, minProperties: 1 },
     ),
-    body_example: { environment: { REGION: 'eu' }, hosts: ['api.tides.example'] },
+    body_example: { environment: { REGION: 'eu' } },
     answers: { 200: whole('The needs and grants of now.') },
     problems: [...STORING],
+  }),
+  replaceHosts: operation({
+    id: 'runtime.grants.replaceHosts',
+    method: 'PUT',
+    path: `${PATH}/hosts`,
+    summary: 'Grant hosts to a skill',
+    description:
+      'Replaces the hosts that the script may reach. A host that you grant can receive everything that the script knows, its ' +
+      'secrets included, so this needs a signature. Secrets and hosts are given only to the version that you agreed to: ' +
+      'sending `hosts`, also the same ones, or storing a secret agrees to the version with this `digest`, which then gets all ' +
+      'that is stored.',
+    access: 'sensitive',
+    confirm_window: 'credentials',
+    params: Params,
+    examples: PARAMS,
+    body: Type.Object({ hosts: Hosts, digest: Seen }, closed),
+    body_example: { hosts: ['api.tides.example'], digest: EXAMPLE.digest },
+    answers: { 200: whole('The needs and grants of now.') },
+    problems: [...STORING, 'runs.conflict'],
   }),
   storeSecrets: operation({
     id: 'runtime.grants.storeSecrets',
@@ -171,12 +193,13 @@ export const grantsContract = {
           maxProperties: MOST_VALUES,
           description: 'By the name of the variable.',
         }),
+        digest: Type.Optional(Seen),
       },
       closed,
     ),
     body_example: { secrets: { TIDES_API_KEY: 'EXAMPLE-key-of-tides' } },
     answers: { 200: whole('The needs and grants of now, with the names of the secrets.') },
-    problems: [...STORING],
+    problems: [...STORING, 'runs.conflict'],
   }),
   delete: operation({
     id: 'runtime.grants.delete',

@@ -8,7 +8,8 @@ eachDatabase('DELETE /api/agents/skills/{provider}/{id}/grants', (open) => {
     await using stand = await grantsStand(await open());
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     for (const user of [as, other]) {
-      await stand.ask(user, 'PUT', GRANTS, { hosts: ['api.tides.example'] });
+      const { digest } = stand.skill;
+      await stand.ask(user, 'PUT', `${GRANTS}/hosts`, { hosts: ['api.tides.example'], digest });
       await stand.ask(user, 'PUT', `${GRANTS}/secrets`, { secrets: { TIDES_API_KEY: 'x' } });
     }
     assert.equal((await stand.ask(as, 'DELETE', GRANTS)).status, 200);

@@ -27,7 +27,8 @@ eachDatabase('GET /api/agents/skills/{provider}/{id}/grants', (open) => {
     await using stand = await grantsStand(await open());
     const as = await stand.newUser();
     const at = (id: string) => `/api/agents/skills/capstan/${encodeURIComponent(id)}/grants`;
-    await stand.ask(as, 'PUT', at('ana/tides'), { hosts: ['api.tides.example'] });
+    const { digest } = stand.skill;
+    await stand.ask(as, 'PUT', `${at('ana/tides')}/hosts`, { hosts: ['api.tides.example'], digest });
     const { status, body } = await stand.ask(as, 'GET', at(PUBLISHED));
     assert.deepEqual([status, body.provider, body.external_id], [200, 'capstan', PUBLISHED]);
     assert.deepEqual(

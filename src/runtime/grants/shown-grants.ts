@@ -52,6 +52,19 @@ export async function skillOf(
   return { capability, needs, hosts, place: { user_id, skill: grantedName(capability) } };
 }
 
+/**
+ * Secrets and hosts are given to the version that their owner saw.
+ *
+ * @throws Problem `runs.conflict` (`version_moved`) if another one is current now.
+ */
+export function requireShown({ name, version, digest }: Capability, shown: string | undefined): void {
+  if (shown === undefined || shown === digest) return;
+  throw runtimeProblem('runs.conflict', `${name} has changed since you looked at it. Its version is ${version} now.`, {
+    reason: 'version_moved',
+    extensions: { version, digest },
+  });
+}
+
 /** The place of grants whose skill may be gone. */
 export async function grantPlace(
   deps: Pick<GrantsOperationsDeps, 'runs' | 'scripts'>,

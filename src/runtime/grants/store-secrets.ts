@@ -6,12 +6,12 @@ import { variableFault } from '#runtime/native/secret-variable.ts';
 import type { grantsContract } from './contract.ts';
 import type { GrantsOperationsDeps } from './deps.ts';
 import { requireRoom } from './require-room.ts';
-import { shownGrants, skillOf } from './shown-grants.ts';
+import { requireShown, shownGrants, skillOf } from './shown-grants.ts';
 import { editGrant, findGrant, putSkillSecrets } from './skill-grants.ts';
 
 export const storeGrantSecrets =
   (deps: GrantsOperationsDeps): Handler<typeof grantsContract.storeSecrets> =>
-  async ({ params, body: { secrets }, caller, origin }) => {
+  async ({ params, body: { secrets, digest }, caller, origin }) => {
     const { db, clock, keys } = deps;
     const errors = Object.keys(secrets).flatMap((name) => {
       const detail = variableFault(name);
@@ -24,6 +24,7 @@ export const storeGrantSecrets =
       });
     const found = await skillOf(deps, params, caller.user_id);
     const { place, capability } = found;
+    requireShown(capability, digest);
     await db.transaction().execute(async (trx) => {
       const now = isoTime(clock.now());
       const bytes = Object.values(secrets).reduce((sum, value) => sum + 2 * Buffer.byteLength(value ?? ''), 0);

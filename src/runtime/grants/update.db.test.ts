@@ -8,7 +8,9 @@ eachDatabase('PUT /api/agents/skills/{provider}/{id}/grants', (open) => {
     await using stand = await grantsStand(await open());
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     await stand.ask(as, 'PUT', GRANTS, { environment: { REGION: 'eu' } });
-    const { status, body } = await stand.ask(as, 'PUT', GRANTS, { hosts: ['API.tides.example', 'api.tides.example'] });
+    const { digest } = stand.skill;
+    const hosts = ['API.tides.example', 'api.tides.example'];
+    const { status, body } = await stand.ask(as, 'PUT', `${GRANTS}/hosts`, { hosts, digest });
     assert.deepEqual([status, body.environment, body.hosts], [200, { REGION: 'eu' }, ['api.tides.example']]);
     const accepted = await stand.ask(as, 'PUT', GRANTS, { install: true });
     assert.deepEqual([accepted.body.install, accepted.body.unavailable.reason], [true, 'missing_env']);
@@ -17,13 +19,12 @@ eachDatabase('PUT /api/agents/skills/{provider}/{id}/grants', (open) => {
     assert.ok(audit.some(({ action }) => action === 'skills.grant'));
   });
 
-  test('422: secrets, names that the box sets, and hosts that nobody may reach; nothing is changed', async () => {
+  test('422: secrets and names that the box sets; nothing is changed', async () => {
     await using stand = await grantsStand(await open());
     const as = await stand.newUser();
     for (const [body, pointer] of [
       [{ environment: { TIDES_API_KEY: 'x' } }, '/environment/TIDES_API_KEY'],
       [{ environment: { PATH: '/x' } }, '/environment/PATH'],
-      [{ environment: { REGION: 'eu' }, hosts: ['127.0.0.1'] }, '/hosts/0'],
     ] as const) {
       const refused = await stand.ask(as, 'PUT', GRANTS, body);
       assert.deepEqual([refused.status, refused.body.errors[0].pointer], [422, pointer]);
@@ -52,7 +53,10 @@ eachDatabase('PUT /api/agents/skills/{provider}/{id}/grants', (open) => {
     await using stand = await grantsStand(await open());
     const as = await stand.newUser();
     const of = { user_id: as.id, skill: TIDES };
-    await stand.ask(as, 'PUT', GRANTS, { environment: { REGION: 'eu' }, hosts: ['api.tides.example'], install: true });
+    const { digest } = stand.skill;
+    const agree = () => stand.ask(as, 'PUT', `${GRANTS}/hosts`, { hosts: ['api.tides.example'], digest });
+    await stand.ask(as, 'PUT', GRANTS, { environment: { REGION: 'eu' }, install: true });
+    await agree();
     await stand.ask(as, 'PUT', `${GRANTS}/secrets`, { secrets: { TIDES_API_KEY: 'value-91' } });
     const nothing = { environment: { REGION: 'eu' }, secrets: {}, hosts: [] };
     assert.deepEqual(await stand.grants.open(of, 'sha256:next'), nothing);
@@ -66,8 +70,7 @@ eachDatabase('PUT /api/agents/skills/{provider}/{id}/grants', (open) => {
       assert.equal(body.unavailable.reason, 'missing_env');
       assert.match(body.unavailable.detail, /changed since you gave it TIDES_API_KEY, api\.tides\.example/);
       assert.deepEqual(await stand.grants.open(of, stand.skill.digest), nothing);
-      const again = await stand.ask(as, 'PUT', GRANTS, { hosts: ['api.tides.example'] });
-      assert.equal(again.body.unavailable, null);
+      assert.equal((await agree()).body.unavailable, null);
     }
   });
 

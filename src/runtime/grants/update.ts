@@ -1,10 +1,10 @@
 import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { packagesDigest } from '#runtime/native/needs.ts';
 import { isSecretVariable, variableFault } from '#runtime/native/secret-variable.ts';
-import { hostFault } from '#runtime/packaged/host-grants.ts';
 import type { grantsContract } from './contract.ts';
 import type { GrantsOperationsDeps } from './deps.ts';
 import { requireRoom } from './require-room.ts';
@@ -20,10 +20,9 @@ export const updateGrants =
   async ({ params, body, caller, origin }) => {
     const { db, clock } = deps;
     const found = await skillOf(deps, params, caller.user_id);
-    const { place, needs, capability } = found;
+    const { place, needs } = found;
     const edit = editOf(body);
     if (body.install !== undefined) edit.accepted = body.install ? packagesDigest(needs) : null;
-    if (body.hosts !== undefined) edit.agreed = capability.digest;
     await db.transaction().execute(async (trx) => {
       const now = isoTime(clock.now());
       await requireRoom(trx, deps.storage, place, Buffer.byteLength(JSON.stringify(edit)));
@@ -31,31 +30,22 @@ export const updateGrants =
       const locks = Object.assign({ user_id: place.user_id }, listingOf(place.skill));
       if (body.install !== undefined) await deleteLocks(trx, locks);
       const entry = { actor: caller.user_id, origin, action: 'skills.grant', target: place.skill } as const;
-      const detail = { hosts: body.hosts?.length ?? null, install: body.install ?? null };
+      const detail = { hosts: null, install: body.install ?? null };
       await recordAudit(trx, Object.assign({ detail }, entry), now);
     });
     return json(await shownGrants(deps, found));
   };
 
-/** @throws Problem `runs.input_invalid` with each name and host that cannot be granted. */
-function editOf({ environment, hosts }: Body): GrantEdit {
-  const errors = [
-    ...Object.keys(environment ?? {}).flatMap((name) => {
-      const detail = isSecretVariable(name) ? 'looks like a secret: store it as one' : variableFault(name);
-      return detail === null ? [] : [{ pointer: `/environment/${name}`, detail }];
-    }),
-    ...(hosts ?? []).flatMap((host, at) => {
-      const detail = hostFault(host);
-      return detail === null ? [] : [{ pointer: `/hosts/${at}`, detail }];
-    }),
-  ];
+/** @throws Problem `runs.input_invalid` with each name that cannot be given. */
+function editOf({ environment }: Body): GrantEdit {
+  const errors = Object.keys(environment ?? {}).flatMap((name) => {
+    const detail = isSecretVariable(name) ? 'looks like a secret: store it as one' : variableFault(name);
+    return detail === null ? [] : [{ pointer: `/environment/${name}`, detail }];
+  });
   if (errors.length > 0)
-    throw runtimeProblem('runs.input_invalid', 'A value or a host is invalid. Nothing was changed.', {
+    throw runtimeProblem('runs.input_invalid', 'A value is invalid. Nothing was changed.', {
       reason: 'environment',
       errors,
     });
-  const edit: GrantEdit = {};
-  if (environment !== undefined) edit.environment = environment;
-  if (hosts !== undefined) edit.hosts = [...new Set(hosts.map((host) => host.toLowerCase()))];
-  return edit;
+  return defined({ environment });
 }

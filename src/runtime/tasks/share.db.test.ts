@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachDatabase } from '#test/databases.ts';
+import { ROOMY } from '#test/storage.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
 
 eachDatabase('sharing a run', (open) => {
@@ -35,5 +36,19 @@ eachDatabase('sharing a run', (open) => {
     const all = await Promise.all(Array.from({ length: 19 }, () => share({})));
     assert.ok(all.every(({ status }) => status === 201));
     assert.equal((await share({})).body.reason, 'too_many_shares');
+  });
+
+  test('404: a run that is deleted while it is being shared', async () => {
+    const database = await open();
+    // Storage is looked at after the task was found, and before the link is stored.
+    const require: typeof ROOMY.require = async (db, _user, _kind, bytes) => {
+      if (bytes === 512) await db.deleteFrom('tasks').execute();
+    };
+    await using stand = await tasksStand(database, { storage: { ...ROOMY, require } });
+    const as = await stand.newUser();
+    const id = await stand.start(as, 'echo', { text: 'x' });
+    await stand.until(as, id, ['completed']);
+    const { status, body } = await stand.ask(as, 'POST', `/api/agents/tasks/${id}/shares`, {});
+    assert.deepEqual([status, body.code], [404, 'tasks.not_found']);
   });
 });

@@ -9,7 +9,7 @@ import type { TasksDeps } from './deps.ts';
 import { noSuchTask, notShareable, tooManyShares } from './refusals.ts';
 import { hashOfShare, insertShare, listTaskShares, newShareToken, shownShare } from './shares.ts';
 import { isFinal } from './states.ts';
-import { findTask } from './tasks.ts';
+import { findTask, holdTask } from './tasks.ts';
 
 const MOST_SHARES = 20;
 const ROW_BYTES = 512;
@@ -44,6 +44,8 @@ export const shareTask =
       if (!(await lockUser(trx, user_id))) throw noSuchTask();
       if ((await listTaskShares(trx, { user_id, id })).length >= MOST_SHARES)
         throw tooManyShares(task.status, MOST_SHARES);
+      // It may have been deleted since it was read.
+      if (!(await holdTask(trx, { user_id, id }))) throw noSuchTask();
       await insertShare(trx, share);
       const detail = { share_id: share.id, input, trace, names };
       await recordAudit(trx, { actor: user_id, origin, action: 'tasks.share', target: id, detail }, now);

@@ -221,6 +221,17 @@ export const endTask = async (trx: Db, { id, attempt }: Attempt, end: TaskEnd) =
     .returningAll()
     .executeTakeFirst()) as Task | undefined;
 
+/** Keeps the task from being deleted until the transaction ends; false if it is gone. */
+export const holdTask = async (trx: Db, { user_id, id }: Owned): Promise<boolean> =>
+  (
+    await trx
+      .updateTable('tasks')
+      .set((eb) => ({ created_at: eb.ref('created_at') }))
+      .where('id', '=', id)
+      .where('user_id', '=', user_id)
+      .executeTakeFirst()
+  ).numUpdatedRows > 0n;
+
 /** The user's running and queued tasks. */
 export const countQueue = (db: Db, user_id: string): Promise<number> =>
   countOf(db.selectFrom('tasks').where('user_id', '=', user_id).where('status', '=', 'working'));

@@ -13,6 +13,7 @@ const Protocols = Type.Object({ items: Type.Array(DiscoveredProtocol) });
 const TOOLS_EXAMPLE = { items: [TOOL_EXAMPLE], total_count: 1, limit: 50, offset: 0 };
 const ALL_EXAMPLE = {
   tools: TOOLS_EXAMPLE,
+  more_tools: null,
   agents: { items: [AGENT_EXAMPLE] },
   protocols: { items: [PROTOCOL_EXAMPLE] },
   generated_at: '2026-04-14T06:00:05.000Z',
@@ -82,14 +83,17 @@ export const discoveryContract = {
     path: '/api/discovery/all',
     summary: 'Discover tools, agents and protocols',
     description:
-      'The first page of tools, and all agents and protocols, in one response. More ' +
-      'tools are at `/api/discovery/tools`.',
+      'The first 100 tools, and all agents and protocols, in one response. `tools.total_count` counts all tools, and ' +
+      '`more_tools` is the path of the next page.',
     access: 'public',
     answers: {
       200: jsonAnswer(
         'Tools, agents and protocols.',
         Type.Object({
           tools: ToolPage,
+          more_tools: Type.Union([Type.String(), Type.Null()], {
+            description: 'Where the tools after the first page are; null if `tools` has all of them.',
+          }),
           agents: Agents,
           protocols: Protocols,
           generated_at: Type.String({ format: 'date-time', description: 'When the response was generated.' }),

@@ -5,7 +5,10 @@ import { openWorld } from '#test/world.ts';
 test('200: everything in one response, equal to its parts, public and with validators', async () => {
   await using world = await openWorld();
   const all = await world.get<Record<string, never>>('/api/discovery/all');
-  assert.deepEqual(Object.keys(all), ['tools', 'agents', 'protocols', 'generated_at']);
+  assert.deepEqual(Object.keys(all), ['tools', 'more_tools', 'agents', 'protocols', 'generated_at']);
+  const { total_count } = all.tools as unknown as { total_count: number };
+  const next = '/api/discovery/tools?limit=100&offset=100';
+  assert.equal(all.more_tools, total_count > 100 ? next : null);
   const parts = { tools: 'tools?limit=100', agents: 'agents', protocols: 'protocols' };
   for (const [part, path] of Object.entries(parts))
     assert.deepEqual(all[part], await world.get(`/api/discovery/${path}`), part);

@@ -23,5 +23,8 @@ export const getAll =
     kept('all', async () => {
       const tools = { ...(await search(FIRST_PAGE)), ...FIRST_PAGE };
       const generated_at = isoTime(clock.now());
-      return json({ tools, agents: { items: agents() }, protocols: { items: protocols }, generated_at });
+      const is_whole = tools.total_count <= FIRST_PAGE.limit;
+      const more_tools = is_whole ? null : `/api/discovery/tools?limit=${FIRST_PAGE.limit}&offset=${FIRST_PAGE.limit}`;
+      const all = { tools, more_tools, agents: { items: agents() }, protocols: { items: protocols }, generated_at };
+      return json(all);
     });

@@ -35,7 +35,7 @@ export const skillSettings = ownPage({
 ${packages(grants)}
 ${values(grants)}
 ${secrets(grants, listing, canSign)}
-${hosts(grants)}
+${hosts(grants, listing, canSign)}
 <section aria-labelledby="end"><h2 id="end">Delete</h2>
 <p>Deletes the values, secrets, hosts and locks of this skill. Its runs ask again.</p>
 ${actButton('delete', 'Delete settings')}</section>`;
@@ -63,11 +63,16 @@ ${actButton('delete', 'Delete settings')}</section>`;
       const stored = Object.fromEntries(given.map(([name, value]) => [name.slice('secret.'.length), value]));
       const [name, value] = [form.get('name') ?? '', form.get('value') ?? ''];
       if (name !== '' && value !== '') stored[name] = value;
-      await capstan.grants.storeSecrets({ ...listingOf(visit), body: { secrets: stored } }, signedBy(form));
+      await capstan.grants.storeSecrets(
+        { ...listingOf(visit), body: { secrets: stored, digest: form.get('digest') ?? '' } },
+        signedBy(form),
+      );
       return { done: 'credentials_stored' };
     },
     hosts: async (visit) => {
-      await visit.capstan.grants.update({ ...listingOf(visit), body: { hosts: hostsIn(visit.form) } });
+      const { form, capstan } = visit;
+      const body = { hosts: hostsIn(form), digest: form.get('digest') ?? '' };
+      await capstan.grants.replaceHosts({ ...listingOf(visit), body }, signedBy(form));
       return { done: 'skill_saved' };
     },
     delete: async (visit) => {
@@ -101,7 +106,7 @@ ${[...names].map((name) => html`<label><code>${cut(name, 100)}</code><input name
 <div><button type="submit" class="button quiet">Save values</button></div></form></section>`;
 }
 
-function secrets({ needs, secrets: stored }: SkillGrants, listing: Listing, canSign: boolean): Html {
+function secrets({ needs, digest, secrets: stored }: SkillGrants, listing: Listing, canSign: boolean): Html {
   const names = needs.environment.filter(({ secret }) => secret).map(({ name }) => name);
   const confirms = purposeOf('runtime.grants.storeSecrets', listing);
   return html`<section aria-labelledby="secrets"><h2 id="secrets">Secrets</h2>
@@ -113,7 +118,7 @@ ${
         name: 'secrets',
         button: 'Save secrets',
         confirms,
-        fields: html`${names.map((name) => html`<label><code>${cut(name, 100)}</code><input type="password" name="secret.${name}" maxlength="8192" autocomplete="off"></label>`)}
+        fields: html`<input type="hidden" name="digest" value="${digest}">${names.map((name) => html`<label><code>${cut(name, 100)}</code><input type="password" name="secret.${name}" maxlength="8192" autocomplete="off"></label>`)}
 <label>Another variable<input name="name" maxlength="100" autocomplete="off" spellcheck="false"></label>
 <label>Its secret value<input type="password" name="value" maxlength="8192" autocomplete="off"></label>`,
       })}`
@@ -121,14 +126,19 @@ ${
 }</section>`;
 }
 
-function hosts({ hosts: granted, proposed_hosts, needs }: SkillGrants): Html {
+function hosts(
+  { hosts: granted, proposed_hosts, needs, version, digest }: SkillGrants,
+  listing: Listing,
+  canSign: boolean,
+): Html {
   const all = [...new Set([...granted, ...proposed_hosts, ...needs.hosts])];
   const labelOf = (host: string): string =>
     proposed_hosts.includes(host) ? 'asked for and refused' : 'declared by the skill, not allowed';
-  return html`<section aria-labelledby="hosts"><h2 id="hosts">Hosts</h2>
-<p>${granted.length === 0 ? 'The script cannot reach the network.' : 'The script can reach the hosts that are checked.'} A host that you allow can receive everything that the script knows, including its secrets.</p>
-<form method="post" class="stack"><input type="hidden" name="do" value="hosts">
+  const fields = html`<input type="hidden" name="digest" value="${digest}">
 ${all.length > 0 && html`<ul class="switches">${all.map((host) => html`<li><label><input type="checkbox" name="host" value="${host}"${granted.includes(host) && html` checked`}> <bdi><code>${cut(host, 260)}</code></bdi>${!granted.includes(host) && html` <span class="label">${labelOf(host)}</span>`}</label></li>`)}</ul>`}
-<label>Other hosts <span class="label">one per line, such as <code>api.example.com</code> or <code>*.example.com:8443</code></span><textarea name="hosts" rows="2" spellcheck="false"></textarea></label>
-<div><button type="submit" class="button quiet">Save hosts</button></div></form></section>`;
+<label>Other hosts <span class="label">one per line, such as <code>api.example.com</code> or <code>*.example.com:8443</code></span><textarea name="hosts" rows="2" spellcheck="false"></textarea></label>`;
+  const confirms = purposeOf('runtime.grants.replaceHosts', listing);
+  return html`<section aria-labelledby="hosts"><h2 id="hosts">Hosts</h2>
+<p>${granted.length === 0 ? 'The script cannot reach the network.' : 'The script can reach the hosts that are checked.'} A host that you allow can receive everything that the script knows, including its secrets. Saving agrees to version ${cut(version, 60)}.</p>
+${canSign ? html`${SIGN_NOTE}${signedForm({ name: 'hosts', button: 'Save hosts', look: 'quiet', confirms, fields })}` : NO_WALLET}</section>`;
 }
