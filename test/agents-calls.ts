@@ -8,6 +8,7 @@ import { openTestDatabase } from './databases.ts';
 import { providersAt } from './llm-stand.ts';
 
 type OperationName =
+  | 'answer'
   | 'chat'
   | 'getStatus'
   | 'listModels'
@@ -29,7 +30,7 @@ export async function agentsCalls() {
     max_tokens: 20_000,
     max_output_tokens: 500,
   });
-  const { agents, newCaller } = agentsStand(database, models);
+  const { agents, questions, newCaller } = agentsStand(database, models);
   const { agent, conversations } = agents.routes;
   const handlers: Record<string, unknown> = {
     ...agent,
@@ -52,5 +53,5 @@ export async function agentsCalls() {
   };
   const chat = async (caller: Caller, message: string, conversation_id?: string) =>
     (await call('chat', caller, { body: { message, ...defined({ conversation_id }) } })).body;
-  return { call, chat, newCaller, database };
+  return { call, chat, newCaller, database, questions };
 }

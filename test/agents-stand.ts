@@ -1,5 +1,8 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { createUser } from '#accounts/users/users.ts';
+import { openQuestionDesk, type QuestionDesk } from '#connections/questions/question-desk.ts';
 import { systemClock } from '#core/clock/clock.ts';
+import { keyProvider } from '#core/crypto/secret-keys.ts';
 import { explainDatabaseFailure } from '#core/db/failure.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Caller } from '#core/http/caller.ts';
@@ -18,6 +21,7 @@ import { callerOf } from './tool-calls.ts';
 interface AgentsStand {
   agents: Agents;
   turns: AtWork;
+  questions: QuestionDesk;
   newCaller(tier?: string): Promise<Caller>;
 }
 
@@ -28,6 +32,8 @@ export function agentsStand(
 ): AgentsStand {
   const { tools = [], ...rest } = more;
   const turns = atWork();
+  const keys = keyProvider([createSecretKey(randomBytes(32))]);
+  const questions = openQuestionDesk({ database, clock: systemClock, keys });
   const agents = openAgents({
     database,
     models,
@@ -36,6 +42,7 @@ export function agentsStand(
     skills: smallSkillStore,
     offer: { tools },
     turns,
+    questions,
     storage: ROOMY,
     tracing: startTracing({ save: async () => {}, on_error: () => {} }),
     explain: explainDatabaseFailure,
@@ -53,5 +60,5 @@ export function agentsStand(
     const { id } = await createUser(database.db, 'Ada', new Date().toISOString());
     return { ...callerOf(id), tier };
   };
-  return { agents, turns, newCaller };
+  return { agents, turns, questions, newCaller };
 }

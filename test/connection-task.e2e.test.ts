@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
+import { ClientFactory, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { systemClock } from '#core/clock/clock.ts';
 import { accountsOf } from './accounts.ts';
 import { startLlm } from './fakes/llm.ts';
 import { startMcpFake, textResult } from './fakes/mcp-server.ts';
+import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 import { openWorld } from './world.ts';
 
 /** From an address to a receipt: connected, called, and run as a task by the real app. */
 
 const llm = await startLlm();
-const world = await openWorld({ CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'fake-1' }, 'serve');
+const port = await freePort();
+const base = `http://127.0.0.1:${port}`;
+const models = { CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'fake-1' };
+const world = await openWorld({ ...models, PORT: `${port}`, PUBLIC_URL: base }, 'serve');
+await world.listen();
 const text = { type: 'object' as const, properties: { text: { type: 'string' as const } }, required: ['text'] };
 const tool = {
   name: 'echo',
@@ -28,7 +37,15 @@ type FakeAsk = (
   message: string,
   properties: object,
 ) => Promise<{ action: string; content?: Record<string, unknown> | undefined }>;
-const fake = await startMcpFake([tool, fails, book]);
+const moor = {
+  name: 'moor',
+  call: async (_args: unknown, _meta: unknown, { ask: person }: { ask: FakeAsk }) => {
+    const first = await person('Which harbour?', { harbour: { type: 'string' } });
+    const second = await person('Which berth?', { berth: { type: 'integer' } });
+    return textResult(`moored at ${first.content?.harbour}, berth ${second.content?.berth}`);
+  },
+};
+const fake = await startMcpFake([tool, fails, book, moor], { era: 'sessions' });
 after(async () => {
   await world.close();
   await fake.close();
@@ -36,7 +53,7 @@ after(async () => {
 });
 
 async function signedUp() {
-  const account = await (await accountsOf(world)).signUp();
+  const account = await (await accountsOf(world, systemClock, base)).signUp();
   const headers = { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' };
   return async (method: string, path: string, body?: object) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -189,4 +206,126 @@ test("a question of a server in a step of a rig waits for the rig's owner, and t
   await ask('PUT', `/api/agents/tasks/${id}`, { input: { action: 'accept', content: { harbour: 'Husum' } } });
   assert.equal((await ended(ask, id)).status, 'completed');
   assert.match(JSON.stringify(llm.requests.at(-1)?.body.messages), /booked Husum/);
+});
+
+test('the chat shows a question of a server and continues after the answer; without a stream it is declined', async () => {
+  const account = await (await accountsOf(world, systemClock, base)).signUp();
+  const headers = { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' };
+  const send = (path: string, body: object, more = {}) =>
+    fetch(`${base}${path}`, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
+  const { id } = (await (await send('/api/sessions/connections', { url: fake.url })).json()) as { id: string };
+  const say = (more = {}) => {
+    llm.requests.length = 0;
+    llm.turn = (_request, number) =>
+      number === 0
+        ? { tool_calls: [{ name: 'connection_call', input: { id, tool: 'book', arguments: {} } }] }
+        : { text: 'Done.' };
+    return send('/api/agents/core-agent/chat', { message: 'Call book of my connection.' }, more);
+  };
+  const answer = (question: string, content: object) =>
+    send(`/api/agents/core-agent/questions/${question}`, { action: 'accept', content });
+  const told = () => JSON.stringify(llm.requests.at(-1)?.body.messages);
+  let text = '';
+  let question = '';
+  for await (const chunk of (await say({ accept: 'text/event-stream' })).body as ReadableStream<Uint8Array>) {
+    text += Buffer.from(chunk).toString();
+    const [, data] = /event: question\ndata: (.*)\n/.exec(text) ?? [];
+    if (data === undefined || question !== '') continue;
+    question = JSON.parse(data).id;
+    assert.match(JSON.parse(data).message, /asks: Which harbour\?$/);
+    assert.equal((await answer('none', {})).status, 404);
+    assert.equal((await answer(question, { harbour: 'Norddeich' })).status, 200);
+  }
+  assert.match(text, /event: done/);
+  assert.match(told(), /booked Norddeich/);
+  assert.equal((await answer(question, {})).status, 404, 'it is answered once');
+  await (await say()).json();
+  assert.match(told(), /decline.*Nobody was asked, because the reply is not streamed/);
+});
+
+async function mcpClient(token: string, answers: Record<string, unknown>[]) {
+  const asked: string[] = [];
+  const capabilities = { elicitation: { form: {} } };
+  const client = new Client({ name: 'test', version: '1' }, { capabilities, versionNegotiation: { mode: 'auto' } });
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    asked.push(params.message);
+    return { action: 'accept', content: answers.shift() as never };
+  });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${base}/mcp/jsonrpc`), { requestInit }));
+  // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
+  const call = async (name: string, args: object): Promise<any> =>
+    (await client.callTool({ name, arguments: args as never })).structuredContent;
+  return { asked, call, close: () => client.close() };
+}
+
+test('an MCP client passes two questions of a server on to its person, in a call and in a task', async () => {
+  const { token } = await (await accountsOf(world, systemClock, base)).signUp();
+  const answers = () => [{ harbour: 'Husum' }, { berth: 7 }];
+  const client = await mcpClient(token, [...answers(), ...answers()]);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ url: fake.url });
+  const made = await fetch(`${base}/api/sessions/connections`, { method: 'POST', headers, body });
+  const { id } = (await made.json()) as { id: string };
+  const called = await client.call('connection_call', { id, tool: 'moor', arguments: {} });
+  assert.equal(called.content[0].text, 'moored at Husum, berth 7');
+  const capability = { kind: 'connection', ref: `${id}/moor` };
+  const task = await client.call('task_create', { capability, input: {} });
+  const ran = await client.call('task_start', { id: task.id, wait_ms: 20_000 });
+  assert.deepEqual([ran.status, ran.output], ['completed', 'moored at Husum, berth 7']);
+  assert.deepEqual(
+    client.asked.map((text) => text.split(': ').at(-1)),
+    ['Which harbour?', 'Which berth?', 'Which harbour?', 'Which berth?'],
+  );
+  await client.close();
+});
+
+test('an A2A client sees what a server asks during its task, and answers it', async () => {
+  const { token } = await (await accountsOf(world, systemClock, base)).signUp();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ url: fake.url });
+  const made = await fetch(`${base}/api/sessions/connections`, { method: 'POST', headers, body });
+  const { id } = (await made.json()) as { id: string };
+  const fetchImpl: typeof fetch = (input, init) =>
+    fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), ...headers } });
+  const card = await (await fetch(`${base}/.well-known/agent-card.json`)).json();
+  const client = await new ClientFactory({
+    transports: [new JsonRpcTransportFactory({ fetchImpl })],
+  }).createFromAgentCard(card as never);
+  const send = async (content: Part['content'], taskId = '') => {
+    const parts = [{ content, mediaType: '', filename: '', metadata: undefined }];
+    const message = { messageId: `m${Math.random()}`, contextId: '', taskId, role: Role.ROLE_USER, parts };
+    const more = { metadata: undefined, extensions: [], referenceTaskIds: [] };
+    return (await client.sendMessage({
+      tenant: '',
+      message: { ...message, ...more },
+      configuration: undefined,
+      metadata: undefined,
+    })) as Task;
+  };
+  let started = '';
+  llm.requests.length = 0;
+  llm.turn = (request, number) => {
+    if (number === 0)
+      return {
+        tool_calls: [
+          { name: 'task_create', input: { capability: { kind: 'connection', ref: `${id}/book` }, input: {} } },
+        ],
+      };
+    started ||= /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(JSON.stringify(request.body.messages.at(-1)))?.[0] ?? '';
+    return number === 1
+      ? { tool_calls: [{ name: 'task_start', input: { id: started, wait_ms: 20_000 } }] }
+      : { text: 'Done.' };
+  };
+  const asked = await send({ $case: 'text', value: `Create a task of ${id}/book and start it.` });
+  assert.equal(asked.status?.state, TaskState.TASK_STATE_INPUT_REQUIRED, JSON.stringify(asked));
+  assert.match(JSON.stringify(asked.status?.message), /Which harbour/);
+  assert.equal(asked.metadata?.capstan.question.schema.properties.harbour.title, 'Harbour');
+  const answer = { action: 'accept', content: { harbour: 'Emden' } };
+  await send({ $case: 'data', value: answer }, asked.id);
+  const done = await until('an end', async () => {
+    const task = await client.getTask({ tenant: '', id: asked.id });
+    return task.status?.state === TaskState.TASK_STATE_COMPLETED && task;
+  });
+  assert.match(JSON.stringify(done.artifacts), /booked Emden/);
 });

@@ -68,6 +68,8 @@ export type ChatEvent =
   | Told<'text', { step: number; text: string }>
   | Told<'step_started', { call: string; tool: string; input: string }>
   | Told<'step_progress', { call: string; done: number; total: number | null; message: string }>
+  /** A server or a task asks you: answer with `agent.answer` within five minutes. `schema` is a flat form. */
+  | Told<'question', { call: string; id: string; message: string; schema: Record<string, unknown>; expires_at: string }>
   | Told<'step_finished', { call: string } & ChatStep>
   | Told<'done', import('./generated/contract.ts').Operations['agent']['chat']['answer']>
   | Told<

@@ -197,7 +197,9 @@ function agentOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
   const { agent, conversations, a2a } = CONTRACT.surfaces;
   const open = async () => {
     const { openAgents } = await import('#surfaces/agent/open-agents.ts');
-    return openAgents({ ...parts, offer: await offer(), explain: explainDatabaseFailure, config: config.agents });
+    const { questions } = parts.connections.deps;
+    const more = { offer: await offer(), explain: explainDatabaseFailure, config: config.agents, questions };
+    return openAgents({ ...parts, ...more });
   };
   let opening: ReturnType<typeof open> | undefined;
   const agents = () => {

@@ -43,7 +43,7 @@ export function wake(form) {
 async function say(form, capstan, signal) {
   const message = find(form, 'textarea', HTMLTextAreaElement);
   const words = message.value;
-  const { element, tell } = turnElement(words);
+  const { element, tell } = turnElement(words, (question_id, body) => capstan.agent.answer({ question_id, body }));
   find(document, '#turns', HTMLElement).append(element);
   atWork(form, true);
   message.value = '';

@@ -1,3 +1,4 @@
+import { questionForm } from './question.js';
 import { visible } from './visible.js';
 
 /**
@@ -9,14 +10,14 @@ import { visible } from './visible.js';
  * Shows a turn while it streams. Everything is plain text until the server renders the finished turn.
  *
  * @param {string} words
+ * @param {Parameters<typeof questionForm>[1]} answer
  */
-export function turnElement(words) {
+export function turnElement(words, answer) {
   const element = make('article', 'turn');
   const said = make('div', 'said-words', make('p', '', words));
   const steps = make('ol', 'taken');
   const text = make('p', 'telling');
-  const answer = make('div', 'answer', steps, text);
-  element.append(said, answer);
+  element.append(said, make('div', 'answer', steps, text));
   /** @type {Map<unknown, HTMLElement>} */
   const open = new Map();
   let at = 0;
@@ -39,6 +40,10 @@ export function turnElement(words) {
         'busy',
         data.message || `${data.done}${data.total === null ? '' : ` of ${data.total}`}`,
       );
+    if (event === 'question') {
+      mark(open.get(data.call), 'busy', 'waiting for your answer');
+      open.get(data.call)?.append(questionForm(data, answer));
+    }
     if (event === 'step_finished') finish(open.get(data.call), data);
   };
   return { element, tell };
@@ -52,6 +57,8 @@ const LOOKS = { completed: 'good', failed: 'bad', refused: 'busy' };
  * @param {Finished} finished
  */
 function finish(line, { status, duration_ms, error, run }) {
+  // A question that nobody answered ends with its call.
+  line?.querySelector('form.ask')?.remove();
   mark(line, LOOKS[status], `${status}, ${Math.round(duration_ms)} ms`);
   if (error !== null) line?.append(make('p', '', error.detail));
   if (run === null) return;

@@ -1913,7 +1913,7 @@ answer: Uint8Array
 };
 };
 agent: {
-/** Chat with the agent. One turn: the agent searches, inspects and runs what you ask for, then answers. Runs are your tasks with receipts. Calls with side effects require that your message asks for and names them; otherwise the agent asks first. With `stream`, or `Accept: text/event-stream`, progress is streamed: `started`, `text`, `step_started`, `step_progress`, `step_finished`, and `done` with the response below, or `error`. Closing the request cancels the turn and its runs. `POST /api/agents/core-agent/chat` */
+/** Chat with the agent. One turn: the agent searches, inspects and runs what you ask for, then answers. Runs are your tasks with receipts. Calls with side effects require that your message asks for and names them; otherwise the agent asks first. With `stream`, or `Accept: text/event-stream`, progress is streamed: `started`, `text`, `step_started`, `step_progress`, `step_finished`, and `done` with the response below, or `error`. A `question` asks you what a server or a task wants to know; without a stream it is declined. Closing the request cancels the turn and its runs. `POST /api/agents/core-agent/chat` */
 chat: {
 input: {
 body?: {
@@ -1958,6 +1958,23 @@ trace_id: string;
 quota: AgentQuota
 };
 also: { "text/event-stream": AsyncGenerator<ChatEvent, void, void> }
+};
+/** Answer a question in the chat. Answers a `question` event of a streamed turn, which then continues. What a server asks goes to that server: do not send passwords or keys. A question waits for five minutes at most, and ends with its call. `POST /api/agents/core-agent/questions/{question_id}` */
+answer: {
+input: {
+/** Question id. */
+question_id: string;
+body: {
+/** `cancel`: nobody decided. */
+action: "accept" | "decline" | "cancel";
+/** The fields of the form, for `accept`. */
+content?: Record<string, string | number | boolean | string[]> | undefined
+}
+};
+answer: {
+/** `cancel`: nobody decided. */
+action: "accept" | "decline" | "cancel"
+}
 };
 /** Get the status of the agent. Your current model, the tools available with your credential, and your running turns. `GET /api/agents/core-agent/status` */
 getStatus: {

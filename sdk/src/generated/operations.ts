@@ -12,6 +12,7 @@ export const ROWS = {
 "surfaces.docs.getErrorPage": ["GET","/docs/errors/{code}","public","text/markdown text/html",""],
 "surfaces.docs.getAsset": ["GET","/assets/{name}","public","font/woff2",""],
 "surfaces.agent.chat": ["POST","/api/agents/core-agent/chat","jwt","application/json text/event-stream",""],
+"surfaces.agent.answer": ["POST","/api/agents/core-agent/questions/{question_id}","jwt","application/json",""],
 "surfaces.agent.getStatus": ["GET","/api/agents/core-agent/status","jwt","application/json",""],
 "surfaces.agent.listModels": ["GET","/api/agents/core-agent/available-models","jwt","application/json",""],
 "surfaces.agent.setModel": ["POST","/api/agents/core-agent/set-model","jwt","application/json",""],

@@ -7,7 +7,7 @@ import type { AskedId, Bound, SuspendedCalls } from './suspended-calls.ts';
 
 /** Passes questions of a server on to the MCP client that called our tool. */
 
-type Client = Pick<Asking, 'can' | 'ask' | 'answered'> & { signal: AbortSignal };
+type Client = Pick<Asking, 'can' | 'ask' | 'answered' | 'unasked'> & { signal: AbortSignal };
 type Act<T> = (ask: AskPerson | NotAsked, signal: AbortSignal) => Promise<T>;
 
 /**
@@ -20,7 +20,7 @@ export async function callWithQuestions<T extends object>(
   client: Client,
   act: Act<T>,
 ): Promise<T> {
-  if (!client.can('elicitation/create')) return act(NOT_ASKED.client, client.signal);
+  if (!client.can('elicitation/create')) return act(client.unasked ?? NOT_ASKED.client, client.signal);
   const before = lastAsked(client.answered());
   const goOn = async (asked: AskedId, question: ServerQuestion | null) => {
     const name = nameOf(asked);

@@ -32,7 +32,7 @@ interface Asked {
   scope: string;
 }
 
-interface ShownQuestion extends ServerQuestion {
+export interface ShownQuestion extends ServerQuestion {
   id: string;
   /** When it is cancelled. */
   expires_at: string;

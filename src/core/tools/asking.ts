@@ -12,6 +12,8 @@ export interface Asking {
    * format under the same names. Fails the request if the client did not declare support.
    */
   ask(asks: Record<string, Ask>): Promise<Record<string, Record<string, unknown>>>;
+  /** Why nobody can be asked, where it is not the client that lacks support: one sentence. */
+  unasked?: string;
   /** Names of the answers that this call was started again with. */
   answered(): readonly string[];
   /** Asks the user for missing input; null if the client cannot ask or the user declined. */

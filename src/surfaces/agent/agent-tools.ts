@@ -9,11 +9,12 @@ import type { Problem } from '#core/problem/problem.ts';
 import { briefOf } from '#core/problem/problem.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import type { Tool, ToolCall } from '#core/tools/tool.ts';
+import { chatAsking } from './ask-in-chat.ts';
 import type { AgentsDeps } from './deps.ts';
 import { refusal } from './gate/gate.ts';
 import { notAskedFor } from './refusals.ts';
 import { skillSearch } from './tools/skill-search.ts';
-import type { TurnWork } from './turn-work.ts';
+import type { BegunStep, TurnWork } from './turn-work.ts';
 
 /** The tools for the loop: those that the caller's scopes allow, behind the gate. */
 
@@ -64,7 +65,7 @@ async function runTool(
     if (errors.length > 0) throw misfit(errors);
     const why = tool.annotations.read_only ? null : refusal(call, work.gate());
     if (why !== null) throw notAskedFor(`${why} The call was not made. Describe it and ask the user to confirm.`);
-    const answer = await tool.run(call.input as never, callOf(work, step.progress, signal));
+    const answer = await tool.run(call.input as never, callOf(work, step, signal));
     step.done(answer.structured, !tool.annotations.read_only);
     const text = work.model.reads === 'json' ? JSON.stringify(answer.structured) : cut(answer.text);
     return { text };
@@ -85,7 +86,8 @@ const cut = (text: string): string =>
 
 const asJson = (problem: Problem): string => JSON.stringify({ ...briefOf(problem), errors: problem.errors ?? [] });
 
-const callOf = (work: TurnWork, progress: ToolCall['progress'], signal: AbortSignal): ToolCall => ({
+const callOf = (work: TurnWork, { progress, ask }: BegunStep, signal: AbortSignal): ToolCall => ({
+  ...chatAsking(ask, signal),
   caller: work.caller,
   share: userShare(work.caller.user_id),
   signal,
@@ -93,10 +95,6 @@ const callOf = (work: TurnWork, progress: ToolCall['progress'], signal: AbortSig
   traceparent: traceparentOf(work.spans.current()),
   progress,
   log: () => {},
-  can: () => false,
-  ask: async () => ({}),
-  answered: () => [],
-  elicit: async () => null,
 });
 
 type Misfits = ReturnType<Validate>;

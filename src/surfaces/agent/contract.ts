@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { AnswerBody } from '#connections/questions/answer-body.ts';
 import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { ProblemBriefShape } from '#core/problem/brief-shape.ts';
@@ -84,8 +85,8 @@ export const agentContract = {
       'One turn: the agent searches, inspects and runs what you ask for, then answers. Runs are your tasks with ' +
       'receipts. Calls with side effects require that your message asks for and names them; otherwise the agent asks first. ' +
       'With `stream`, or `Accept: text/event-stream`, progress is streamed: `started`, `text`, ' +
-      '`step_started`, `step_progress`, `step_finished`, and `done` with the response below, or `error`. Closing the ' +
-      'request cancels the turn and its runs.',
+      '`step_started`, `step_progress`, `step_finished`, and `done` with the response below, or `error`. A `question` asks you ' +
+      'what a server or a task wants to know; without a stream it is declined. Closing the request cancels the turn and its runs.',
     access: 'jwt',
     body: Type.Object(
       {
@@ -139,6 +140,26 @@ export const agentContract = {
       'users.quota_exceeded',
       ...LLM,
     ],
+  }),
+  answer: operation({
+    id: 'surfaces.agent.answer',
+    method: 'POST',
+    path: '/api/agents/core-agent/questions/{question_id}',
+    summary: 'Answer a question in the chat',
+    description:
+      'Answers a `question` event of a streamed turn, which then continues. What a server asks goes to that server: do not send ' +
+      'passwords or keys. A question waits for five minutes at most, and ends with its call.',
+    access: 'jwt',
+    params: Type.Object({ question_id: Type.String({ minLength: 1, maxLength: 100 }) }),
+    examples: { question_id: 'b7f9c1c4-8d1e-4c0c-9a51-0f3f0a6e7f11' },
+    body: AnswerBody,
+    body_example: { action: 'accept', content: { harbour: 'Bremerhaven' } },
+    answers: {
+      200: jsonAnswer('The answer was passed on.', Type.Object({ action: AnswerBody.properties.action }), {
+        action: 'accept',
+      }),
+    },
+    problems: ['connections.not_found'],
   }),
   getStatus: operation({
     id: 'surfaces.agent.getStatus',

@@ -1,4 +1,5 @@
 import type { CountQuota } from '#accounts/quotas/quota.ts';
+import type { QuestionDesk } from '#connections/questions/question-desk.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Database } from '#core/db/open.ts';
@@ -23,6 +24,8 @@ export interface AgentsDeps {
   tracing: Tracing;
   countQuota?: CountQuota;
   storage: StorageGate;
+  /** Questions of servers to the person at the chat. */
+  questions: QuestionDesk;
   offer: Pick<Offer, 'tools'>;
   /** Converts errors that an operator can fix to Problems. */
   explain(error: unknown): unknown;

@@ -6,6 +6,7 @@ import { deleteConversation } from '#surfaces/conversations/delete.ts';
 import { getConversation } from '#surfaces/conversations/get.ts';
 import { listConversations } from '#surfaces/conversations/list.ts';
 import { knownTools } from './agent-tools.ts';
+import { answerInChat } from './answer.ts';
 import { chat } from './chat.ts';
 import type { agentContract } from './contract.ts';
 import type { AgentsDeps } from './deps.ts';
@@ -43,6 +44,7 @@ export function openAgents(deps: AgentsDeps): Agents {
     routes: {
       agent: {
         chat: chat(agent),
+        answer: answerInChat(deps),
         getStatus: getStatus(agent),
         listModels: listModels(agent),
         setModel: setModel(agent),

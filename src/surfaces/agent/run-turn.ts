@@ -9,6 +9,7 @@ import { ATTR } from '#core/traces/conventions.ts';
 import { linksTo } from '#core/traces/tracing.ts';
 import { modelSpans } from '#runtime/runs/prompt/spans.ts';
 import { type KnownTool, modelTools, toolsFor } from './agent-tools.ts';
+import { CHAT_SCOPE } from './ask-in-chat.ts';
 import { beginTurn, type StartedTurn } from './begin-turn.ts';
 import type { AgentsDeps } from './deps.ts';
 import { cancelRuns, endTurn } from './end-turn.ts';
@@ -18,7 +19,7 @@ import { INSTRUCTIONS } from './instructions.ts';
 import { type Picked, pickModel } from './pick-model.ts';
 import { noAnswer } from './refusals.ts';
 import type { ChatMessage, TurnDone, TurnEvent, TurnUsage } from './turn.ts';
-import { beginWork, type TurnWork } from './turn-work.ts';
+import { type AskAtChat, beginWork, type TurnWork, type WorkOptions } from './turn-work.ts';
 import { listTurns } from './turns.ts';
 import { Unwanted, watchTurn } from './watch-turn.ts';
 
@@ -31,6 +32,8 @@ export interface TurnOrder {
   said: readonly ChatMessage[];
   model?: string | undefined;
   max_steps?: number | undefined;
+  /** Whether the caller receives events, and so can be asked something. */
+  is_heard?: boolean;
   /** Aborting ends the model and what it runs. */
   signal: AbortSignal;
   /** The caller's trace context, which the turn's own trace links to. */
@@ -77,12 +80,15 @@ async function work(
   const { turn, conversation, model, is_llm } = started;
   const span = beginSpan(deps, caller, order, conversation.id);
   const { traceId: trace_id } = span.spanContext();
-  const ground = await groundOf(deps, caller, order, started, span, onEvent).catch((error) => {
+  const paused = { pause: (): (() => void) => () => {} };
+  const ask = order.is_heard === true ? askingAt(deps, caller, paused) : null;
+  const ground = await groundOf(deps, caller, order, started, { span, onEvent, ask }).catch((error) => {
     span.end();
     throw error;
   });
   // From here on, any of its signals stops it.
   const watched = watchTurn(deps, turn, order.signal);
+  paused.pause = watched.pause;
   // Last, because from here on the turn holds its conversation until it ends.
   const usage: TurnUsage = { input_tokens: 0, output_tokens: 0, requests: 0 };
   let [text, begunAnswering] = ['', false];
@@ -142,13 +148,24 @@ function beginSpan({ tracing }: AgentsDeps, caller: Caller, { traceparent }: Tur
   );
 }
 
+/** The time limit of the turn waits for the person. */
+const askingAt =
+  ({ questions }: AgentsDeps, { user_id }: Caller, watched: Pick<ReturnType<typeof watchTurn>, 'pause'>): AskAtChat =>
+  async (question, signal, show) => {
+    const goOn = watched.pause();
+    try {
+      return await questions.ask({ user_id, scope: CHAT_SCOPE }, question, signal, show);
+    } finally {
+      goOn();
+    }
+  };
+
 async function groundOf(
   deps: AgentsDeps,
   caller: Caller,
   order: TurnOrder,
   { turn, conversation, model }: Started,
-  span: Span,
-  onEvent: (event: TurnEvent) => void,
+  { span, onEvent, ask }: { span: Span } & Pick<WorkOptions, 'onEvent' | 'ask'>,
 ) {
   const past = turn.seq === 1 ? [] : (await listTurns(deps.database.db, conversation.id, MOST_PAST + 1)).slice(0, -1);
   // The origin of an answer in the caller's own history is unknown.
@@ -156,7 +173,7 @@ async function groundOf(
   const before = brought ? { ...conversation.state, tainted: true } : conversation.state;
   const words = readWords([...past, turn], before.acted_seq);
   const spans = modelSpans(model, null, { tracing: deps.tracing, span, record_content: false });
-  const work = beginWork({ id: turn.id, caller, model, spans, skills: deps.skills, words, before, onEvent });
+  const work = beginWork({ id: turn.id, caller, model, spans, skills: deps.skills, words, before, onEvent, ask });
   return { work, messages: [...historyOf(past, model.id), ...order.said.map(messageOf)] };
 }
 

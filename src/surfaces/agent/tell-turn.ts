@@ -16,7 +16,7 @@ export async function* tellTurn(agent: Agent, caller: Caller, order: TurnOrder):
     wake();
   };
   const signal = AbortSignal.any([order.signal, gone.signal]);
-  const ended = runTurn(agent, caller, { ...order, signal }, (event) => {
+  const ended = runTurn(agent, caller, { ...order, signal, is_heard: true }, (event) => {
     if (event.type !== 'done') say(frame(event));
   }).then(lastFrame);
   let last: string | null = null;

@@ -1,9 +1,12 @@
+import type { ShownQuestion } from '#connections/questions/question-desk.ts';
 import type { Caller } from '#core/http/caller.ts';
 import type { Model } from '#core/llm/model.ts';
+import type { QuestionAnswer, ServerQuestion } from '#core/mcp/questions.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { briefOf } from '#core/problem/problem.ts';
 import type { ModelSpans } from '#runtime/runs/prompt/spans.ts';
 import type { SkillStore } from '#runtime/skills/load-skills.ts';
+import type { AskInChat } from './ask-in-chat.ts';
 import type { GateContext } from './gate/gate.ts';
 import { learnResult, targetsIn } from './gate/learn.ts';
 import type { AskedCall, GateState, Target } from './gate/state.ts';
@@ -28,7 +31,9 @@ export interface TurnWork {
   beginStep(call: AskedCall): BegunStep;
 }
 
-interface BegunStep {
+export interface BegunStep {
+  /** Asks the person at the chat; null where nobody can be asked. */
+  ask: AskInChat | null;
   progress(done: number, total: number | null, message: string): void;
   done(structured: unknown, hasEffects: boolean): void;
   failed(problem: Problem): void;
@@ -39,11 +44,19 @@ export interface WorkOptions extends Pick<TurnWork, 'id' | 'caller' | 'model' | 
   words: Words;
   before: GateState;
   onEvent(event: TurnEvent): void;
+  /** Shows a question by `show` and waits for its answer; null where nobody can be asked. */
+  ask: AskAtChat | null;
 }
+
+export type AskAtChat = (
+  question: ServerQuestion,
+  signal: AbortSignal,
+  show: (shown: ShownQuestion) => void,
+) => Promise<QuestionAnswer>;
 
 const MOST_INPUT = 300;
 
-export function beginWork({ id, caller, model, spans, skills, words, before, onEvent }: WorkOptions): TurnWork {
+export function beginWork({ id, caller, model, spans, skills, words, before, onEvent, ask }: WorkOptions): TurnWork {
   let [now, count] = [before, 0];
   const [steps, refused, done, shown]: [Step[], AskedCall[], AskedCall[], Target[]] = [[], [], [], []];
   const [made, at_work] = [new Set<string>(), new Set<string>()];
@@ -62,6 +75,11 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
       onEvent({ type: 'step_finished', call: place, ...step });
     };
     return {
+      ask:
+        ask === null
+          ? null
+          : (question, signal) =>
+              ask(question, signal, (shown) => onEvent({ type: 'question', call: place, ...shown })),
       progress: (done, total, message) => onEvent({ type: 'step_progress', call: place, done, total, message }),
       done: (structured, hasEffects) => {
         now = learnResult(now, call, structured);

@@ -82,5 +82,6 @@ export type TurnEvent =
   | { type: 'text'; step: number; text: string }
   | { type: 'step_started'; call: string; tool: string; input: string }
   | { type: 'step_progress'; call: string; done: number; total: number | null; message: string }
+  | { type: 'question'; call: string; id: string; message: string; schema: Record<string, unknown>; expires_at: string }
   | ({ type: 'step_finished'; call: string } & Step)
   | { type: 'done'; turn: TurnDone };

@@ -1,4 +1,5 @@
 import { isoTime } from '#core/clock/clock.ts';
+import { endOf } from '#core/end.ts';
 import { keepConversation } from '#surfaces/conversations/conversations.ts';
 import { LEASE_MS } from './begin-turn.ts';
 import type { AgentsDeps } from './deps.ts';
@@ -10,6 +11,8 @@ import { isUnwanted } from './turns.ts';
 
 interface Watched {
   signal: AbortSignal;
+  /** Stops the time limit until the returned function is called. */
+  pause(): () => void;
   stop(): void;
 }
 
@@ -29,9 +32,9 @@ export function watchTurn({ database, clock, config, turns }: Deps, turn: Turn, 
   const stopped = () => ended.abort(turns.signal.reason);
   if (turns.signal.aborted) stopped();
   turns.signal.addEventListener('abort', stopped, { once: true });
-  const late = setTimeout(() => ended.abort(timedOut(config.timeout_ms)), config.timeout_ms);
-  // A turn cut off at shutdown must not keep a process alive.
-  late.unref();
+  // Its timer keeps no process alive.
+  const late = endOf({ timeout_ms: config.timeout_ms, with: [] });
+  late.signal.addEventListener('abort', () => ended.abort(timedOut(config.timeout_ms)), { once: true });
   let looks = 0;
   const look = async (): Promise<void> => {
     if (await isUnwanted(database.db, turn.id)) gone();
@@ -42,8 +45,9 @@ export function watchTurn({ database, clock, config, turns }: Deps, turn: Turn, 
   const looking = setInterval(() => look().catch(() => {}), LOOK_EVERY_MS).unref();
   return {
     signal: ended.signal,
+    pause: late.pause,
     stop: () => {
-      clearTimeout(late);
+      late.release();
       clearInterval(looking);
       caller.removeEventListener('abort', gone);
       turns.signal.removeEventListener('abort', stopped);

@@ -51,7 +51,7 @@ export const taskStart = (deps: TasksDeps) =>
       const page = `${deps.base_url}/runs/${id}`;
       const first = await firstInput(known, input, call, page);
       if (known.status === 'input_required' && first === undefined) return taskAnswer(known);
-      const endsAtMs = performance.now() + wait_ms;
+      let endsAtMs = performance.now() + wait_ms;
       const begin = async (task: Task, given: unknown): Promise<Task> => {
         const changed = given === undefined ? task : await changeTask(deps, of, task, { input: given });
         // Declined.
@@ -66,7 +66,9 @@ export const taskStart = (deps: TasksDeps) =>
       for (let round = 0; round < MOST_ROUNDS && task.status === 'input_required'; round++) {
         if (!isOpen && !asksForServer(task)) break;
         isOpen &&= asksForServer(task);
+        const askedAtMs = performance.now();
         const next = await askForInput(task, call, page);
+        endsAtMs += performance.now() - askedAtMs;
         if (next === undefined) break;
         task = await begin(task, next);
       }
