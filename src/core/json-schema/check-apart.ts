@@ -3,6 +3,7 @@ import type { Share } from '#core/fair-queue/share.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { workKind } from '#core/workers/kind.ts';
 import { worker_pool } from '#core/workers/worker-pool.ts';
+import { cheapCheck } from './cheap-check.ts';
 import type { Checked } from './check.ts';
 import { schemaFault } from './fault.ts';
 
@@ -29,9 +30,20 @@ export function refusedCheck({ refused, retry_after_s }: Refused): Problem {
       );
 }
 
+const faults = new WeakMap<object, string | null>();
+
+/** Schemas are parsed once and never changed. */
+function faultOf(schema: Record<string, unknown>): string | null {
+  const known = faults.get(schema);
+  if (known !== undefined) return known;
+  const fault = schemaFault(schema);
+  faults.set(schema, fault);
+  return fault;
+}
+
 /**
- * Checks against untrusted schemas, which can be recursive, exponential or full of slow patterns, in a worker thread in
- * the turn of `share`. Schemas are never compiled to code. Throws the signal's reason when it aborts.
+ * Checks against untrusted schemas, which can be recursive, exponential or full of slow patterns: those that are certain to be
+ * cheap at once, all others in a worker thread in the turn of `share`. Schemas are never compiled to code. Throws the signal's reason when it aborts.
  */
 export async function checkApart(
   schema: Record<string, unknown>,
@@ -39,8 +51,11 @@ export async function checkApart(
   share: Share,
   signal?: AbortSignal,
 ): Promise<Checked | Refused> {
-  const fault = schemaFault(schema);
+  signal?.throwIfAborted();
+  const fault = faultOf(schema);
   if (fault !== null) return { unusable: fault };
+  const cheap = cheapCheck(schema, input);
+  if (cheap !== null) return cheap;
   const outcome = await worker_pool.run(CHECK, { schema, input }, { share, signal });
   switch (outcome.status) {
     case 'done':
