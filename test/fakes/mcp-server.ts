@@ -104,6 +104,8 @@ export async function startMcpFake(
       }),
     );
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    // A stream may have nothing to say for long.
+    response.flushHeaders();
     if (answer.body === null) response.end();
     else Readable.fromWeb(answer.body as never).pipe(response);
   });

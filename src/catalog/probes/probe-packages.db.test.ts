@@ -41,6 +41,7 @@ function starter() {
       protocol_version: '2025-11-25',
       transport: 'stdio',
       server: { name: 'fake', version: '1' },
+      unchanged: () => null,
       listTools: async () => ({
         tools: [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }],
         left_out: NONE_LEFT_OUT,

@@ -44,7 +44,10 @@ export function openConnections(options: ConnectionsOptions): Connections {
   const scrubberOf = scrubbers();
   const use = useServer({ ...base, credentials, upstreams, scrubberOf });
   const tool_lists = openToolLists(base, use);
-  const calls = instrumentedCalls(toolCalls({ ...base, tool_lists, use }), registry);
+  const calls = instrumentedCalls(
+    toolCalls({ ...base, tool_lists, use, list_holds_ms: options.config.tool_list_holds_ms }),
+    registry,
+  );
   gaugeConnections(registry, { ...base, open: upstreams.open });
   const look = lookAt({ ...base, credentials, scrubberOf, upstreams });
   const probe = probing(base, look);

@@ -8,5 +8,9 @@ export const CONNECTIONS_SETTINGS = {
   idle_ms: duration('CAPSTAN_SESSION_IDLE', '60s', 1_000, {
     description: 'Idle time after which a session with an MCP server is closed.',
   }),
+  tool_list_holds_ms: duration('CAPSTAN_TOOL_LIST_HOLDS', '30s', 0, {
+    description:
+      'How long a verified tool list holds for calls in a session with an MCP server that announces changes. 0s asks for the list before every call.',
+  }),
   oauth_clients: OAUTH_CLIENTS,
 } as const;

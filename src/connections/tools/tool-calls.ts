@@ -12,7 +12,7 @@ import { checkApart, refusedCheck } from '#core/json-schema/check-apart.ts';
 import type { PackagedFacts, PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { AskPerson } from '#core/mcp/questions.ts';
 import type { McpAnswer, McpProgress, McpWork } from '#core/mcp/session.ts';
-import { differencesOf, type KnownTool, knownTool, plainName, textOf } from '#core/mcp/tool.ts';
+import { differencesOf, type KnownTool, plainName, textOf } from '#core/mcp/tool.ts';
 import type { LeftOut, ToolListing } from '#core/mcp/tool-listing.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '#core/text/keepable.ts';
@@ -21,6 +21,7 @@ import { ALONE } from '#core/threads/threads.ts';
 import { countPins, findPin, type Pin, pinTools } from './pinned-tools.ts';
 import type { ReadyOptions } from './ready-options.ts';
 import type { ToolLists } from './tool-lists.ts';
+import { verifiedTools } from './verified-tools.ts';
 
 /** Calls of accepted tools, for this wing's operations and for running capabilities. */
 export interface ToolCalls {
@@ -78,13 +79,15 @@ interface CallOrder {
 export interface Called {
   result: CallToolResult;
   protocol_version: string;
-  /** Of the tool list that was read right before. */
+  /** Of the tool list that the pin was verified with. */
   left_out: LeftOut;
 }
 
 interface ToolCallsDeps extends Pick<ConnectionsBase, 'db' | 'clock' | 'threads'> {
   tool_lists: ToolLists;
   use: UseServer;
+  /** How long a verified list holds where its server can announce changes. */
+  list_holds_ms: number;
 }
 
 /** Concurrent calls of one user in one process, so that a hanging server occupies no more. */
@@ -94,6 +97,7 @@ const MOST_AT_ONCE = 64;
 const LOOK_HOLDS_MS = 1_000;
 
 export function toolCalls(deps: ToolCallsDeps): ToolCalls {
+  const verified = verifiedTools(deps.list_holds_ms);
   const atWork = openKeyedSemaphore(deps.threads ?? ALONE, 'connections.calls', MOST_AT_ONCE);
   const inPlace = async <T>(userId: string, act: () => Promise<T>): Promise<T> => {
     if (!(await atWork.take(userId))) throw tooManyCalls();
@@ -120,11 +124,17 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
     const { user_id } = connection;
     return inPlace(user_id, async () => {
       const limits = { timeout_ms, max_bytes };
-      // Verifies the pin at the call: lists the tools in the same session right before it.
+      // Verifies the pin at the call: by the list that the same session has just read, or whose changes it would have heard of.
       let unstored: unknown;
-      const work: McpWork<Called | ToolListing | null> = async ({ callTool, listTools, protocol_version }) => {
-        const listed = await listTools();
-        if (!isPinnedAmong(listed, ready_tool)) return listed;
+      const work: McpWork<Called | ToolListing | null> = async (session) => {
+        const { callTool, protocol_version } = session;
+        let known = verified.recall(session, tool.name);
+        if (known?.hash !== ready_tool.hash) {
+          const read = await verified.read(session, tool.name);
+          if (read.hash !== ready_tool.hash) return read.listed;
+          known = read;
+        }
+        const { left_out } = known;
         try {
           await before;
         } catch (error) {
@@ -134,7 +144,7 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
         }
         on_call?.();
         const result = await callTool({ tool, arguments: args, traceparent, on_progress, on_question });
-        return { result, protocol_version, left_out: listed.left_out };
+        return { result, protocol_version, left_out };
       };
       const answer = await deps.use(connection, limits, signal, work, { is_looked_at, on_step, on_facts });
       if (!answer.ok) return answer;
@@ -148,12 +158,6 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
       deps.use(connection, { timeout_ms, max_bytes }, signal, work, { on_step, on_facts }),
     );
   return { ready, check: checkArguments, call, request };
-}
-
-/** Returns whether the server has the tool exactly as accepted. */
-function isPinnedAmong({ tools }: ToolListing, { tool, hash }: ReadyTool): boolean {
-  const found = tools.find(({ name }) => name === tool.name);
-  return found !== undefined && !isNestedTooDeep(found) && knownTool(wellFormed(found)).hash === hash;
 }
 
 /** Explains why the tool was not called, and stores the current list for its owner. */

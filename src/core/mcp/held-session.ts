@@ -7,6 +7,7 @@ import { openQuestions, type Questions } from './questions.ts';
 import { type McpAnswer, type McpLimits, type McpWork, OVER, sessionOf, untilAborted } from './session.ts';
 import { type Ledger, newLedger, sessionFetch } from './session-fetch.ts';
 import type { RemoteTarget } from './target.ts';
+import { openToolNews, type ToolNews } from './tool-news.ts';
 
 /** A session that stays open for several pieces of work, each with its own limits. */
 export interface HeldSession {
@@ -36,10 +37,12 @@ export async function openHeldSession({ fetch, target, limits, on_tools_changed 
   const ending = new AbortController();
   const own = newLedger(limits.max_bytes, ending.signal, (problem) => ending.abort(problem));
   const ledgers = new Map<string, Ledger>();
+  const news = openToolNews();
   const way = sessionFetch({
     fetch,
     headers: target.headers,
     ledgerOf: (work) => (work === null ? own : (ledgers.get(work) ?? own)),
+    on_channel: news.hear,
   });
   const end = endOf({ timeout_ms: limits.timeout_ms, with: [ending.signal] });
   const { signal } = end;
@@ -53,9 +56,9 @@ export async function openHeldSession({ fetch, target, limits, on_tools_changed 
       opening.then((late) => late.close()).catch(() => {});
       throw error;
     });
-    watchTools(client, on_tools_changed, ending.signal);
+    watchTools(client, { news, on_tools_changed, signal: ending.signal });
     client.onclose = () => ending.abort(new Error('closed'));
-    return { ok: true, session: heldSession({ client, questions, ledgers, ending }) };
+    return { ok: true, session: heldSession({ client, questions, ledgers, ending, news }) };
   } catch (error) {
     ending.abort();
     const { timeout_ms } = limits;
@@ -71,9 +74,10 @@ interface Held {
   questions: Questions;
   ledgers: Map<string, Ledger>;
   ending: AbortController;
+  news: ToolNews;
 }
 
-function heldSession({ client, questions, ledgers, ending }: Held): HeldSession {
+function heldSession({ client, questions, ledgers, ending, news }: Held): HeldSession {
   let count = 0;
   let closed: Promise<void> | undefined;
   return {
@@ -90,6 +94,7 @@ function heldSession({ client, questions, ledgers, ending }: Held): HeldSession 
         work: name,
         questions,
         end,
+        news,
       } as const;
       try {
         return { ok: true, value: await untilAborted(end.signal, () => work(sessionOf(client, options))) };
@@ -121,9 +126,27 @@ async function goodbye(client: Client, ending: AbortController): Promise<void> {
   ending.abort(new Error('closed'));
 }
 
+interface Watching {
+  news: ToolNews;
+  on_tools_changed(): void;
+  signal: AbortSignal;
+}
+
 /** Servers of 2025 notify unasked; servers of 2026 on a stream that the client opens. */
-export function watchTools(client: Client, on_tools_changed: () => void, signal: AbortSignal): void {
+export function watchTools(client: Client, { news, on_tools_changed, signal }: Watching): void {
   if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
-  client.setNotificationHandler('notifications/tools/list_changed', on_tools_changed);
-  if (client.getProtocolEra() === 'modern') client.listen({ toolsListChanged: true }, { signal }).catch(() => {});
+  news.declare();
+  client.setNotificationHandler('notifications/tools/list_changed', () => {
+    news.changed();
+    on_tools_changed();
+  });
+  if (client.getProtocolEra() === 'modern') listen(client, news, signal).catch(() => {});
+}
+
+async function listen(client: Client, news: ToolNews, signal: AbortSignal): Promise<void> {
+  const { honoredFilter, closed } = await client.listen({ toolsListChanged: true }, { signal });
+  if (honoredFilter.toolsListChanged !== true) return;
+  news.hear(true);
+  await closed;
+  news.hear(false);
 }

@@ -40,13 +40,15 @@ interface SessionFetchOptions {
   headers?: Record<string, string> | undefined;
   /** Finds the accounting by the name in a request; null is the session's own. */
   ledgerOf(work: string | null): Ledger;
+  /** Called when the stream opens or closes on which a server of 2025 announces changes. */
+  on_channel?: ((isOpen: boolean) => void) | undefined;
 }
 
 /** Marks requests of the client with their piece of work. Removed before sending. */
 export const WORK_HEADER = 'x-capstan-work';
 
 /** The fetch of the client: uses the egress guard and limits the bytes of each piece of work. */
-export function sessionFetch({ fetch, headers, ledgerOf }: SessionFetchOptions): FetchLike {
+export function sessionFetch({ fetch, headers, ledgerOf, on_channel }: SessionFetchOptions): FetchLike {
   const guarded = async (url: string | URL, init: RequestInit = {}) => {
     const asked = new Headers(init.headers);
     const ledger = ledgerOf(asked.get(WORK_HEADER));
@@ -65,7 +67,14 @@ export function sessionFetch({ fetch, headers, ledgerOf }: SessionFetchOptions):
       });
       ledger.met.status = response.status;
       ledger.met.challenge = response.headers.get('www-authenticate');
-      return watched(response, { ledger, was_asked_for: init.method === 'POST', done: end.release });
+      // Another GET resumes the response to one request.
+      const isChannel = response.ok && init.method === 'GET' && !asked.has('last-event-id');
+      if (isChannel) on_channel?.(true);
+      const done = () => {
+        end.release();
+        if (isChannel) on_channel?.(false);
+      };
+      return watched(response, { ledger, was_asked_for: init.method === 'POST', done });
     } catch (error) {
       end.release();
       if (error instanceof Problem) ledger.met.problem = error;

@@ -10,6 +10,7 @@ import { type ContentVerbs, contentVerbs } from './server-content.ts';
 import { newLedger, sessionFetch, WORK_HEADER } from './session-fetch.ts';
 import type { McpTransport, McpWay, RemoteTarget } from './target.ts';
 import { listingOf, NONE_LEFT_OUT, type ToolListing } from './tool-listing.ts';
+import type { ToolNews } from './tool-news.ts';
 
 /** A session with an untrusted MCP server: both protocol eras, Streamable HTTP and the older SSE transport. */
 
@@ -26,6 +27,8 @@ export interface McpSession extends ContentVerbs {
   /** The transport that was used. */
   transport: McpWay;
   server: { name: string; version: string } | null;
+  /** See `ToolNews`. Null in a session that is opened for one piece of work. */
+  unchanged(): object | null;
   /** Lists every tool, page by page. The first of a name counts. */
   listTools(): Promise<ToolListing>;
   callTool(call: McpCall): Promise<CallToolResult>;
@@ -129,10 +132,14 @@ interface SessionOptions {
   questions?: Questions | undefined;
   /** What ends the work, and waits while a person answers. */
   end: End;
+  news?: ToolNews | undefined;
 }
 
 /** The session as work uses it. `work` selects the accounting of its requests. */
-export function sessionOf(client: Client, { work, transport, questions, end, ...limits }: SessionOptions): McpSession {
+export function sessionOf(
+  client: Client,
+  { work, transport, questions, end, news, ...limits }: SessionOptions,
+): McpSession {
   const options = { ...limits, ...defined({ headers: work === undefined ? undefined : { [WORK_HEADER]: work } }) };
   const server = client.getServerVersion();
   return {
@@ -140,6 +147,7 @@ export function sessionOf(client: Client, { work, transport, questions, end, ...
     transport,
     protocol_version: client.getNegotiatedProtocolVersion() ?? '',
     server: server === undefined ? null : { name: named(server.name), version: named(server.version) },
+    unchanged: () => news?.unchanged() ?? null,
     listTools: async () => {
       // Otherwise the client would print a line to standard output.
       if (client.getServerCapabilities()?.tools === undefined) return { tools: [], left_out: NONE_LEFT_OUT };

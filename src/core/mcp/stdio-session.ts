@@ -14,6 +14,7 @@ import {
   stdioTransport,
 } from './stdio-transport.ts';
 import { markBrokenTools } from './tool-listing.ts';
+import { openToolNews, type ToolNews } from './tool-news.ts';
 
 /** A session with an MCP server that runs here as a process. */
 
@@ -63,9 +64,12 @@ export async function openStdioSession(
     const options = { signal: end.signal, timeout: limits.timeout_ms };
     await untilAborted(end.signal, () => client.connect(transport, options));
     markBrokenTools(client, (await import('@modelcontextprotocol/client')).specTypeSchemas.Tool);
-    watchTools(client, on_tools_changed, ending.signal);
+    const news = openToolNews();
+    // Notifications of 2025 come on the same pipe as everything else.
+    if (client.getProtocolEra() !== 'modern') news.hear(true);
+    watchTools(client, { news, on_tools_changed, signal: ending.signal });
     client.onclose = () => ending.abort(new StdioViolation('the server has ended'));
-    return { ok: true, value: heldSession({ client, questions, server, ending }) };
+    return { ok: true, value: heldSession({ client, questions, server, ending, news }) };
   } catch (error) {
     server?.kill();
     if (server !== null) ended = await server.gone;
@@ -88,15 +92,23 @@ interface Held {
   questions: Questions;
   server: StdioServer;
   ending: AbortController;
+  news: ToolNews;
 }
 
-function heldSession({ client, questions, server, ending }: Held): HeldSession {
+function heldSession({ client, questions, server, ending, news }: Held): HeldSession {
   let closing: Promise<void> | undefined;
   return {
     ended: ending.signal,
     work: async (limits, signal, work) => {
       const end = endOf({ timeout_ms: limits.timeout_ms, with: [ending.signal, signal] });
-      const options = { signal: end.signal, timeout: limits.timeout_ms, transport: 'stdio', questions, end } as const;
+      const options = {
+        signal: end.signal,
+        timeout: limits.timeout_ms,
+        transport: 'stdio',
+        questions,
+        end,
+        news,
+      } as const;
       try {
         return { ok: true, value: await untilAborted(end.signal, () => work(sessionOf(client, options))) };
       } catch (error) {

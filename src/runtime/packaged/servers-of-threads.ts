@@ -158,6 +158,8 @@ async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): P
   const session = (about: Pick<McpSession, 'protocol_version' | 'transport' | 'server'>): McpSession => ({
     ...about,
     ...plainVerbs,
+    // What its server announces is heard in the first thread.
+    unchanged: () => null,
     callTool: ({ on_progress, on_question, ...call }) => {
       const id = ++lastId;
       if (on_question !== undefined) questions.set(id, on_question);
