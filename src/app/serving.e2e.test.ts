@@ -40,7 +40,7 @@ eachDatabase('two serving threads', (open, engine) => {
   let both: Asking[];
   const workers: Worker[] = [];
   before(async () => {
-    database = await open();
+    database = await open('own');
     const note = (worker: Worker) => void workers.push(worker);
     process.on('worker', note);
     stand = await openServingStand(database.config, SETTINGS);

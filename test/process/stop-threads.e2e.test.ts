@@ -22,7 +22,7 @@ const QUIET = 8;
 
 oneDatabase('SIGTERM to two serving threads', (open) => {
   test('ends streams with a final event, finishes short requests, and exits with 0', async () => {
-    const database = await open();
+    const database = await open('own');
     const { config } = database;
     const DATA_DIR = config.engine === 'sqlite' ? dirname(config.path) : await freshDir();
     const llm = await startLlm(() => ({ text: 'x'.repeat(100), fault: { stall: true } }));

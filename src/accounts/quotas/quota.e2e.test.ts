@@ -42,7 +42,7 @@ const sum = (numbers: number[]): number => numbers.reduce((all, count) => all + 
 
 eachDatabase('the quota', (open, engine) => {
   test('counts requests up to the limit, then 429 until the next day', async () => {
-    const database = await open();
+    const database = await open('own');
     const { db } = database;
     const user = await newUser(database);
     assert.deepEqual(await readQuota(db, holder(user), NOON), { limit: 100, used: 0, resets_at: MIDNIGHT });
@@ -64,7 +64,7 @@ eachDatabase('the quota', (open, engine) => {
   });
 
   test("the current tier's limit applies to the requests of the day", async () => {
-    const database = await open();
+    const database = await open('own');
     const { db } = database;
     const user = await newUser(database);
     await db.insertInto('quota_days').values({ user_id: user.id, day: '2026-11-20', used: 499 }).execute();
@@ -77,7 +77,7 @@ eachDatabase('the quota', (open, engine) => {
   });
 
   test('a request that was never started is refunded, but never below zero', async () => {
-    const database = await open();
+    const database = await open('own');
     const { db } = database;
     const user = await newUser(database);
     await takeRequest(db, holder(user), NOON);
@@ -87,7 +87,7 @@ eachDatabase('the quota', (open, engine) => {
   });
 
   test('counting a request deletes the counts of old days', async () => {
-    const database = await open();
+    const database = await open('own');
     const { db } = database;
     const user = await newUser(database);
     for (const day of ['2026-10-01', '2026-11-19'])
@@ -101,7 +101,7 @@ eachDatabase('the quota', (open, engine) => {
   });
 
   test('of 500 concurrent requests over several processes, exactly 100 are accepted', async () => {
-    const database = await open();
+    const database = await open('own');
     const user = await newUser(database);
     const processes = engine === 'postgres' ? 4 : 2;
     const outcomes = await race(database, user, processes, 500 / processes);

@@ -23,7 +23,7 @@ const idsOf = async (ring: ReturnType<typeof openKeyRing>) => (await ring.publis
 
 eachDatabase('keys of tokens', (open) => {
   test('eight concurrent starts over two processes create one key', async () => {
-    const database = await open();
+    const database = await open('own');
     const other = await openDatabase(database.config);
     const { open: openRing } = await stand(database);
     try {

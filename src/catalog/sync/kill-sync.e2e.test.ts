@@ -4,6 +4,6 @@ import { killSync } from '#test/kill-sync.ts';
 
 eachDatabase('a sync that is killed with kill -9', (open) => {
   test('leaves no partial or duplicate rows, and the next process completes the run', async () => {
-    await killSync(await open(), 2);
+    await killSync(await open('own'), 2);
   });
 });

@@ -16,7 +16,7 @@ eachDatabase('tokens of connections', (open, engine) => {
   });
   /** `processes` that share a database, each with its own database connections. */
   const begin = async (processes = 1, fakeOptions = {}) => {
-    const [database, keys, fake] = [await open(), await newSecretKeys(), await startOAuthFake(fakeOptions)];
+    const [database, keys, fake] = [await open('own'), await newSecretKeys(), await startOAuthFake(fakeOptions)];
     const clock = { moved_ms: 0, now: () => Date.now() + clock.moved_ms };
     const others = await Promise.all(Array.from({ length: processes - 1 }, () => openDatabase(database.config)));
     const calls = [database, ...others].map((other) => openOAuthCalls({ database: other, keys, clock }));

@@ -24,7 +24,7 @@ interface Answered {
 
 eachDatabase('a service that is killed during tool calls', (open) => {
   test('each call that was answered or reached its server has one receipt afterwards', async (context) => {
-    const database = await open();
+    const database = await open('own');
     const secret = randomBytes(32).toString('hex');
     await using stand = await connectionsStand(database, { secret });
     const reached = new Set<number>();

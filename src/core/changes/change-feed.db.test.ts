@@ -47,7 +47,7 @@ const NEVER_MS = 600_000;
 
 eachDatabase('the change feed', (open, engine) => {
   test('each subscriber sees the changes of another process in order, from its own position on', async () => {
-    const database = await open();
+    const database = await open('own');
     const elsewhere = await openDatabase(database.config);
     await using feed = feedOn(database, { poll_ms: 5 });
     const [one, other]: number[][] = [[], []];

@@ -94,7 +94,7 @@ test('an error in our own SQL is not converted to a Problem', async () => {
 
 eachDatabase('a row whose owner is gone', (open) => {
   test('409: database.conflict if the owner of a new row was deleted in the meantime', async () => {
-    const { db } = await open();
+    const { db } = await open('own');
     const row = { user_id: 'gone', day: '2026-03-01', used: 1 };
     const failure = await db
       .insertInto('quota_days')

@@ -11,7 +11,7 @@ import { gaugeDatabase } from './gauges.ts';
 
 eachDatabase('database metrics', (open, engine) => {
   test('metrics count statements by kind, failed statements, and waits for a connection', async () => {
-    const database = await open();
+    const database = await open('own');
     const { db, meter } = database;
     const registry = new Registry();
     gaugeDatabase(registry, database, systemClock);
@@ -49,7 +49,7 @@ eachDatabase('database metrics', (open, engine) => {
 
 oneDatabase('turns of the one connection', (open) => {
   test('on the only SQLite connection, a user does not wait behind the statements of others', async () => {
-    const { db, close } = await open();
+    const { db, close } = await open('own');
     const order: string[] = [];
     const ask = (name: string, share: Share): Promise<void> =>
       onBehalfOf(

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 eachDatabase('rate windows', (open) => {
   let opened: Promise<TestDatabase> | undefined;
   /** Each test uses its own bucket in it. */
-  const shared = (): Promise<TestDatabase> => (opened ??= open());
+  const shared = (): Promise<TestDatabase> => (opened ??= open('own'));
 
   test('requests are counted up to the limit per bucket, and refused ones are not counted', async () => {
     const { db } = await shared();

@@ -54,7 +54,7 @@ const fails = (kind: ProblemKind) => async (): Promise<Reply> => {
 eachDatabase('Idempotency-Key', (open) => {
   let opened: Promise<TestDatabase> | undefined;
   /** Each fixture has its own user in it. */
-  const shared = (): Promise<TestDatabase> => (opened ??= open());
+  const shared = (): Promise<TestDatabase> => (opened ??= open('own'));
 
   test('a repeated request gets the stored response for a day and runs once', async () => {
     const { ask, runs, clock } = await stand(await shared());
@@ -118,7 +118,7 @@ eachDatabase('Idempotency-Key', (open) => {
   });
 
   test('after a crash, the same request can use the key once its lease has expired', async () => {
-    const database = await open();
+    const database = await open('own');
     const { ask, clock, options, runs, owner } = await stand(database);
     // A process that died: its connection is closed before the response is stored.
     const other = await openDatabase(database.config);
