@@ -252,6 +252,31 @@ test('a run whose packages cannot be fetched, or that is cancelled while they ar
   }
 });
 
+test('a run of a listing whose files are still fetched when its user ends it has a receipt that says so', async () => {
+  const asked = Promise.withResolvers<void>();
+  const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const stop = new AbortController();
+  const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const running = own.call(['run', '--local', 'clawhub/ana/tides', '--input', '{"for":"later"}'], {
+    env: Object.assign({}, settings, { CAPSTAN_PROVIDER_CLAWHUB_URL: address }),
+    local: { install: onHost, allow_loopback: true },
+    signal: stop.signal,
+  });
+  await asked.promise;
+  stop.abort();
+  const { code } = await running;
+  silent.closeAllConnections();
+  silent.close();
+  assert.equal(code, 130);
+  const run = (await runsOf()).find(({ ref, status }) => ref === 'clawhub/ana/tides' && status === 'cancelled');
+  const { receipt, input } = JSON.parse((await own.call(['local', 'show', run?.id ?? ''])).out);
+  assert.deepEqual(input.arguments, { for: 'later' });
+  const verified = verifyBundle(JSON.parse(await readFile(receipt, 'utf8')));
+  assert.ok(verified.consistent);
+  assert.equal(verified.statement.subject[0]?.name, 'listing/clawhub/ana/tides@1.0.0 (not fetched)');
+});
+
 test('run --local of an archive, and what it cannot run, with the next step', { skip }, async () => {
   const main = { name: 'bell/SKILL.md', body: '---\nname: bell\ndescription: A bell.\n---\nRun it.\n' };
   const script = { name: 'bell/scripts/run.js', body: 'console.log("rang " + require("fs").readFileSync(0, "utf8"))' };

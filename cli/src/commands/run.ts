@@ -86,7 +86,12 @@ async function runHere(context: Context, asked: LocalAsked): Promise<void> {
   if (wrong !== undefined) throw usage(`--${wrong} cannot be used with --local.`, 'Remove it.');
   const { skillOf } = await import('../local/skill-of.ts');
   const { explained } = await import('../local/explain.ts');
-  const skill = await explained(() => skillOf(context, asked.ref));
+  const skill = await explained(() =>
+    skillOf(context, asked.ref, async (subject, error) => {
+      const { recordUnfetchedSkill } = await import('../local/run-skill.ts');
+      await recordUnfetchedSkill(context, asked, subject, error);
+    }),
+  );
   if (skill === null) {
     const flag = givenOf(asked, NOT_FOR_SERVERS) ?? (asked.dryRun ? 'dry-run' : undefined);
     if (flag !== undefined) throw usage(`--${flag} is for skills, and ${asked.ref} is a server.`, 'Remove it.');

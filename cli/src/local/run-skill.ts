@@ -73,6 +73,19 @@ export const runLocalSkill = (context: Context, found: LocalSkill, asked: LocalS
     shown(context, found, ran);
   });
 
+/** Whatever a user asked to run has a receipt, also if its files could not be fetched. */
+export async function recordUnfetchedSkill(
+  { world }: Pick<Context, 'world'>,
+  asked: Pick<LocalSkillAsked, 'input' | 'dryRun'>,
+  subject: BegunRun['subject'],
+  error: unknown,
+): Promise<void> {
+  if (asked.dryRun) return;
+  const json = (await readInput(world, asked.input)) ?? null;
+  const begun = await beginRun(world, { subject, input: { tool: null, arguments: json } });
+  await endUnstarted(world, begun, error);
+}
+
 function noScript({ skill, subject }: LocalSkill, ref: string): Failure {
   const fix =
     subject.listing === null

@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { SKILL_HOSTS } from '../../../src/catalog/install/skill-hosts.ts';
+import { sha256 } from '../../../src/core/crypto/sha256.ts';
 import { createOutbound } from '../../../src/core/outbound/outbound.ts';
 import { fetchBundle, unpackSkill } from '../../../src/runtime/bundles/fetch-bundle.ts';
 import { skillOfFiles } from '../../../src/runtime/bundles/skill-of-files.ts';
@@ -24,8 +25,11 @@ export interface LocalSkill {
 
 type Opened = Pick<Context, 'world' | 'open'>;
 
+/** Called if the files of a listing could not be fetched, or the user ended that. */
+type OnUnfetched = (subject: RunSubject, error: unknown) => Promise<void>;
+
 /** Null for a server. */
-export async function skillOf(context: Opened, text: string): Promise<LocalSkill | null> {
+export async function skillOf(context: Opened, text: string, onUnfetched: OnUnfetched): Promise<LocalSkill | null> {
   if (isPath(text)) return skillAt(context.world, text);
   if (text.startsWith('pkg:')) return null;
   const ref = listedRefOf(text);
@@ -46,17 +50,22 @@ export async function skillOf(context: Opened, text: string): Promise<LocalSkill
     throw new Failure('cli.skill', `The files of ${listing} cannot be fetched. ${source.unsupported}`, {
       fix: 'Download the skill yourself, and run its folder: capstan run --local ./<folder>.',
     });
-  const files = await fetching(context.world, (fetch, urls) => fetchBundle({ fetch, urls }, source));
-  const skill = skillOfFiles(files, { name, description, version, license });
   const address = source.kind === 'github' ? `${source.owner}/${source.repo}@${source.ref}` : listing;
-  const subject: RunSubject = {
-    execution_class: 'scripted',
+  const subject = {
+    execution_class: 'scripted' as const,
     ref: listing,
     name: `listing/${listing}@${version || 'unversioned'}`,
-    sha256: sha256Of(skill),
     listing: { name: listing, address },
   };
-  return { skill, subject, lock_key: `${listing} ${skill.digest}` };
+  const files = await fetching(context.world, (fetch, urls) => fetchBundle({ fetch, urls }, source)).catch(
+    async (error) => {
+      // Without the files, the digest is that of their address.
+      await onUnfetched({ ...subject, name: `${subject.name} (not fetched)`, sha256: sha256(address) }, error);
+      throw error;
+    },
+  );
+  const skill = skillOfFiles(files, { name, description, version, license });
+  return { skill, subject: { ...subject, sha256: sha256Of(skill) }, lock_key: `${listing} ${skill.digest}` };
 }
 
 const ARCHIVE = /\.(?:zip|skill|tgz|tar\.gz)$/i;
@@ -88,7 +97,7 @@ type Urls = Parameters<typeof fetchBundle>[0]['urls'];
 type Fetch = Parameters<typeof fetchBundle>[0]['fetch'];
 
 /** The variables are the service's, for machines that reach a mirror only. */
-async function fetching<T>({ env, local }: World, work: (fetch: Fetch, urls: Urls) => Promise<T>): Promise<T> {
+async function fetching<T>({ env, local, signal }: World, work: (fetch: Fetch, urls: Urls) => Promise<T>): Promise<T> {
   const urls = {
     clawhub: (env.CAPSTAN_PROVIDER_CLAWHUB_URL || SKILL_HOSTS.clawhub).replace(/\/$/, ''),
     github: (env.CAPSTAN_GITHUB_URL || SKILL_HOSTS.github).replace(/\/$/, ''),
@@ -96,7 +105,7 @@ async function fetching<T>({ env, local }: World, work: (fetch: Fetch, urls: Url
   const user_agent = `capstan-cli/${VERSION}`;
   const outbound = createOutbound({ allow_loopback: local?.allow_loopback === true, user_agent });
   try {
-    return await work(outbound.fetch, urls);
+    return await work((url, init) => outbound.fetch(url, { ...init, signal }), urls);
   } finally {
     await outbound.close();
   }
