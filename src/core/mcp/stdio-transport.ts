@@ -45,10 +45,19 @@ const LAST_WORDS_MS = 1_000;
 const NEWLINE = 0x0a;
 
 /** So many messages, or so long, without a pause. A flood of notifications is slow to handle, and each is within its limits. */
-const MOST_AT_ONCE = 128;
-const LONGEST_WORK_MS = 4;
+const MOST_AT_ONCE = 32;
+const LONGEST_WORK_MS = 2;
+/** Messages in chunks that are each within these limits, without a pause between them. */
+const MOST_IN_A_ROW = 128;
+/** A server that was silent for so long begins a new row. */
+const ROW_ENDS_MS = 100;
 /** Pauses are so many times as long as the work before them, so that one server takes at most a quarter of the event loop. */
 const REST = 3;
+/** What a server may use of that; it regains it slowly, and with nothing left it takes a twenty-fifth of the event loop. */
+const CREDIT_MS = 200;
+const REGAINED_PER_MS = 0.04;
+const REST_WITHOUT_CREDIT = 24;
+const LONGEST_REST_MS = 1_000;
 
 /**
  * A transport of the MCP client. One JSON-RPC message per line, as the protocol defines. The process is started once:
@@ -69,6 +78,10 @@ export function stdioTransport(
   let pending: ByteList | null = null;
   let lineBytes = 0;
   let isResting = false;
+  let inRow = 0;
+  let readAtMs = 0;
+  let creditMs = CREDIT_MS;
+  let creditAtMs = performance.now();
   /** Chunks that arrive during a pause: Node resumes the stream when the process ends. */
   const waiting: Buffer[] = [];
   let isGone = false;
@@ -117,13 +130,16 @@ export function stdioTransport(
   /** The messages of a chunk from an offset on; after many of them the rest later. */
   function read(chunk: Buffer, from: number): void {
     const beganMs = performance.now();
+    if (beganMs - readAtMs > ROW_ENDS_MS) inRow = 0;
     let at = from;
     for (let messages = 0; at < chunk.length && !closed; messages++) {
       if (messages === MOST_AT_ONCE || performance.now() - beganMs > LONGEST_WORK_MS) break;
       at = readLine(chunk, at);
+      inRow += 1;
     }
+    readAtMs = performance.now();
     if (closed) return;
-    if (at < chunk.length || performance.now() - beganMs > LONGEST_WORK_MS) rest(chunk, at, beganMs);
+    if (at < chunk.length || readAtMs - beganMs > LONGEST_WORK_MS || inRow > MOST_IN_A_ROW) rest(chunk, at, beganMs);
   }
 
   /** Where the next line begins. */
@@ -148,9 +164,19 @@ export function stdioTransport(
 
   function rest(chunk: Buffer, at: number, beganMs: number): void {
     isResting = true;
+    inRow = 0;
     stdout.pause();
     // The client handles messages in microtasks, which have run by then.
-    setImmediate(() => setTimeout(goOn, REST * (performance.now() - beganMs), chunk, at));
+    setImmediate(() => setTimeout(goOn, restAfter(performance.now() - beganMs), chunk, at));
+  }
+
+  function restAfter(workMs: number): number {
+    const nowMs = performance.now();
+    creditMs = Math.min(CREDIT_MS, creditMs + (nowMs - creditAtMs) * REGAINED_PER_MS) - workMs;
+    creditAtMs = nowMs;
+    const rest = creditMs > 0 ? REST : REST_WITHOUT_CREDIT;
+    creditMs = Math.max(0, creditMs);
+    return Math.min(rest * workMs, LONGEST_REST_MS);
   }
 
   function goOn(chunk: Buffer, at: number): void {

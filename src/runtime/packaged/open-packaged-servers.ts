@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import { connectionsProblem } from '#connections/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
@@ -31,6 +32,7 @@ import type { RuntimeConfig } from './open-runtime.ts';
 import { type OpenedBox, openBox, type PackagedBox } from './packaged-box.ts';
 import { openPlaces } from './places.ts';
 import { packageRefusals, type RefuseConfig } from './refuse-package.ts';
+import { openRestarts } from './restarts.ts';
 import type { Runtime, RuntimeCounts } from './runtime.ts';
 
 /** MCP servers from packages: prepared once, started in boxes, kept for connections, and counted. */
@@ -103,6 +105,7 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
     held_per_share: Math.max(1, config.runtime_preparing - 1),
   });
   const flights = openFlights<OpenedBox, PackageStep>();
+  const restarts = openRestarts(clock);
   const refusals = packageRefusals(config);
   const scripts = openNativeScripts({
     policy: config.runtime === 'off' ? 'off' : config.skill_packages,
@@ -197,10 +200,13 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
     keeping: KeptBox,
   ): Promise<Extract<OpenedBox, { ok: false }> | null> => {
     const { signal, on_step, share } = order;
-    const key = `${keeping.id} ${keeping.version}`;
+    const key = keyOf(keeping);
     const opened = await flights.join(key, { signal: signal ?? undefined, on_step }, async (shared, tell) => {
+      const pauseMs = restarts.pauseOf(key);
+      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: shared });
       const result = await start(order, shared, tell);
       if (result.ok) kept.keep(keeping, userOf(share), result.box);
+      else restarts.failed(key);
       return result;
     });
     return opened.ok ? null : opened;
@@ -214,7 +220,10 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
       lease = kept.take(keeping);
     }
     try {
-      return await worked(lease.box, order, work);
+      const answered = await worked(lease.box, order, work);
+      if (answered.answer.ok) restarts.worked(keyOf(keeping));
+      else if (lease.box.session.ended.aborted) restarts.failed(keyOf(keeping));
+      return answered;
     } finally {
       lease.giveBack();
     }
@@ -265,6 +274,8 @@ async function worked<T>(box: PackagedBox, { limits, signal }: PackagedOrder, wo
     facts: box.facts(),
   };
 }
+
+const keyOf = ({ id, version }: KeptBox): string => `${id} ${version}`;
 
 const userOf = (share: Share): string => identityOf(share).key;
 
