@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { createHash } from 'node:crypto';
+import { after, test } from 'node:test';
 import { oneDatabase } from './databases.ts';
 import {
   about,
@@ -12,8 +13,10 @@ import {
   nothingRuns,
   PATH,
   packagedFixture,
+  SERVER,
   saved,
 } from './packaged-stand.ts';
+import { bundleOf, openBundleServer } from './packages/bundles.ts';
 import { noPackagesHere } from './packages/runtime.ts';
 import { until } from './until.ts';
 
@@ -22,6 +25,8 @@ import { until } from './until.ts';
 const skip = await noPackagesHere();
 const fixture = await packagedFixture();
 const { registry, publish } = fixture;
+const bundles = await openBundleServer();
+after(() => bundles.close());
 publish('garbage', "#!/usr/bin/env node\nfor (let n = 0; n < 5_000; n++) console.log('hello');");
 /** Its call `turn` changes the definition of `look`. */
 publish(
@@ -80,6 +85,63 @@ oneDatabase('connections to packages', (open) => {
     assert.equal(registry.requests.length, asked, 'no registry is asked again');
     assert.equal((await stand.ask(as, 'DELETE', `${PATH}/${id}`)).status, 200);
     await until('its box has ended', async () => (await boxes(of)) === 1);
+  });
+
+  test('201: asks for the settings that the manifest of a bundle declares, and checks their values', {
+    skip,
+  }, async () => {
+    const database = await open();
+    await using opened = await fixture.open(database);
+    const { stand } = opened;
+    const as = await stand.newUser();
+    const list = async (name: string, user_config: object) => {
+      const mcp_config = {
+        command: 'node',
+        args: [`\${__dirname}/server/index.js`, `\${user_config.count}`, `\${user_config.dirs}`],
+        env: { UNITS: `\${user_config.units-of}` },
+      };
+      const bytes = bundleOf({
+        server: { type: 'node', entry_point: 'server/index.js', mcp_config },
+        files: [{ path: 'server/index.js', bytes: SERVER }],
+        more: { user_config },
+      });
+      bundles.served.set(`/${name}.mcpb`, bytes);
+      const identifier = `${bundles.origin}/${name}.mcpb`;
+      const file_sha256 = createHash('sha256').update(bytes).digest('hex');
+      const more = { registry_type: 'mcpb', identifier, version: '', file_sha256, package_arguments: [], env: [] };
+      await saved(database, `com.example/${name}`, { ...FREE, ...more });
+    };
+    await list('declared', {
+      'units-of': { type: 'string', required: true, title: 'Units' },
+      count: { type: 'number', min: 1, max: 5, default: 2 },
+      dirs: { type: 'directory', multiple: true, default: [`\${DOCUMENTS}`] },
+    });
+    for (const [variables, pointer, detail] of [
+      [{}, '/variables/units-of', /^Required: Units$/],
+      [{ 'units-of': 'feet', count: '9' }, '/variables/count', /at most 5/],
+      [{ 'units-of': 'feet', dirs: '/home/ana' }, '/variables/dirs', /run --local/],
+    ] as const) {
+      const refused = await connect(stand, as, 'com.example/declared', { variables });
+      assert.deepEqual([refused.status, refused.body.errors?.[0].pointer], [422, pointer], refused.text);
+      assert.match(refused.body.errors[0].detail, detail);
+    }
+    const made = await connect(stand, as, 'com.example/declared', { variables: { 'units-of': 'feet', count: '4' } });
+    assert.deepEqual([made.status, made.body.status], [201, 'ready'], made.text);
+    const fields = [...made.body.auth.required, ...made.body.auth.optional];
+    assert.deepEqual(
+      fields.map(({ name, format, max }) => [name, format, max]),
+      [
+        ['units-of', 'text', undefined],
+        ['count', 'number', 5],
+        ['dirs', 'directory', undefined],
+      ],
+    );
+    const { args, units } = await about(stand, as, made.body.id);
+    assert.deepEqual([args, units], [['4', '/tmp'], 'feet']);
+    await list('foldered', { place: { type: 'directory', required: true } });
+    const foldered = await connect(stand, as, 'com.example/foldered');
+    assert.equal(foldered.status, 422);
+    assert.match(foldered.body.detail, /needs a directory of its user.*capstan run --local/);
   });
 
   test('422: names the invalid variable or host of the listing, and refuses secrets in variables', {

@@ -16,7 +16,7 @@ import { until } from './until.ts';
 export const PATH = '/api/sessions/connections';
 
 /** What it was started with, a call of a host, and a call that tells how far it is. */
-const SERVER = `#!/usr/bin/env node
+export const SERVER = `#!/usr/bin/env node
   if (process.env.NEEDS_HOST) fetch('https://' + process.env.NEEDS_HOST).catch(() => process.exit(4));
   const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
   const tools = ['about', 'fetch', 'slow', 'ask', 'die'].map((name) => ({ name, inputSchema: { type: 'object' } }));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
@@ -10,6 +11,7 @@ import { verifyBundle } from '../../src/runtime/receipts/bundle.ts';
 import { CACHED_ENV } from '../../test/cached-env.ts';
 import { freePort } from '../../test/free-port.ts';
 import { commandLines, LAUNCH, packagedFixture, saved } from '../../test/packaged-stand.ts';
+import { bundleOf, openBundleServer } from '../../test/packages/bundles.ts';
 import { noPackagesHere, onHost, rememberSelfTest } from '../../test/packages/runtime.ts';
 import { npmCliHere } from '../../test/packages/store.ts';
 import { until } from '../../test/until.ts';
@@ -61,6 +63,20 @@ after(async () => {
   await service.close();
 });
 
+/** The protocol of a server with one tool, seen. */
+const BUNDLED = `
+    const answers = {
+      initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'notes', version: '1' } }),
+      'tools/list': () => ({ tools: [{ name: 'seen', inputSchema: { type: 'object' } }] }),
+      'tools/call': () => ({ content: [{ type: 'text', text: JSON.stringify(seen()) }] }),
+    };
+    require('node:readline').createInterface(process.stdin).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      if (id === undefined) return;
+      const result = answers[method]?.(params);
+      const answer = result === undefined ? { error: { code: -32601, message: 'no' } } : { result };
+      process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
+    }).on('close', () => process.exit(0));`;
 const PURL = 'pkg:npm/probe@1.2.3';
 const { home } = stand;
 const env = { CAPSTAN_NPM_REGISTRY: registry.url, CAPSTAN_NPM_CLI: npmCliHere() ?? '' };
@@ -192,6 +208,62 @@ test('run --local names the host to grant, and reports unknown packages and tool
   assert.match(told(tool.err).detail, /no tool nothing\. It has: about, fetch, slow, ask, die/);
   for (const wrong of ['pkg:cargo/x@1', 'json-diff', 'a b'])
     assert.equal((await call(['run', '--local', wrong])).code, 2, wrong);
+});
+
+test('run --local of a bundle asks for its settings, and shows it the given folder read-only', { skip }, async () => {
+  const source = `
+    const fs = require('node:fs');
+    const attempt = (work) => { try { return work(); } catch ({ code }) { return code; } };
+    const [dir, ...more] = process.argv.slice(2);
+    const seen = () => [dir, more, attempt(() => fs.readFileSync(dir + '/note.txt', 'utf8')), attempt(() => fs.writeFileSync(dir + '/new', 'x')), attempt(() => fs.readdirSync(dir + '/..').length), process.env.UNITS];
+    ${BUNDLED}`;
+  const mcp_config = {
+    command: 'node',
+    args: [`\${__dirname}/server/index.js`, `\${user_config.place}`, `\${user_config.more}`],
+    env: { UNITS: `\${user_config.units}` },
+  };
+  const bytes = bundleOf({
+    server: { type: 'node', entry_point: 'server/index.js', mcp_config },
+    files: [{ path: 'server/index.js', bytes: source }],
+    more: {
+      user_config: {
+        place: { type: 'directory', required: true },
+        more: { type: 'directory', multiple: true, default: [`\${HOME}/Shared`, `\${DOCUMENTS}`] },
+        units: { type: 'string', default: 'metres' },
+      },
+    },
+  });
+  const bundles = await openBundleServer();
+  bundles.served.set('/notes.mcpb', bytes);
+  const file_sha256 = createHash('sha256').update(bytes).digest('hex');
+  const identifier = `${bundles.origin}/notes.mcpb`;
+  const more = { registry_type: 'mcpb', identifier, version: '', file_sha256, package_arguments: [], env: [] };
+  await saved(service.database, 'com.example/notes', { ...LAUNCH, ...more });
+  for (const folder of ['notes', 'Shared']) await mkdir(join(home, folder), { recursive: true });
+  await writeFile(join(home, 'notes/note.txt'), 'mine');
+  const run = (...args: string[]) =>
+    stand.call(['run', '--local', 'mcp-registry/com.example/notes', ...args], {
+      env,
+      local: { install: onHost, allow_loopback: true },
+    });
+  try {
+    const missing = await run('--tool', 'seen');
+    assert.equal(missing.code, 2, missing.err);
+    assert.match(missing.err, /--var place=value/);
+    const wrong = await run('--tool', 'seen', '--var', 'place=./none');
+    assert.match(told(wrong.err).detail, /\.\/none is not a directory that you can read/);
+    const system = await run('--tool', 'seen', '--var', 'place=/etc');
+    assert.match(told(system.err).detail, /belongs to the system/);
+    const ran = await run('--tool', 'seen', '--var', 'place=./notes');
+    assert.equal(ran.code, 0, ran.err);
+    const folder = await realpath(join(home, 'notes'));
+    const shared = await realpath(join(home, 'Shared'));
+    const { output } = JSON.parse(ran.out);
+    assert.deepEqual(output, [folder, [shared], 'mine', 'EROFS', 2, 'metres']);
+    assert.match(ran.err, /may read .*notes.* and write nothing there/);
+  } finally {
+    await bundles.close();
+  }
 });
 
 test('Ctrl-C ends the box, and the run is stored with the status `cancelled`', { skip }, async () => {

@@ -5,6 +5,7 @@ export const NO_PACKAGES: PackagedServers = {
   refusal: () => 'Packages are not run by this process.',
   through: () => Promise.reject(new Error('packages are not run by this process')),
   pin: () => Promise.reject(new Error('packages are not run by this process')),
+  settings: () => Promise.reject(new Error('packages are not run by this process')),
   hostFault: () => null,
   forget: () => {},
 };

@@ -13,6 +13,8 @@ const FORMATS: Record<ServerInput['format'], string> = {
   number: 'Number',
   boolean: 'Yes or no',
   filepath: 'Path of a file',
+  directory: 'Folder',
+  file: 'File',
 };
 
 const kindOf = (input: ServerInput): Html | string =>

@@ -13,6 +13,7 @@ import { renew } from '../install/journal.ts';
 import { localServers } from '../profile.ts';
 import { VERSION } from '../version.ts';
 import type { World } from '../world.ts';
+import { withDeclared } from './declared-settings.ts';
 import { explained } from './explain.ts';
 import { hostAdvice, type PreparedServer, startBox, stepsOf, withPrepared } from './prepare.ts';
 import { serverOf } from './server-of.ts';
@@ -57,8 +58,8 @@ interface Tried {
 export const connectLocal = (context: Context, asked: LocalConnectAsked): Promise<LocalConnection> =>
   explained(async () => {
     const { world } = context;
-    const { server, config } = await serverOf(context, asked.server, asked.package);
-    const name = slugOf(asked.name ?? server.name) || 'server';
+    const { server: listed, config } = await serverOf(context, asked.server, asked.package);
+    const name = slugOf(asked.name ?? listed.name) || 'server';
     const known = await findServer(world, name);
     if (known !== null && known.ref !== asked.server && !asked.force) throw nameTaken(known);
     const { command, args } = programOf(world);
@@ -66,6 +67,7 @@ export const connectLocal = (context: Context, asked: LocalConnectAsked): Promis
     // Where no client can be written to, nothing is fetched.
     const chosen = { client: [...asked.client], project: asked.project, force: asked.force };
     const plan = await planEntries(world, clients, name, chosen);
+    const server = await withDeclared(context, listed, config);
     let target = await targetOf(context, server, asked);
     const { npm_registry, pypi_index, oci_registries, registry_aliases } = config;
     const tried = await context.during(server.name, (tell) => {

@@ -29,7 +29,10 @@ export async function openLocalRuntime(
   { fresh = false } = {},
 ): Promise<{ runtime: Runtime; close(): Promise<void> }> {
   if (world.platform !== 'linux') throw notLinux(world.platform);
-  const outbound = createOutbound({ allow_loopback: false, user_agent: `capstan-cli/${VERSION}` });
+  const outbound = createOutbound({
+    allow_loopback: world.local?.allow_loopback === true,
+    user_agent: `capstan-cli/${VERSION}`,
+  });
   const deps = {
     data_dir: localCache(world),
     outbound: outbound.fetch,

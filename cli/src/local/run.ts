@@ -12,6 +12,7 @@ import type { Context } from '../context.ts';
 import { cut, safe, table } from '../output.ts';
 import type { Far } from '../progress.ts';
 import { readInput } from '../read-input.ts';
+import { withDeclared } from './declared-settings.ts';
 import { explained } from './explain.ts';
 import { type PreparedServer, startBox, stepsOf, withPrepared } from './prepare.ts';
 import {
@@ -50,10 +51,14 @@ interface Ran {
 
 export const runLocal = (context: Context, asked: LocalRunAsked): Promise<void> =>
   explained(async () => {
-    const { server, config } = await serverOf(context, asked.ref, asked.package);
+    const { server: listed, config } = await serverOf(context, asked.ref, asked.package);
     const written = await readInput(context.world, asked.input);
-    const target = await targetOf(context, server, asked);
     const input = { tool: asked.tool ?? null, arguments: written ?? {} };
+    const server = await withDeclared(context, listed, config).catch(async (error) => {
+      await recordUnfetched(context, listed, input, error);
+      throw error;
+    });
+    const target = await targetOf(context, server, asked);
     const ran = await context.during(server.name, (tell) => {
       const on_step = stepsOf(server.name, tell);
       let isPrepared = false;

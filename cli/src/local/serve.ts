@@ -40,12 +40,12 @@ function refuseChanged({ name, ref, tree_sha256 }: StoredServer, { prepared }: P
 type Message = Partial<Record<'id' | 'method' | 'params' | 'result' | 'error', unknown>>;
 
 async function pass({ world, say }: Context, stored: StoredServer, prepared: PreparedServer): Promise<void> {
-  const { arguments: args, env, secrets, hosts, endpoint } = stored.target;
+  const { arguments: args, env, secrets, hosts, endpoint, folders } = stored.target;
   const ending = new AbortController();
   const signal = AbortSignal.any([world.signal, ending.signal]);
   const server = await prepared.runtime.start(
     prepared.prepared,
-    { args, env, secrets, endpoint, egress: egressOf(hosts) },
+    { args, env, secrets, endpoint, folders, egress: egressOf(hosts) },
     signal,
   );
   const { scrubJson } = secretValues(secrets);

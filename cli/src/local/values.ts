@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { usage } from '../failure.ts';
 import { collectValues, type GivenValues } from '../values.ts';
 import type { LocalServer } from './server-of.ts';
+import { sharedPaths } from './shared-paths.ts';
 
 export interface GivenStart extends GivenValues {
   host: readonly string[];
@@ -33,7 +34,8 @@ export async function targetOf(
     const fault = faultOfValue(field, value);
     if (fault !== null) throw usage(`${name} ${fault}.`, `Use --${field.secret ? 'secret' : 'var'} ${name}=…`);
   }
-  const { target, missing, exposed } = launchTarget(launch, all, hosts);
+  const shared = await sharedPaths(context.world, fields, all);
+  const { target, missing, exposed } = launchTarget(launch, Object.assign(all, shared.values), hosts);
   if (missing.length > 0)
     throw usage(
       `The server requires ${missing.join(', ')}.`,
@@ -41,7 +43,10 @@ export async function targetOf(
     );
   if (exposed.length > 0)
     context.say(`note: ${exposed.join(', ')} is passed as an argument, which other programs of this machine can read.`);
-  return { ...target, secrets: [...new Set([...target.secrets, ...Object.values(secrets)])] };
+  const whole = { ...target, secrets: [...new Set([...target.secrets, ...Object.values(secrets)])] };
+  if (shared.folders.length === 0) return whole;
+  context.say(`note: the server may read ${shared.folders.join(', ')}, and write nothing there.`);
+  return { ...whole, folders: shared.folders };
 }
 
 export function checkHosts(given: readonly string[]): string[] {

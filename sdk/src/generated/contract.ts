@@ -441,7 +441,7 @@ required: boolean;
 /** Stored as a credential after the connection is created. */
 secret: boolean;
 default: string;
-format: "text" | "number" | "boolean" | "filepath";
+format: "text" | "number" | "boolean" | "filepath" | "directory" | "file";
 /** The only values allowed; empty for any. */
 choices: string[];
 /** Takes several values, one per line. */
@@ -780,13 +780,18 @@ required: boolean;
 /** Stored with PUT …/credentials and never returned. */
 secret: boolean;
 default: string;
-format?: "text" | "number" | "boolean" | "filepath";
+/** A `directory` or `file` is one in the box: `/tmp` or below it. */
+format?: "text" | "number" | "boolean" | "filepath" | "directory" | "file";
 /** The only values allowed; empty for any. */
 choices?: string[];
 /** Several values are sent as one, each on its own line. */
 repeated?: boolean;
 /** An example of the value. */
-hint?: string
+hint?: string;
+/** Of a number: the lowest allowed. */
+min?: number;
+/** Of a number: the highest allowed. */
+max?: number
 };
 export type Harness = {
 id: string;

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import type { PackageTarget } from '#core/mcp/target.ts';
 import { endpointOf } from './launch-endpoint.ts';
 import type { Launch, LaunchInput } from './launches.ts';
@@ -18,6 +19,9 @@ export interface LaunchField {
   /** Whether it accepts several values, one per line. */
   repeated: boolean;
   hint: string;
+  /** Of a number. */
+  min?: number;
+  max?: number;
 }
 
 /** Values by field name. */
@@ -75,8 +79,9 @@ const UNDESCRIBED: LaunchInput = {
 };
 
 function fieldOf(input: LaunchInput, place: LaunchField['in'], name: string): LaunchField {
-  const { description, required, secret, format, choices, repeated, hint } = input;
-  return { name, in: place, description, required, secret, default: input.default, format, choices, repeated, hint };
+  const { description, required, secret, format, choices, repeated, hint, min, max } = input;
+  const field = { name, in: place, description, required, secret, default: input.default };
+  return { ...field, format, choices, repeated, hint, ...defined({ min, max }) };
 }
 
 const placesOf = (template: string): string[] => [
@@ -86,15 +91,24 @@ const placesOf = (template: string): string[] => [
 const MOST_CHARS = 8_192;
 
 /** Why a value is invalid, as the end of a sentence that starts with the field's name; null if it is valid. */
-export function faultOfValue({ format, choices, repeated }: LaunchField, value: string): string | null {
+export function faultOfValue(field: LaunchField, value: string): string | null {
+  const { format, choices, repeated } = field;
   if (value.length > MOST_CHARS) return `is longer than ${MOST_CHARS} characters`;
   if (value.includes('\0') || !value.isWellFormed()) return 'contains NUL characters or lone surrogates';
   for (const each of repeated ? linesOf(value) : [value]) {
     if (choices.length > 0 && !choices.includes(each)) return `must be one of ${choices.slice(0, 20).join(', ')}`;
     if (format === 'boolean' && each !== 'true' && each !== 'false') return 'must be true or false';
-    if (format === 'number' && (each.trim() === '' || !Number.isFinite(Number(each)))) return 'must be a number';
+    const fault = format === 'number' ? faultOfNumber(field, each) : null;
+    if (fault !== null) return fault;
   }
   return null;
+}
+
+function faultOfNumber({ min, max }: LaunchField, text: string): string | null {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) return 'must be a number';
+  if (min !== undefined && value < min) return `must be at least ${min}`;
+  return max !== undefined && value > max ? `must be at most ${max}` : null;
 }
 
 const linesOf = (value: string): string[] => value.split('\n').filter((line) => line !== '');

@@ -14,12 +14,16 @@ export interface LaunchInput {
   default: string;
   /** For arguments; otherwise null. */
   type: 'named' | 'positional' | null;
-  format: 'text' | InputFormat;
+  /** Only a bundle of files says `directory` and `file`. */
+  format: 'text' | InputFormat | 'directory' | 'file';
   /** The only values allowed; empty for any. */
   choices: string[];
   repeated: boolean;
   hint: string;
   variables: LaunchInput[];
+  /** Of a number. */
+  min?: number;
+  max?: number;
 }
 
 export interface Launch {

@@ -16,7 +16,7 @@ const ServerInput = Type.Object({
   required: Type.Boolean(),
   secret: Type.Boolean({ description: 'Stored as a credential after the connection is created.' }),
   default: text,
-  format: Type.Enum(['text', 'number', 'boolean', 'filepath']),
+  format: Type.Enum(['text', 'number', 'boolean', 'filepath', 'directory', 'file']),
   choices: Type.Array(text, { description: 'The only values allowed; empty for any.' }),
   repeated: Type.Boolean({ description: 'Takes several values, one per line.' }),
   hint: Type.String({ description: 'An example of the value; may be empty.' }),

@@ -32,6 +32,9 @@ export interface AuthField {
   /** Several values are given as one, each on its own line. */
   repeated?: boolean;
   hint?: string;
+  /** Of a number. */
+  min?: number;
+  max?: number;
 }
 
 /** A field of a package: fields of addresses have no format. */

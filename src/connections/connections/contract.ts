@@ -27,10 +27,16 @@ export const Field = Type.Object({
   required: Type.Boolean(),
   secret: Type.Boolean({ description: 'Stored with PUT …/credentials and never returned.' }),
   default: text,
-  format: Type.Optional(Type.Enum(['text', 'number', 'boolean', 'filepath'])),
+  format: Type.Optional(
+    Type.Enum(['text', 'number', 'boolean', 'filepath', 'directory', 'file'], {
+      description: 'A `directory` or `file` is one in the box: `/tmp` or below it.',
+    }),
+  ),
   choices: Type.Optional(Type.Array(text, { description: 'The only values allowed; empty for any.' })),
   repeated: Type.Optional(Type.Boolean({ description: 'Several values are sent as one, each on its own line.' })),
   hint: Type.Optional(Type.String({ description: 'An example of the value.' })),
+  min: Type.Optional(Type.Number({ description: 'Of a number: the lowest allowed.' })),
+  max: Type.Optional(Type.Number({ description: 'Of a number: the highest allowed.' })),
 });
 
 const digest = nullable(text, 'SHA-256 in hexadecimal. Null until the package ran.');

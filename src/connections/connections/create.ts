@@ -1,6 +1,7 @@
 import { lockUser, noSuchUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { coreProblem } from '#core/errors.ts';
+import { userShare } from '#core/fair-queue/share.ts';
 import type { Handler, Input } from '#core/http/operation.ts';
 import { newId } from '#core/ids.ts';
 import type { PackageStep } from '#core/mcp/packaged-servers.ts';
@@ -43,8 +44,9 @@ async function makeConnection(deps: ConnectionsDeps, { body, user_id, signal, on
   // Checked before any request is sent.
   if ((await countConnections(db, user_id)) >= config.per_user) throw tooManyConnections(config.per_user);
   await storage.require(db, user_id, 'connections');
-  const place = await placeOf(deps, body, transport, signal);
-  const values = plainValues(place.fields, variables);
+  const asking = { ...deps, share: userShare(user_id), on_step };
+  const place = await placeOf(asking, body, transport, signal);
+  const values = plainValues(place.fields, variables, place.package);
   const granted = grantedHosts(place, hosts, deps.packaged);
   const draft = connectionAt(place, user_id, values, isoTime(clock.now()), granted);
   try {
@@ -60,7 +62,7 @@ async function makeConnection(deps: ConnectionsDeps, { body, user_id, signal, on
 }
 
 async function placeOf(
-  deps: ConnectionsDeps,
+  deps: Parameters<typeof placeOfName>[0],
   { url, listing, ref }: Making['body'],
   transport: McpTransport,
   signal: AbortSignal,

@@ -3,6 +3,7 @@ import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-detai
 import { catalogProblem } from '#catalog/errors.ts';
 import { placesNamed } from '#catalog/identity/named.ts';
 import { launchFault } from '#catalog/install/launch-endpoint.ts';
+import { declaresSettings, faultOfPath, withSettings } from '#catalog/install/launch-settings.ts';
 import { faultOfValue, launchFields } from '#catalog/install/launch-target.ts';
 import { type Launch, launchesOf } from '#catalog/install/launches.ts';
 import { remoteFields, variablesOf } from '#catalog/install/remote-fields.ts';
@@ -14,7 +15,8 @@ import { connectionsProblem } from '#connections/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { PackagedServers } from '#core/mcp/packaged-servers.ts';
+import type { Share } from '#core/fair-queue/share.ts';
+import type { PackagedServers, PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { McpTransport, McpWay } from '#core/mcp/target.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
@@ -60,7 +62,10 @@ interface PlaceDeps {
   db: Kysely<Schema>;
   clock: Clock;
   ensureDetail: EnsureDetail;
-  packaged: Pick<PackagedServers, 'refusal' | 'pin'>;
+  packaged: Pick<PackagedServers, 'refusal' | 'pin' | 'settings'>;
+  /** Whose turn it is if the package has to be prepared. */
+  share: Share;
+  on_step?: ((step: PackageStep) => void) | undefined;
 }
 
 /**
@@ -83,8 +88,26 @@ export async function placeOfListing(deps: PlaceDeps, wanted: ListingPlace, sign
   if (wanted.remote !== undefined || launches.length === 0) throw withoutAddress(row.name, remotes.length);
   const launch = chosenLaunch(launches, wanted.package, packaged, row.name);
   const { source, purl } = await packaged.pin(launch.package, signal);
-  const fields = launchFields(launch).map((field) => ({ ...field, value: '' }));
-  return { ...of, url: purl, transport: 'stdio', fields, package: { ...launch, package: source } };
+  const complete = await withDeclared(deps, { ...launch, package: source }, signal);
+  const fields = launchFields(complete).map((field) => ({ ...field, value: '' }));
+  return { ...of, url: purl, transport: 'stdio', fields, package: complete };
+}
+
+/** With the settings that the files of the package declare. */
+async function withDeclared({ packaged, share, on_step }: PlaceDeps, launch: Launch, signal: AbortSignal) {
+  if (!declaresSettings(launch)) return launch;
+  const complete = withSettings(launch, await packaged.settings({ source: launch.package, share, signal, on_step }));
+  const wanted = launchFields(complete).find(
+    ({ format, required, default: preset }) =>
+      required && preset === '' && (format === 'directory' || format === 'file'),
+  );
+  if (wanted !== undefined)
+    throw packageUnsupported(
+      `The package needs a ${wanted.format} of its user (${quoted(wanted.name, 100)}), and a service has none. Run it on your machine with capstan run --local.`,
+    );
+  if (JSON.stringify(complete).length > MOST_LAUNCH_CHARS)
+    throw packageUnsupported('The bundle describes its settings at too great a length.');
+  return complete;
 }
 
 /** Each may be a request to a provider. */
@@ -159,24 +182,46 @@ const withoutAddress = (name: string, remotes: number): Problem =>
     { reason: 'no_remote' },
   );
 
-/** Plain values by field name. Throws `connections.invalid` (`variables`) for a secret or an unknown name. */
-export function plainValues(fields: readonly AuthField[], values: Record<string, string>): Record<string, string> {
-  const errors = Object.entries(values).flatMap(([name, value]) => {
+/**
+ * Plain values by field name. Throws `connections.invalid` (`variables`) for a secret, an unknown name, and a value of a bundle that is
+ * missing: no later request could set it.
+ */
+export function plainValues(
+  fields: readonly AuthField[],
+  values: Record<string, string>,
+  launch: Launch | null = null,
+): Record<string, string> {
+  const missing = launch !== null && declaresSettings(launch) ? fields.filter(isMissing) : [];
+  function isMissing({ name, required, secret, default: preset }: AuthField): boolean {
+    return required && !secret && preset === '' && !Object.hasOwn(values, name);
+  }
+  const wrong = Object.entries(values).flatMap(([name, value]) => {
     const field = fields.find((field) => field.name === name);
     const fault =
       field === undefined
         ? 'is not a variable, header, environment variable or argument of this server'
         : faultOf(field, value);
-    return fault === null
-      ? []
-      : [{ pointer: `/variables/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, detail: fault }];
+    return fault === null ? [] : [{ pointer: pointerOf(name), detail: fault }];
   });
+  const errors = [
+    ...wrong,
+    ...missing.map(({ name, description }) => ({
+      pointer: pointerOf(name),
+      detail: description === '' ? 'Required.' : `Required: ${description.slice(0, 200)}`,
+    })),
+  ];
   if (errors.length === 0) return values;
-  throw connectionsProblem('connections.invalid', 'Invalid variable.', { reason: 'variables', errors });
+  const detail =
+    missing.length === 0
+      ? 'Invalid variable.'
+      : `The server requires ${missing.map(({ name }) => quoted(name, 100)).join(', ')}. Send them in variables.`;
+  throw connectionsProblem('connections.invalid', detail, { reason: 'variables', errors });
 }
 
+const pointerOf = (name: string): string => `/variables/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
 function faultOf(field: AuthField, value: string): string | null {
-  if (isOfPackage(field) && !field.secret) return faultOfValue(field, value);
+  if (isOfPackage(field) && !field.secret) return faultOfValue(field, value) ?? faultOfPath(field, value);
   if (field.secret) return 'is a secret: store it with PUT …/credentials after creating the connection';
   return /\p{Cc}/u.test(value) || !value.isWellFormed()
     ? 'contains characters that are not allowed in a header or URL'

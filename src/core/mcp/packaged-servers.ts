@@ -22,10 +22,36 @@ export interface PackagedServers {
    * @throws Problem `packages.*`, `runs.unavailable` (`box_unavailable`).
    */
   pin(source: PackageSource, signal: AbortSignal): Promise<{ source: PackageSource; purl: string }>;
+  /**
+   * What the package itself declares that its user sets, where only its files say so: bundles. Prepares it if necessary.
+   *
+   * @throws Problem `packages.*`, `runs.unavailable`; the signal's reason.
+   */
+  settings(order: Pick<PackagedOrder, 'share' | 'on_step'> & SettingsOrder): Promise<PackageSetting[]>;
   /** Why such a host cannot be granted, as the end of a sentence; null where it can. */
   hostFault(host: string): string | null;
   /** Ends the boxes that are kept under this id. */
   forget(id: string): void;
+}
+
+interface SettingsOrder {
+  source: PackageSource;
+  signal: AbortSignal;
+}
+
+/** A value of `user_config` in the manifest of a bundle. */
+export interface PackageSetting {
+  name: string;
+  description: string;
+  type: 'string' | 'number' | 'boolean' | 'directory' | 'file';
+  required: boolean;
+  sensitive: boolean;
+  /** Several values are given as one, each on its own line. */
+  multiple: boolean;
+  /** May begin with a folder of the user, such as `${HOME}`; several are on their own lines. */
+  default: string;
+  min: number | null;
+  max: number | null;
 }
 
 export interface PackagedWish {

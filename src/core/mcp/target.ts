@@ -33,6 +33,8 @@ export interface PackageTarget {
   hosts: readonly string[];
   /** Where the server listens, if it does not use standard input and output. */
   endpoint?: BoxEndpoint | undefined;
+  /** Files and folders of this machine that the server may read, at the same path: only where its user runs it. */
+  folders?: readonly string[] | undefined;
 }
 
 /** On the loopback of its box. */

@@ -24,6 +24,7 @@ import { openNativeScripts } from '#runtime/native/open-native-scripts.ts';
 import { openFlights } from '#runtime/packages/flights.ts';
 import type { PackageRef, Prepared } from '#runtime/packages/package.ts';
 import { packageRefOf } from '#runtime/packages/package-ref.ts';
+import { settingsOf } from '#runtime/packages/settings-of.ts';
 import { isExact } from './exact-ref.ts';
 import { hostFault } from './host-grants.ts';
 import { openKeptBoxes } from './kept-boxes.ts';
@@ -129,6 +130,16 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
     tell: (step: PackageStep) => void,
   ): Promise<{ prepared: Prepared; is_new: boolean }> => {
     const ref = await opened.pin(target.package, signal);
+    return prepareRef(opened, ref, share, signal, tell);
+  };
+
+  const prepareRef = async (
+    opened: Runtime,
+    ref: PackageRef,
+    share: Share,
+    signal: AbortSignal,
+    tell: (step: PackageStep) => void,
+  ): Promise<{ prepared: Prepared; is_new: boolean }> => {
     const stored = await opened.find(ref);
     if (stored !== null) return { prepared: stored, is_new: false };
     tell({ step: 'queued', bytes: 0 });
@@ -241,6 +252,12 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
       const listed = packageRefOf(source);
       const ref = isExact(listed) ? listed : await (await runtime.open()).pin(source, signal);
       return { source: exactSource(source, ref), purl: ref.purl };
+    },
+    settings: async ({ source, share, signal, on_step }) => {
+      const opened = await runtime.open();
+      const ref = await opened.pin(source, signal);
+      const { prepared } = await prepareRef(opened, ref, share, signal, (step) => on_step?.(step));
+      return settingsOf(prepared.inputs);
     },
     hostFault,
     through: async (order, work) => through(order, work),

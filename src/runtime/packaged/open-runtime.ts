@@ -113,14 +113,23 @@ export async function openRuntime({
     },
     find: (ref) => packages.find(ref),
     demote: (ref) => packages.demote(ref),
-    start: async (prepared, { args, env, secrets, egress, endpoint }, signal) => {
+    start: async (prepared, { args, env, secrets, egress, endpoint, folders }, signal) => {
       const release = await packages.hold(prepared);
       try {
         // Once in each process: from then on the tree is read-only, and this process has not let go of it.
         if (!verified.has(prepared.tree_sha256)) await packages.verify(prepared);
         verified.add(prepared.tree_sha256);
         const entry = fillEntry(prepared.entry, prepared.inputs, valuesOf(prepared.inputs, env));
-        const order = { prepared: { ...prepared, entry }, args, env, secrets, limits, egress, endpoint };
+        const order = {
+          prepared: { ...prepared, entry },
+          args,
+          env: variablesOf(env),
+          secrets,
+          limits,
+          egress,
+          endpoint,
+          folders,
+        };
         const server = await startPackagedServer(boxes, order, signal);
         void server.gone.then(release);
         return server;
@@ -175,6 +184,10 @@ function valuesOf(inputs: Prepared['inputs'], env: Readonly<Record<string, strin
     }),
   );
 }
+
+/** Settings of a bundle may have names that no variable can have. */
+const variablesOf = (env: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => /^[A-Za-z_]\w{0,255}$/.test(name)));
 
 const NO_PYTHON = { path: '/usr/bin/python3', mounts: [] };
 

@@ -37,7 +37,7 @@ const START_BYTES = 16 * 1_048_576;
 /** Starts the server and speaks MCP with it. The place is released when its processes are gone. */
 export async function openBox(start: BoxStart, signal: AbortSignal): Promise<OpenedBox> {
   const { runtime, prepared, order, place, start_ms, on_tools_changed, tell } = start;
-  const { arguments: args, env, secrets, hosts, endpoint } = order.target;
+  const { arguments: args, env, secrets, hosts, endpoint, folders } = order.target;
   const { scrub } = secretValues(secrets);
   let server: PackagedServer | null = null;
   const factsOf = (): PackagedFacts => factsOfBox({ runtime, prepared, hosts }, server);
@@ -51,7 +51,7 @@ export async function openBox(start: BoxStart, signal: AbortSignal): Promise<Ope
       {
         start: async (ended) => {
           const egress = egressOf(hosts);
-          server = await runtime.start(prepared, { args, env, secrets, egress, endpoint }, ended);
+          server = await runtime.start(prepared, { args, env, secrets, egress, endpoint, folders }, ended);
           void server.gone.then(place.giveBack);
           place.started();
           return server;

@@ -49,6 +49,8 @@ interface StartOrder {
   egress: Egress;
   /** Where the server listens in its box; undefined for standard input and output. */
   endpoint?: BoxEndpoint | undefined;
+  /** Files and folders of this host that the box sees at the same path, read-only. */
+  folders?: readonly string[] | undefined;
 }
 
 export interface RuntimeCounts {

@@ -32,6 +32,11 @@ export function serversOfThreads(
   const pin = threads.inFirst('packaged.pin', (...asked: Parameters<PackagedServers['pin']>) =>
     ofFirst().pin(...asked),
   );
+  const settings = threads.inFirst(
+    'packaged.settings',
+    (order: Omit<Parameters<PackagedServers['settings']>[0], 'signal' | 'on_step'>, signal: AbortSignal) =>
+      ofFirst().settings({ ...order, signal }),
+  );
   const forget = threads.inFirst('packaged.forget', async (id: string) => ofFirst().forget(id));
   const status = threads.inFirst('packaged.status', (): Promise<PackagedStatus> => ofFirst().status());
   const serve = threads.inFirst('packaged.through', (order: PlainOrder, port: MessagePort, signal: AbortSignal) =>
@@ -43,6 +48,8 @@ export function serversOfThreads(
     refusal: packageRefusals(config),
     hostFault,
     pin,
+    // The first thread's steps are not told here.
+    settings: ({ source, share, signal }) => settings({ source, share }, signal),
     status,
     forget: (id) => {
       changed.delete(id);

@@ -22,6 +22,8 @@ interface PackagedOrder {
   egress: Egress;
   /** Where the server listens in its box; undefined for standard input and output. */
   endpoint?: BoxEndpoint | undefined;
+  /** Files and folders of this host that the box sees at the same path, read-only. */
+  folders?: readonly string[] | undefined;
 }
 
 export interface PackagedServer extends StdioServer {
@@ -43,7 +45,7 @@ const MOST_WORDS = 300;
  */
 export async function startPackagedServer(
   boxes: Pick<BoxDriver, 'start'>,
-  { prepared, args, env, secrets, limits, egress, endpoint }: PackagedOrder,
+  { prepared, args, env, secrets, limits, egress, endpoint, folders = [] }: PackagedOrder,
   signal: AbortSignal,
 ): Promise<PackagedServer> {
   const { entry, mounts, root } = prepared;
@@ -52,7 +54,7 @@ export async function startPackagedServer(
     argv: endpoint === undefined ? argv : bridged(argv, endpoint, root === null ? undefined : hostNode()),
     env: { ...entry.env, ...env },
     cwd: entry.cwd,
-    mounts,
+    mounts: [...mounts, ...folders.map((path) => ({ from: path, to: path, writable: false }))],
     root: root ?? undefined,
     disk: null,
     limits,

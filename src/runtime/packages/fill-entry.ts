@@ -19,12 +19,18 @@ export function fillEntry(entry: PackageEntry, inputs: readonly PackageInput[], 
   const known = new Map(inputs.map((input) => [input.name, input]));
   for (const { name, required, default: fallback } of inputs)
     if (required && isEmpty(values[name]) && isEmpty(fallback ?? undefined))
-      throw runtimeProblem('packages.input_required', `The value "${name}" is missing. Enter it and retry.`, {
-        errors: [{ pointer: `/${name}`, detail: 'Required.' }],
-      });
+      throw runtimeProblem(
+        'packages.input_required',
+        `The value "${name}" is missing. Enter it in a connection to this server and retry.`,
+        {
+          errors: [{ pointer: `/${name}`, detail: 'Required.' }],
+        },
+      );
   const valuesOf = (name: string): readonly string[] => {
-    const value = Object.hasOwn(values, name) && !isEmpty(values[name]) ? values[name] : known.get(name)?.default;
-    return value === undefined || value === null ? [] : Array.isArray(value) ? value : [`${value}`];
+    const isGiven = Object.hasOwn(values, name) && !isEmpty(values[name]);
+    const value = isGiven ? values[name] : known.get(name)?.default;
+    const texts = value === undefined || value === null ? [] : Array.isArray(value) ? value : [`${value}`];
+    return isGiven ? texts : texts.map(inBoxHome);
   };
   const fill = (text: string): string => text.replace(PLACE, (_place, name: string) => valuesOf(name).join(','));
   const argv = entry.argv.flatMap((argument) => {
@@ -39,6 +45,9 @@ export function fillEntry(entry: PackageEntry, inputs: readonly PackageInput[], 
   });
   return { argv, env: Object.fromEntries(env), cwd: entry.cwd };
 }
+
+/** Folders of the user: in a box, all are its home. */
+export const inBoxHome = (text: string): string => text.replace(/\$\{(?:HOME|DESKTOP|DOCUMENTS|DOWNLOADS)\}/g, '/tmp');
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

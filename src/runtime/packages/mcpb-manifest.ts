@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
+import { defined } from '#core/defined.ts';
 import { manifestInvalid, wantsNode, wantsPython, wantsRuntime } from './errors.ts';
+import { inBoxHome } from './fill-entry.ts';
 import { isObject, jsonObject } from './npm-registry.ts';
 import { PACKAGE_ROOT, type PackageInput } from './package.ts';
 import { fitsSpecifier, parsePep440 } from './pep440.ts';
@@ -114,12 +116,10 @@ function startOf({ type, command, args, entry_point, what }: Start): { command: 
 }
 
 /** Places that every bundle may name. The user's folders are the box's home. */
-function withPlaces(text: string): string {
-  return text
-    .replace(/\$\{__dirname\}/g, PACKAGE_ROOT)
-    .replace(/\$\{(?:\/|pathSeparator)\}/g, '/')
-    .replace(/\$\{(?:HOME|DESKTOP|DOCUMENTS|DOWNLOADS)\}/g, '/tmp');
-}
+const withPlaces = (text: string): string => inBoxHome(inBundle(text));
+
+const inBundle = (text: string): string =>
+  text.replace(/\$\{__dirname\}/g, PACKAGE_ROOT).replace(/\$\{(?:\/|pathSeparator)\}/g, '/');
 
 function textOf(value: unknown, place: string, invalid: Invalid): string | null {
   if (value === undefined) return null;
@@ -156,19 +156,30 @@ function inputsOf(value: unknown, invalid: Invalid): PackageInput[] {
     if (!isObject(raw)) throw invalid(`user_config.${name} must be an object`);
     const type = TYPES.find((each) => each === raw.type);
     if (type === undefined) throw invalid(`user_config.${name}.type must be one of ${TYPES.join(', ')}`);
+    if (!/^[\w.-]{1,100}$/.test(name))
+      throw invalid('a name in user_config has other characters than letters and digits');
+    const [min, max] = [raw.min, raw.max].map((bound) =>
+      type === 'number' && typeof bound === 'number' && Number.isFinite(bound) ? bound : undefined,
+    );
     return {
       name,
       type,
       required: raw.required === true,
       sensitive: raw.sensitive === true,
       multiple: raw.multiple === true,
-      default: defaultOf(raw.default),
+      default: defaultOf(raw.default, type),
+      description: [raw.title, raw.description].filter(isPlainText).join(': ').slice(0, MOST_DESCRIPTION),
+      ...defined({ min, max }),
     };
   });
 }
 
-function defaultOf(value: unknown): PackageInput['default'] {
-  if (Array.isArray(value)) return value.filter(isPlainText).slice(0, MOST_ARGS).map(withPlaces);
-  if (typeof value === 'string') return withPlaces(value);
-  return typeof value === 'number' || typeof value === 'boolean' ? value : null;
+const MOST_DESCRIPTION = 1_000;
+
+/** One that is not of its type is none. */
+function defaultOf(value: unknown, type: PackageInput['type']): PackageInput['default'] {
+  if (type === 'number') return typeof value === 'number' && Number.isFinite(value) ? value : null;
+  if (type === 'boolean') return typeof value === 'boolean' ? value : null;
+  if (Array.isArray(value)) return value.filter(isPlainText).slice(0, MOST_ARGS).map(inBundle);
+  return typeof value === 'string' ? inBundle(value) : null;
 }

@@ -8,6 +8,7 @@ import type { ZipEntry } from '#test/packages/archives.ts';
 import { type Bundle, type BundleServer, bundleOf, INDEX, openBundleServer } from '#test/packages/bundles.ts';
 import { openTestPackages, ref, runPrepared, type TestPackages } from '#test/packages/store.ts';
 import { fillEntry } from './fill-entry.ts';
+import { settingsOf } from './settings-of.ts';
 
 let server: BundleServer;
 let packages: TestPackages;
@@ -72,6 +73,34 @@ test('verifies an MCPB bundle by its hash, unpacks it, and starts it with the us
   assert.equal(said, `--in=Bern,/a,/b secret-1 ${prepared.dir}/data\n`);
   assert.throws(() => fillEntry(entry, inputs, {}), { code: 'packages.input_required' });
   assert.equal((await lstat(join(prepared.dir, 'server/index.js'))).mode & 0o777, 0o444);
+});
+
+test('reads every type of user_config with its bounds, and leaves out defaults of another type', async () => {
+  const user_config = {
+    text: { type: 'string', title: 'Text', description: 'Any', default: 'x' },
+    count: { type: 'number', min: 1, max: 5, default: 2 },
+    wrong: { type: 'number', min: 'low', default: 'two' },
+    loud: { type: 'boolean', default: true },
+    dirs: { type: 'directory', multiple: true, default: [`\${HOME}`, `\${DOCUMENTS}\${/}notes`] },
+    file: { type: 'file', required: true },
+  };
+  const { inputs, entry } = await prepareZip(bundleOf({ more: { user_config } }));
+  assert.deepEqual(
+    settingsOf(inputs).map(({ name, type, default: preset, min, max }) => [name, type, preset, min, max]),
+    [
+      ['text', 'string', 'x', null, null],
+      ['count', 'number', '2', 1, 5],
+      ['wrong', 'number', '', null, null],
+      ['loud', 'boolean', 'true', null, null],
+      ['dirs', 'directory', `\${HOME}\n\${DOCUMENTS}/notes`, null, null],
+      ['file', 'file', '', null, null],
+    ],
+  );
+  assert.equal(settingsOf(inputs)[0]?.description, 'Text: Any');
+  const asked = Object.assign({}, entry, { argv: ['x', `\${user_config.dirs}`] });
+  assert.deepEqual(fillEntry(asked, inputs, { file: '/tmp/f' }).argv, ['x', '/tmp', '/tmp/notes']);
+  await rejects(prepareZip(bundleOf({ more: { user_config: { 'a b': { type: 'string' } } } })), 'manifest_invalid');
+  await rejects(prepareZip(bundleOf({ more: { user_config: { a: { type: 'date' } } } })), 'manifest_invalid', /type/);
 });
 
 test('does not expand placeholders in a user’s value, and refuses a secret as an argument', () => {

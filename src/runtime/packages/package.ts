@@ -35,7 +35,12 @@ export interface PackageInput {
   sensitive: boolean;
   /** More than one value is allowed. */
   multiple: boolean;
+  /** Text may have `${HOME}` and the like. */
   default: string | number | boolean | readonly string[] | null;
+  description?: string;
+  /** Of a number. */
+  min?: number;
+  max?: number;
 }
 
 export interface Prepared {
