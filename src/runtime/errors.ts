@@ -243,7 +243,9 @@ export const RUNTIME_ERRORS = {
   'packages.gone': {
     kind: 'gone',
     title: 'The version was removed from its registry.',
-    why: 'npm keeps the time of a removed version. On PyPI, every file of the version is yanked.',
+    why:
+      'npm keeps the time of a removed version. On PyPI, every file of the version is yanked. The server of a bundle or an ' +
+      'image answers 410.',
     fix: 'Choose another version, and read why this one was removed: it may have been malicious.',
     example: { detail: 'npm/server@1.4.2 was removed from the registry. Choose another version.' },
     aliases: ['packages.unpublished'],

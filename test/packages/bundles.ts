@@ -8,6 +8,8 @@ export interface BundleServer {
   origin: string;
   /** Bytes by path; every other path is a 404. */
   served: Map<string, Buffer>;
+  /** Paths that answer 410. */
+  gone: Set<string>;
   /** Paths, in the order of the requests. */
   requests: string[];
   close(): Promise<void>;
@@ -15,15 +17,16 @@ export interface BundleServer {
 
 export async function openBundleServer(): Promise<BundleServer> {
   const served = new Map<string, Buffer>();
+  const gone = new Set<string>();
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(request.url ?? '');
     const bytes = served.get(request.url ?? '');
-    response.writeHead(bytes === undefined ? 404 : 200).end(bytes);
+    response.writeHead(gone.has(request.url ?? '') ? 410 : bytes === undefined ? 404 : 200).end(bytes);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { origin, served, requests, close: () => new Promise((resolve) => server.close(() => resolve())) };
+  return { origin, served, gone, requests, close: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
 export interface Bundle {

@@ -24,6 +24,8 @@ export interface ImageRegistry {
   push(repository: string, tag: string, image: ImageOptions): string;
   /** Other bytes under a digest that was pushed. */
   swap(digest: string, bytes: Buffer): void;
+  /** Answers 410 for this digest. */
+  remove(digest: string): void;
   /** From now on a token is required, for this user and password where they are given. */
   protect(credentials?: string): void;
   /** Blobs are served by redirects to another origin. */
@@ -39,6 +41,7 @@ export async function openImageRegistry(): Promise<ImageRegistry> {
   const blobs = new Map<string, Buffer>();
   const types = new Map<string, string>();
   const tags = new Map<string, string>();
+  const removed = new Set<string>();
   const requests: string[] = [];
   let guard: { credentials: string | undefined } | null = null;
   let redirects = false;
@@ -64,6 +67,7 @@ export async function openImageRegistry(): Promise<ImageRegistry> {
     }
     const digest = tags.get(`${repository}:${reference}`) ?? reference;
     const bytes = blobs.get(digest);
+    if (removed.has(digest)) return void response.writeHead(410).end('{"errors":[]}');
     if (bytes === undefined) return void response.writeHead(404).end('{"errors":[]}');
     if (kind === 'blobs' && redirects) return void response.writeHead(307, { location: `${storeUrl}/${digest}` }).end();
     response.writeHead(200, { 'content-type': types.get(digest) ?? 'application/octet-stream' }).end(bytes);
@@ -116,6 +120,7 @@ export async function openImageRegistry(): Promise<ImageRegistry> {
       return top.digest;
     },
     swap: (digest, bytes) => blobs.set(digest, bytes),
+    remove: (digest) => void removed.add(digest),
     protect: (credentials) => {
       guard = { credentials };
     },

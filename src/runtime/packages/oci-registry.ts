@@ -11,6 +11,7 @@ import {
   shown,
   tokenServerForbidden,
   tooLarge,
+  unpublished,
 } from './errors.ts';
 import type { ImageName } from './image-name.ts';
 import type { ImageRegistries } from './image-registries.ts';
@@ -112,7 +113,8 @@ export function openOciRegistry(
   async function expect200(answer: Response, path: string): Promise<Response> {
     if (answer.status === 200) return answer;
     await answer.body?.cancel();
-    if ([404, 410].includes(answer.status)) throw notFound(`The image ${what} (${path})`, 'Check the listing.');
+    if (answer.status === 410) throw unpublished(`The image ${what}`);
+    if (answer.status === 404) throw notFound(`The image ${what} (${path})`, 'Check the listing.');
     if ([401, 403].includes(answer.status)) throw accessDenied(what, 'CAPSTAN_OCI_AUTH');
     throw registryUnavailable(host, `status ${answer.status}`);
   }

@@ -13,6 +13,7 @@ import {
   notFound,
   registryUnavailable,
   tooLarge,
+  unpublished,
 } from './errors.ts';
 import { existsInside, readInside } from './inside.ts';
 import { checkPython, readManifest } from './mcpb-manifest.ts';
@@ -69,7 +70,8 @@ async function download(deps: PrepareDeps, run: PrepareRun, url: URL, path: stri
   });
   if (answer.status !== 200) {
     await answer.body?.cancel();
-    if ([404, 410].includes(answer.status)) throw notFound(`The bundle ${url.href}`, 'Check the URL in the listing.');
+    if (answer.status === 410) throw unpublished(`The bundle ${url.href}`);
+    if (answer.status === 404) throw notFound(`The bundle ${url.href}`, 'Check the URL in the listing.');
     throw registryUnavailable(url.host, `status ${answer.status}`);
   }
   const hash = createHash('sha256');
