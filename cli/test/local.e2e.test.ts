@@ -399,6 +399,19 @@ test('local check names the missing requirement and how to meet it', async () =>
   }
 });
 
+test('local check on macOS says why an installed container engine does not help', async () => {
+  for (const [engines, detail] of [
+    [[], /this machine runs macOS\.$/],
+    [['docker'], /macOS\. The containers of docker run in a virtual machine/],
+    [['podman', 'docker'], /macOS\. The containers of podman run in a virtual machine/],
+  ] as const) {
+    const { code, err } = await stand.call(['local', 'check'], { platform: 'darwin', env, local: { engines } });
+    assert.equal(code, 1, err);
+    assert.match(told(err).detail, detail);
+    assert.match(told(err).fix, /Lima/);
+  }
+});
+
 test('local check uses a container engine if bubblewrap does not suffice, and prints a note', {
   skip: skip || (await noEngine()),
 }, async () => {

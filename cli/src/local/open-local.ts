@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/core/clock/clock.ts';
 import { createOutbound } from '../../../src/core/outbound/outbound.ts';
 import { Problem } from '../../../src/core/problem/problem.ts';
 import { openBwrapDriver } from '../../../src/runtime/boxes/bwrap-driver.ts';
-import { hasEngine } from '../../../src/runtime/boxes/container-driver.ts';
+import { type ContainerEngine, hasEngine } from '../../../src/runtime/boxes/container-driver.ts';
 import { openRuntime } from '../../../src/runtime/packaged/open-runtime.ts';
 import type { Runtime } from '../../../src/runtime/packaged/runtime.ts';
 import { Failure } from '../failure.ts';
@@ -28,7 +28,7 @@ export async function openLocalRuntime(
   say: (text: string) => void,
   { fresh = false } = {},
 ): Promise<{ runtime: Runtime; close(): Promise<void> }> {
-  if (world.platform !== 'linux') throw notLinux(world.platform);
+  if (world.platform !== 'linux') throw notLinux(world.platform, enginesOf(world));
   const outbound = createOutbound({
     allow_loopback: world.local?.allow_loopback === true,
     user_agent: `capstan-cli/${VERSION}`,
@@ -43,7 +43,7 @@ export async function openLocalRuntime(
   };
   const failed: string[] = [];
   try {
-    for (const driver of driversOf(config)) {
+    for (const driver of driversOf(config, enginesOf(world))) {
       const runtime = await openRuntime({ ...deps, config: { ...config, runtime: driver } }).catch(unavailableHere);
       if (typeof runtime === 'string') {
         failed.push(runtime);
@@ -63,7 +63,10 @@ export async function openLocalRuntime(
   }
 }
 
-function driversOf({ runtime }: LocalConfig): Driver[] {
+const enginesOf = ({ local }: World): readonly ContainerEngine[] =>
+  local?.engines ?? (['podman', 'docker'] as const).filter(hasEngine);
+
+function driversOf({ runtime }: LocalConfig, engines: readonly ContainerEngine[]): Driver[] {
   if (runtime === 'off')
     throw new Failure('cli.boxes', 'Packages are switched off on this machine (CAPSTAN_RUNTIME=off).', {
       fix: 'Unset CAPSTAN_RUNTIME.',
@@ -77,7 +80,7 @@ function driversOf({ runtime }: LocalConfig): Driver[] {
       },
     );
   if (runtime !== 'auto') return [runtime];
-  return ['bwrap', ...(['podman', 'docker'] as const).filter(hasEngine)];
+  return ['bwrap', ...engines];
 }
 
 /** Why the driver holds no boxes here. Anything else is thrown. */
@@ -113,7 +116,11 @@ const SYSTEMS: Partial<Record<NodeJS.Platform, { name: string; fix: string }>> =
   },
 };
 
-function notLinux(platform: NodeJS.Platform): Failure {
+/** There, an engine runs in a virtual machine of its own, which has none of the programs that a box is made of. */
+function notLinux(platform: NodeJS.Platform, [engine]: readonly ContainerEngine[]): Failure {
   const { name, fix } = SYSTEMS[platform] ?? { name: platform, fix: 'Connect through the service, without --local.' };
-  return new Failure('cli.boxes', `Packages run in boxes of the Linux kernel, and this machine runs ${name}.`, { fix });
+  const detail = `Packages run in boxes of the Linux kernel, and this machine runs ${name}.`;
+  if (engine === undefined) return new Failure('cli.boxes', detail, { fix });
+  const why = `The containers of ${engine} run in a virtual machine that has no programs of this machine, so they cannot be used.`;
+  return new Failure('cli.boxes', `${detail} ${why}`, { fix });
 }

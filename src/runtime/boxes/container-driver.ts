@@ -31,9 +31,11 @@ import { type Watch, watchBox } from './watch.ts';
  * Other than with bubblewrap, the programs end only when the engine ends them. A reaper process does that if the service dies.
  */
 
+export type ContainerEngine = 'podman' | 'docker';
+
 interface ContainerOptions {
   /** Path or name of the program. */
-  engine: 'podman' | 'docker';
+  engine: ContainerEngine;
   /** `runc`, `crun`, `runsc`; null for the engine's own choice. */
   oci_runtime: string | null;
   openGate?: (egress: Egress) => Promise<EgressGate>;
@@ -376,6 +378,6 @@ function unavailableProblem(reason: string): Problem {
 
 /** Whether the program is installed here. */
 export const hasEngine = (engine: string): boolean =>
-  ['/usr/bin', '/usr/local/bin', '/bin', '/usr/sbin', '/usr/local/sbin'].some((folder) =>
+  ['/usr/bin', '/usr/local/bin', '/bin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'].some((folder) =>
     existsSync(`${folder}/${engine}`),
   );
