@@ -116,7 +116,7 @@ const SYSTEMS: Partial<Record<NodeJS.Platform, { name: string; fix: string }>> =
   },
 };
 
-/** There, an engine runs in a virtual machine of its own, which has none of the programs that a box is made of. */
+/** On these systems, an engine runs in a virtual machine, which has none of the programs that a box mounts. */
 function notLinux(platform: NodeJS.Platform, [engine]: readonly ContainerEngine[]): Failure {
   const { name, fix } = SYSTEMS[platform] ?? { name: platform, fix: 'Connect through the service, without --local.' };
   const detail = `Packages run in boxes of the Linux kernel, and this machine runs ${name}.`;
