@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { accountsOf } from './accounts.ts';
 import { isTooWide, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
-import { FREE, packagedFixture, saved } from './packaged-stand.ts';
+import { FREE, packagedFixture, SERVER, saved } from './packaged-stand.ts';
+import { bundleOf, openBundleServer } from './packages/bundles.ts';
 import { noPackagesHere, onHost } from './packages/runtime.ts';
 import { npmCliHere } from './packages/store.ts';
 import { BROWSER } from './pages-stand.ts';
@@ -65,6 +67,53 @@ test('the connect form has a field per variable of the listing and keeps rejecte
   const page = await open(path);
   assert.match(page, /Isolation<\/dt><dd><code>bwrap\+seccomp/);
   assert.match(page, /It cannot reach the network\./);
+});
+
+test('the connect form of a bundle shows the settings of its manifest when they are missing, with their bounds', {
+  skip,
+}, async () => {
+  const bundles = await openBundleServer();
+  const user_config = {
+    'units-of': { type: 'string', required: true, title: 'Units' },
+    count: { type: 'number', min: 1, max: 5, default: 2 },
+    loud: { type: 'boolean' },
+    token: { type: 'string', sensitive: true },
+  };
+  const mcp_config = {
+    command: 'node',
+    args: [`\${__dirname}/server/index.js`],
+    env: { UNITS: `\${user_config.units-of}` },
+  };
+  const bytes = bundleOf({
+    server: { type: 'node', entry_point: 'server/index.js', mcp_config },
+    files: [{ path: 'server/index.js', bytes: SERVER }],
+    more: { user_config },
+  });
+  bundles.served.set('/declared.mcpb', bytes);
+  const file_sha256 = createHash('sha256').update(bytes).digest('hex');
+  const identifier = `${bundles.origin}/declared.mcpb`;
+  const more = { registry_type: 'mcpb', identifier, version: '', file_sha256, package_arguments: [], env: [] };
+  await saved(world.database, 'com.example/declared', { ...FREE, ...more });
+  const fields: [string, string][] = [
+    ['do', 'connect'],
+    ['place', 'mcp-registry/com.example/declared'],
+    ['choice', '0'],
+    ['package', '0'],
+  ];
+  try {
+    const refused = await send('/dashboard/connections', fields);
+    assert.equal(refused.status, 422);
+    const html = await refused.text();
+    assert.match(html, /requires (?:&quot;|")units-of/);
+    assert.match(html, /<input [^>]*name="value\.units-of" required/);
+    assert.match(html, /<input type="number" step="any" min="1" max="5" [^>]*name="value\.count"[^>]*value="2"/);
+    assert.match(html, /<select [^>]*name="value\.loud"/);
+    assert.match(html, /Then you are asked for <code>token<\/code>/);
+    const made = await send('/dashboard/connections', [...fields, ['value.units-of', 'feet'], ['value.count', '3']]);
+    assert.equal(made.status, 303, await made.text());
+  } finally {
+    await bundles.close();
+  }
 });
 
 test('hosts can be granted and revoked with checkboxes', { skip }, async () => {

@@ -40,12 +40,14 @@ const PLACES: Record<ServerInput['in'], string> = {
   argument: 'argument',
 };
 
-function control({ format, choices, repeated, required }: ServerInput, attributes: Html, value: string): Html {
+function control(input: ServerInput, attributes: Html, value: string): Html {
+  const { format, choices, repeated, required, min, max } = input;
   const options = format === 'boolean' ? ['true', 'false'] : choices;
   if (options.length > 0 && !repeated)
     return html`<select ${attributes}>${(!required || value === '') && html`<option value="">${required ? 'Choose' : 'Not set'}</option>`}${options.map((option) => html`<option value="${option}"${option === value && html` selected`}>${cut(option, 100)}</option>`)}</select>`;
   if (repeated)
     return html`<textarea ${attributes} rows="3" spellcheck="false" placeholder="One per line">${'\n'}${value}</textarea>`;
-  if (format === 'number') return html`<input type="number" step="any" ${attributes} value="${value}">`;
+  if (format === 'number')
+    return html`<input type="number" step="any"${min !== undefined && html` min="${min}"`}${max !== undefined && html` max="${max}"`} ${attributes} value="${value}">`;
   return html`<input ${attributes} value="${value}" maxlength="1000" autocomplete="off" spellcheck="false">`;
 }

@@ -447,7 +447,11 @@ choices: string[];
 /** Takes several values, one per line. */
 repeated: boolean;
 /** An example of the value; may be empty. */
-hint: string
+hint: string;
+/** Of a number: the lowest allowed. */
+min?: number;
+/** Of a number: the highest allowed. */
+max?: number
 })[];
 /** Hosts that the listing of the package names. */
 hosts: string[]

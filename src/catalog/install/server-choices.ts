@@ -20,6 +20,8 @@ const ServerInput = Type.Object({
   choices: Type.Array(text, { description: 'The only values allowed; empty for any.' }),
   repeated: Type.Boolean({ description: 'Takes several values, one per line.' }),
   hint: Type.String({ description: 'An example of the value; may be empty.' }),
+  min: Type.Optional(Type.Number({ description: 'Of a number: the lowest allowed.' })),
+  max: Type.Optional(Type.Number({ description: 'Of a number: the highest allowed.' })),
 });
 
 export const ServerChoice = Type.Object({

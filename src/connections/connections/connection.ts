@@ -120,7 +120,7 @@ export function shownConnection(connection: Connection) {
   };
 }
 
-const withoutValue = ({ value: _, ...field }: AuthField) => field;
+export const withoutValue = ({ value: _, ...field }: AuthField) => field;
 
 function shownPackage({ package: launch, package_hosts, package_seen, url }: Connection) {
   if (launch === null) return null;

@@ -20,7 +20,7 @@ import type { PackagedServers, PackageStep } from '#core/mcp/packaged-servers.ts
 import type { McpTransport, McpWay } from '#core/mcp/target.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
-import { type AuthField, isOfPackage } from './connection.ts';
+import { type AuthField, isOfPackage, withoutValue } from './connection.ts';
 
 /** Determines the server of a new connection and what it requires, from its listing or its URL. */
 export interface Place {
@@ -215,7 +215,9 @@ export function plainValues(
     missing.length === 0
       ? 'Invalid variable.'
       : `The server requires ${missing.map(({ name }) => quoted(name, 100)).join(', ')}. Send them in variables.`;
-  throw connectionsProblem('connections.invalid', detail, { reason: 'variables', errors });
+  // Only the files of a bundle have its fields, so a form learns them here.
+  const extensions = launch !== null && declaresSettings(launch) ? { fields: fields.map(withoutValue) } : {};
+  throw connectionsProblem('connections.invalid', detail, { reason: 'variables', errors, extensions });
 }
 
 const pointerOf = (name: string): string => `/variables/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;

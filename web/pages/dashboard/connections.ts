@@ -3,6 +3,7 @@ import { isProvider } from '../../parts/capability-ref.ts';
 import { connectionList, connectionPath } from '../../parts/connection-list.ts';
 import { board, neighbours, offsetIn } from '../../parts/dashboard.ts';
 import { unfit } from '../../parts/json-input.ts';
+import type { Said } from '../../parts/said.ts';
 import { serverInputs, serverValues } from '../../parts/server-inputs.ts';
 import { count, cut } from '../../parts/words.ts';
 import { type Html, html } from '../../server/html.ts';
@@ -24,7 +25,7 @@ export const connections = ownPage({
 <p><a href="/dashboard/endpoints">Use them in a client as one server</a></p>`
         : html`<p class="empty">No connections yet. A connection stores your sign-in to one MCP server, so that you can call its tools from anywhere. <a href="/docs/connections">How it works</a>.</p>`
     }
-${listed === null ? newForm(place, form) : listedForm(listed, form)}`;
+${listed === null ? newForm(place, form) : listedForm(withDeclared(listed, said), form)}`;
     return board({ title: 'Connections', place: '/connections', said, content });
   },
   acts: {
@@ -66,6 +67,13 @@ async function listedServer(capstan: Capstan, place: string, at: number): Promis
     if (error instanceof CapstanError && error.status >= 400 && error.status < 500) return null;
     throw error;
   }
+}
+
+/** The files of a bundle declare more values than its listing: a refused request names them all. */
+function withDeclared(listed: Listed, said: Said | null): Listed {
+  const declared = said !== null && 'failed' in said ? (said.failed.body as { fields?: unknown } | null)?.fields : null;
+  if (!Array.isArray(declared)) return listed;
+  return { ...listed, choice: { ...listed.choice, inputs: declared as Listed['choice']['inputs'] } };
 }
 
 /** What the listing says that its server takes. With scripts, the steps of its package are shown as they happen. */
