@@ -3,6 +3,7 @@ import { endOf } from '#core/end.ts';
 import { tooLarge } from '#core/outbound/body.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { isProblem, Problem } from '#core/problem/problem.ts';
+import { partsCounter } from './answer-parts.ts';
 
 /** What the requests of one piece of work received, because the client's own errors do not always say. */
 export interface Met {
@@ -96,9 +97,11 @@ function watched(response: Response, { ledger, was_asked_for, done }: Watch): Re
     done();
     return response;
   }
-  const count = (bytes: number) => {
-    ledger.left -= bytes;
+  const countParts = partsCounter(response.headers.get('content-type')?.startsWith('text/event-stream') === true);
+  const count = (bytes: Uint8Array) => {
+    ledger.left -= bytes.byteLength;
     if (ledger.left < 0) throw tooLarge(ledger.max_bytes);
+    countParts(bytes);
   };
   const on_broken = (problem: Problem) => {
     ledger.met.problem = problem;
@@ -110,7 +113,7 @@ function watched(response: Response, { ledger, was_asked_for, done }: Watch): Re
 }
 
 interface Counting {
-  count(bytes: number): void;
+  count(bytes: Uint8Array): void;
   on_broken(problem: Problem): void;
   done(): void;
 }
@@ -128,7 +131,7 @@ function counted(
           ended();
           return controller.close();
         }
-        count(value.byteLength);
+        count(value);
         controller.enqueue(value);
       } catch (error) {
         ended();
