@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import { saveListings } from '#catalog/items/items.ts';
 import { isTooWide, type Look, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
+import { zipOf } from './fakes/archives.ts';
 import { startLlm } from './fakes/llm.ts';
+import { type FakeTool, startMcpFake, textResult } from './fakes/mcp-server.ts';
+import { startSkillHosts } from './fakes/skill-hosts.ts';
+import { listing } from './listings.ts';
 import { openPagesStand } from './pages-stand.ts';
 import { DIFF, openRunsStand, type RunsStand, slowRun } from './runs-stand.ts';
 
@@ -12,10 +18,12 @@ let stand: RunsStand;
 let browser: Browser;
 let url: string;
 let run: string;
+let hosts: Awaited<ReturnType<typeof startSkillHosts>>;
 
 before(async () => {
   if (SKIP !== false) return;
-  stand = await openRunsStand();
+  hosts = await startSkillHosts();
+  stand = await openRunsStand(undefined, { CAPSTAN_PROVIDER_CLAWHUB_URL: hosts.url });
   ({ url } = await stand.world.listen());
   browser = await openBrowser();
   run = `/runs/${await stand.runSkill('json-diff', DIFF)}`;
@@ -23,6 +31,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await stand?.[Symbol.asyncDispose]();
+  await hosts?.close();
 });
 
 async function at(path: string, act: (page: Page) => Promise<void>): Promise<void> {
@@ -179,7 +188,13 @@ test("the chat shows its steps, moves to the conversation's address and links to
 test('Stop in the chat cancels the turn and the request to the model', {
   skip: SKIP,
 }, async () => {
-  const llm = await startLlm(() => ({ text: 'A long story', fault: { stall: true } }));
+  let connection = '';
+  const llm = await startLlm(({ body }) => {
+    const said = JSON.stringify(body.messages);
+    if (!said.includes('Call book')) return { text: 'A long story', fault: { stall: true } };
+    const input = { id: connection, tool: 'book', arguments: {} };
+    return said.includes('Husum') ? { text: 'It is booked.' } : { tool_calls: [{ name: 'connection_call', input }] };
+  });
   const env = { CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'fake-1', CAPSTAN_LLM_MODEL: 'compatible/fake-1' };
   await using quiet = await openPagesStand(env);
   const { url: origin } = await quiet.world.listen();
@@ -199,6 +214,108 @@ test('Stop in the chat cancels the turn and the request to the model', {
   const { items } = (await answer.json()) as { items: { status: string }[] };
   assert.deepEqual([items.map(({ status }) => status), errors], [['cancelled'], []]);
   assert.equal(await page.getByRole('button', { name: 'Stop' }).isVisible(), false);
+
+  // A server asks in the middle of a turn: the form is answered here, and the turn continues.
+  const fake = await startMcpFake([book], { era: 'sessions' });
+  const made = await quiet.world.fetch('/api/sessions/connections', {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: fake.url }),
+  });
+  connection = ((await made.json()) as { id: string }).id;
+  await page.goto(`${origin}/chat`);
+  await page.getByLabel('Message').fill('Call book of my connection.');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('asks: Which harbour?').waitFor();
+  assert.deepEqual([await violationsOf(page), await isTooWide(page)], [[], false]);
+  await page.getByLabel('Harbour').selectOption('Husum');
+  await page.getByRole('button', { name: 'Answer' }).click();
+  await page.getByText('It is booked.').waitFor();
+  assert.deepEqual(errors, []);
   await page.context().close();
+  await fake.close();
   await llm.close();
+});
+
+/** A skill of a listing, with everything that its settings show. */
+async function publishSkill(): Promise<void> {
+  const needs = JSON.stringify({
+    openclaw: { requires: { env: ['WAVES_TOKEN', 'REGION'] }, network: ['https://api.waves.example/v1'] },
+  });
+  const files = {
+    'SKILL.md': `---\nname: waves\ndescription: About waves.\nmetadata: ${needs}\n---\nRun it.\n`,
+    'package.json': JSON.stringify({ dependencies: { tone: '^1.0.0' } }),
+    'scripts/run.js': "require('tone')",
+  };
+  const zip = zipOf(Object.entries(files).map(([name, body]) => ({ name, body })));
+  hosts.answers.set('/api/v1/skills/waves', { json: { skill: { slug: 'waves' }, owner: { handle: 'ana' } } });
+  hosts.answers.set('/api/v1/download?slug=waves&version=1.0.0', zip);
+  const install = { type: 'clawhub-skill', owner: 'ana', slug: 'waves' };
+  const facts = { version: '1.0.0', listing_type: 'skill', execution_class: 'scripted', install } as const;
+  const record = listing('clawhub', 'ana/waves', { name: 'waves', ...facts });
+  await stand.world.database.db
+    .transaction()
+    .execute((trx) =>
+      saveListings(trx, 'clawhub', [record], { run: 'r', now: '2026-01-01T00:00:00.000Z', seq: () => nextSeq(trx) }),
+    );
+}
+
+test('the settings of a skill have no axe violations, console errors or horizontal scroll, in both themes and at 390 px', {
+  skip: SKIP,
+}, async () => {
+  await publishSkill();
+  for (const [width, scheme] of [
+    [1_280, 'light'],
+    [1_280, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    const look = { width, scheme, token: stand.account.token };
+    const { page, errors } = await openPage(browser, `${url}/dashboard/skills/clawhub/ana/waves`, look);
+    await page.getByRole('heading', { name: 'Hosts' }).waitFor();
+    assert.equal(await page.getByLabel('api.waves.example').isChecked(), false, 'declared, and not granted');
+    assert.deepEqual([await violationsOf(page), errors, await isTooWide(page)], [[], [], false], `${width} ${scheme}`);
+    await page.context().close();
+  }
+});
+
+const book: FakeTool = {
+  name: 'book',
+  call: async (_args, _meta, { ask }) => {
+    const harbour = { type: 'string', title: 'Harbour', enum: ['Emden', 'Husum'] };
+    const nights = { type: 'integer', title: 'Nights', default: 2 };
+    const { action, content } = await ask('Which harbour?', { harbour, nights, insured: { type: 'boolean' } });
+    return textResult(action === 'accept' ? JSON.stringify(content) : action);
+  },
+};
+
+test('the page of a task shows the form of a server, and the run continues with the answer', {
+  skip: SKIP,
+}, async () => {
+  const fake = await startMcpFake([book], { era: 'sessions' });
+  const { id: connection } = await stand.api<{ id: string }>('POST', '/api/sessions/connections', { url: fake.url });
+  const capability = { kind: 'connection', ref: `${connection}/book` };
+  for (const [width, scheme, answer] of [
+    [1_280, 'light', 'Answer'],
+    [390, 'dark', 'Decline'],
+  ] as const) {
+    const { id } = await stand.api<{ id: string }>('POST', '/api/agents/tasks', { capability, input: {} });
+    await stand.api('POST', `/api/agents/tasks/${id}/start`);
+    const look = { width, scheme, token: stand.account.token };
+    const { page, errors } = await openPage(browser, `${url}/dashboard/tasks`, look);
+    // The page follows the run, so that its network is never idle.
+    await page.goto(`${url}/runs/${id}`, { waitUntil: 'load' });
+    await page.getByText('asks: Which harbour?').waitFor();
+    assert.deepEqual([await violationsOf(page), await isTooWide(page)], [[], false], `${width} ${scheme}`);
+    assert.equal(await page.getByLabel('Nights').inputValue(), '2');
+    await page.getByLabel('Harbour').selectOption('Husum');
+    await page.getByLabel('insured').check();
+    await page.getByRole('button', { name: answer }).click();
+    await page.locator('.now .state').getByText('completed').waitFor();
+    const { output } = await stand.api<{ output: unknown }>('GET', `/api/agents/tasks/${id}`);
+    assert.deepEqual(output, answer === 'Answer' ? { harbour: 'Husum', nights: 2, insured: true } : 'decline');
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  }
+  await fake.close();
 });
