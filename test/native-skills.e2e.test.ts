@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { nextSeq } from '#catalog/changes/changes.ts';
 import { saveListings } from '#catalog/items/items.ts';
 import { defined } from '#core/defined.ts';
@@ -361,4 +362,49 @@ spec:
   );
   const ran = await answered(id, { environment: { REGION: 'eu', OTHER: 'kept away' } });
   assert.deepEqual([ran.status, ran.output], ['completed', { region: 'eu', other: null }], ran.text);
+});
+
+/** The official client, over the app in process. Without answers, its person cannot be asked. */
+async function mcpClient(answers: Record<string, unknown>[] | null) {
+  const forms: string[][] = [];
+  const capabilities = answers === null ? {} : { elicitation: { form: {} } };
+  const client = new Client({ name: 'test', version: '1' }, { capabilities, versionNegotiation: { mode: 'auto' } });
+  if (answers !== null)
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      forms.push(Object.keys('requestedSchema' in params ? params.requestedSchema.properties : {}));
+      return { action: 'accept', content: answers.shift() as never };
+    });
+  const inProcess: typeof fetch = (input, init) => {
+    const { pathname } = new URL(`${input}`);
+    const headers = { ...Object.fromEntries(new Headers(init?.headers)), authorization: `Bearer ${account.token}` };
+    return world.fetch(pathname, { ...init, headers } as never);
+  };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp/jsonrpc'), { fetch: inProcess }),
+  );
+  const start = (id: string, more: object = {}) =>
+    client.callTool({ name: 'task_start', arguments: { id, wait_ms: 60_000, ...more } });
+  return { forms, start, close: () => client.close() };
+}
+
+test('an MCP client asks its person to accept packages and values; a model alone is refused', { skip }, async () => {
+  const ref = await published('gongs', {
+    'SKILL.md': md('gongs', { requires: { env: ['REGION'] } }),
+    'package.json': JSON.stringify({ dependencies: { tone: '^1.0.0' } }),
+    'scripts/run.js': "console.log([require('tone'), process.env.REGION].join());",
+  });
+  const id = await start(ref);
+  assert.equal((await stopped(id)).status, 'input_required');
+  const alone = await mcpClient(null);
+  const refused = await alone.start(id, { input: { install: true, environment: { REGION: 'eu' } } });
+  assert.match(JSON.stringify(refused.content), /Only its owner can answer this.*\/runs\//);
+  assert.equal((await ask('GET', `${TASKS}/${id}`)).status, 'input_required');
+  await alone.close();
+  const asked = await mcpClient([{ install: true, REGION: 'eu' }]);
+  // What the model sends is not taken in place of the person's answer.
+  const ran = await asked.start(id, { input: { install: true, environment: { REGION: 'us' } } });
+  const { status, output } = ran.structuredContent as { status: string; output: string };
+  assert.deepEqual([asked.forms, status], [[['REGION', 'install']], 'completed'], JSON.stringify(ran));
+  assert.match(output, /,eu\n$/);
+  await asked.close();
 });

@@ -93,6 +93,26 @@ test('tasks watch prints events as lines of JSON, with the result last', async (
   assert.equal(people.out, '{\n  "warm": true\n}\n');
 });
 
+test('without a terminal, a task that a server asks something says what answers it', async () => {
+  const server_question = {
+    id: ID,
+    message: 'The server "a" asks: Which harbour?',
+    schema: {},
+    expires_at: '2026-11-20T12:05:00Z',
+  };
+  const asks = { ...TASK, status: 'input_required', status_reason: 'server_asks', server_question };
+  const status = { at: '2026-11-20T12:00:00Z', status: 'input_required', status_reason: 'server_asks', attempt: 1 };
+  const events = () =>
+    new Response(`id: 1\nevent: status\ndata: ${JSON.stringify(status)}\n\n`, {
+      headers: { 'content-type': 'text/event-stream' },
+    });
+  const service = serving({ [PATH]: () => asks, [`${PATH}/events`]: events });
+  const { code, err } = await call(['tasks', 'watch', ID], service);
+  assert.equal(code, 1);
+  assert.match(err, /Which harbour\?/);
+  assert.match(err, /Run this in a terminal.*capstan tasks answer <id>/);
+});
+
 test('each kind of failure has an exit code, an error code and a fix', async () => {
   const answering = (status: number, title = '') => serving({ [PATH]: () => Response.json({ title }, { status }) });
   const cases: [number, string[], ReturnType<typeof serving>][] = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { answered } from '../src/call-tool.ts';
 import { askPerson } from '../src/skill-values.ts';
 
 /** A person at a terminal that shows what is said, and answers by the name of what is asked. */
@@ -68,4 +69,28 @@ test('asks for values alone where no package is needed, and shows no control cha
   const hostile = terminal({});
   await askPerson(hostile, { packages: [{ ...zod, name: 'zod\u001b[2J\u202e' }], environment: [] });
   assert.ok(![...hostile.shown.join('')].some((char) => char === '\u001b' || char === '\u202e'));
+});
+
+test('a question of a server is shown with its form; each value has the type of its field, and no declines', async () => {
+  const properties = {
+    harbour: { type: 'string', title: 'Harbour', enum: ['Emden', 'Husum'] },
+    nights: { type: 'integer', default: 2 },
+    insured: { type: 'boolean' },
+    extras: { type: 'array', items: { enum: ['water', 'power'] } },
+    note: { type: 'string' },
+  };
+  const asked = { message: 'Which \u001b[2Jharbour?', schema: { type: 'object', properties } };
+  const person = terminal({
+    'Answer it? [Y/n]': '',
+    'Harbour (one of Emden, Husum)': 'Husum',
+    'nights (default: 2)': '3',
+    'insured (true or false)': 'yes',
+    'extras (separated by commas)': 'water, power',
+  });
+  assert.deepEqual(await answered(person, asked), {
+    action: 'accept',
+    content: { harbour: 'Husum', nights: 3, insured: true, extras: ['water', 'power'] },
+  });
+  assert.ok(!person.shown.join('').includes('\u001b'));
+  assert.deepEqual(await answered(terminal({ 'Answer it? [Y/n]': 'n' }), asked), { action: 'decline' });
 });

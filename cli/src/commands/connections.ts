@@ -223,7 +223,8 @@ const tools = [
     text: ({ content }) => content.map(contentText).join('\n'),
     after({ say }, { trace_id, is_error, questions }, { tool }) {
       for (const { message, reason } of questions)
-        if (reason !== null) say(`The server asked: ${safe(message)}. ${safe(reason)}`);
+        if (reason !== null)
+          say(`The server asked: ${safe(message)}. ${safe(reason)} In a terminal, you are asked here.`);
       say(facts({ trace: trace_id }));
       if (is_error)
         throw new Failure('tool.failed', `${tool} returned an error.`, {

@@ -276,10 +276,10 @@ const FIXES: Record<string, string> = {
   auth_required: 'The task needs an authorization or a credential: capstan connections list, then sign-in.',
 };
 
-function failed({ id, status, status_reason, error }: Task): Failure {
-  const why = error === null ? (status_reason ?? status) : error.detail;
+function failed({ id, status, status_reason, server_question, error }: Task): Failure {
+  const why = server_question?.message ?? error?.detail ?? status_reason ?? status;
   const exit_code = status === 'auth_required' ? EXIT.denied : EXIT.error;
-  return new Failure(error?.code ?? `task.${status}`, `The task ${id} is ${status}: ${why}`, {
+  return new Failure(error?.code ?? `task.${status}`, `The task ${id} is ${status}: ${safe(why)}`, {
     exit_code,
     fix: FIXES[status_reason ?? ''] ?? FIXES[status] ?? `capstan trace ${id} shows what happened.`,
   });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listSpans } from '#core/traces/spans.ts';
 import { connectionsStand } from '#test/connections-stand.ts';
-import { oneDatabase } from '#test/databases.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake } from '#test/fakes/mcp-server.ts';
 
 const prompts = [{ name: 'plan', say: ({ harbour = '' }) => `Plan a trip from ${harbour}.` }];
 
-oneDatabase('getting a prompt', (open) => {
+eachDatabase('getting a prompt', (open) => {
   test('200: returns the messages; unknown prompts and servers without any are refused', async () => {
     const database = await open();
     await using stand = await connectionsStand(database);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectionsStand } from '#test/connections-stand.ts';
-import { oneDatabase } from '#test/databases.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake } from '#test/fakes/mcp-server.ts';
 
 const prompts = [
   { name: 'plan', description: 'Plans.', arguments: [{ name: 'harbour', required: true }], say: () => '' },
 ];
 
-oneDatabase('listing prompts', (open) => {
+eachDatabase('listing prompts', (open) => {
   test('200: lists prompts with their arguments; none of a server without prompts', async () => {
     await using stand = await connectionsStand(await open());
     const [fake, none] = [await startMcpFake([], { content: { prompts } }), await startMcpFake()];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectionModelTools } from '#connections/model-tools/tools.ts';
 import { connectionsStand, type SessionsStand } from '#test/connections-stand.ts';
-import { oneDatabase } from '#test/databases.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { runTool, toolCall } from '#test/tool-calls.ts';
 
@@ -42,7 +42,7 @@ async function callWithEvents(base: string, as: User, path: string, answer: (id:
   return JSON.parse(/event: result\ndata: (.*)\n/.exec(text)?.[1] ?? text);
 }
 
-oneDatabase('questions of servers', (open) => {
+eachDatabase('questions of servers', (open) => {
   for (const era of ['modern', 'sessions'] as const)
     test(`200: a question of a call is answered by its owner alone (${era})`, async (t) => {
       await using stand = await connectionsStand(await open());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectionsStand } from '#test/connections-stand.ts';
-import { oneDatabase } from '#test/databases.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake } from '#test/fakes/mcp-server.ts';
 
 const resources = [
@@ -10,7 +10,7 @@ const resources = [
 ];
 const templates = [{ uriTemplate: 'tides://harbours/{name}', name: 'harbour' }];
 
-oneDatabase('listing resources', (open) => {
+eachDatabase('listing resources', (open) => {
   for (const era of ['modern', 'sessions'] as const)
     test(`200: lists resources and templates (${era})`, async () => {
       await using stand = await connectionsStand(await open());

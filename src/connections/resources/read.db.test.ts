@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listSpans } from '#core/traces/spans.ts';
 import { connectionsStand } from '#test/connections-stand.ts';
-import { oneDatabase } from '#test/databases.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake } from '#test/fakes/mcp-server.ts';
 
 const resources = [
@@ -12,7 +12,7 @@ const resources = [
   { uri: 'x://large', name: 'large', text: 'x'.repeat(5 * 1024 * 1024) },
 ];
 
-oneDatabase('reading a resource', (open) => {
+eachDatabase('reading a resource', (open) => {
   for (const era of ['modern', 'sessions'] as const)
     test(`200: returns the content, and stores its trace (${era})`, async () => {
       const database = await open();

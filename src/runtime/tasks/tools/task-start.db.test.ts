@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Problem } from '#core/problem/problem.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
 import { runTool, toolCall } from '#test/tool-calls.ts';
@@ -70,5 +71,52 @@ oneDatabase('tasks as tools', (open) => {
     assert.deepEqual([answered.structured.status, answered.structured.output], ['completed', { city: 'Oslo' }]);
     const direct = await runTool(stand.tools, 'task_start', { id: await asks(), input: 'Bergen' }, toolCall(user));
     assert.equal(direct.structured.output, 'Bergen');
+  });
+
+  test('a model does not accept packages alone, and a form has a field also where only secrets are withheld', async () => {
+    const database = await open();
+    await using stand = await tasksStand(database);
+    const { id: user } = await stand.newUser();
+    const asks = async (question: object): Promise<string> => {
+      const { structured } = await runTool(stand.tools, 'task_create', create('nap'), toolCall(user));
+      const error = JSON.stringify({ code: 'needs_install', detail: 'It needs zod.', question });
+      await database.db
+        .updateTable('tasks')
+        .set({ status: 'input_required', error })
+        .where('id', '=', structured.id)
+        .execute();
+      return structured.id;
+    };
+    const zod = { ecosystem: 'npm', name: 'zod', wanted: '', from: 'import' };
+    const id = await asks({ packages: [zod], environment: [] });
+    const page = `https://capstan.test/runs/${id}`;
+    for (const input of [{ install: true }, true, 'yes'])
+      await assert.rejects(
+        runTool(stand.tools, 'task_start', { id, input }, toolCall(user)),
+        (error: Problem) => error.reason === 'person_required' && error.message.includes(page),
+      );
+    const { text } = await runTool(stand.tools, 'task_start', { id }, toolCall(user));
+    assert.match(text, /waits for its owner/);
+    const declined = await runTool(stand.tools, 'task_start', { id, input: { install: false } }, toolCall(user));
+    assert.equal(declined.structured.status, 'rejected');
+
+    let fields: string[] = [];
+    const elicit = (answer: object) => async (_message: string, form: object) => {
+      fields = Object.keys((form as { properties: object }).properties);
+      return answer as never;
+    };
+    const can = () => true;
+    const accepted = toolCall(user, { can, elicit: elicit({ install: true }) });
+    const second = await asks({ packages: [zod], environment: [] });
+    const ran = await runTool(stand.tools, 'task_start', { id: second, input: true, wait_ms: 10_000 }, accepted);
+    assert.deepEqual([fields, ran.structured.status], [['install'], 'completed']);
+
+    const withheld = await asks({ packages: [], environment: [{ name: 'TIDES_TOKEN', secret: true }] });
+    const stays = toolCall(user, { can, elicit: elicit({ agreed: false }) });
+    const waits = await runTool(stand.tools, 'task_start', { id: withheld, wait_ms: 0 }, stays);
+    assert.deepEqual([fields, waits.structured.status], [['agreed'], 'input_required']);
+    const agreed = toolCall(user, { can, elicit: elicit({ agreed: true }) });
+    const done = await runTool(stand.tools, 'task_start', { id: withheld, wait_ms: 10_000 }, agreed);
+    assert.equal(done.structured.status, 'completed');
   });
 });
