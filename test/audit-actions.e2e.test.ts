@@ -262,6 +262,7 @@ const ELSEWHERE: Record<string, string> = {
   'skills.forget': '../src/runtime/grants/delete.db.test.ts',
   'tasks.share': '../src/runtime/tasks/share.db.test.ts',
   'tasks.unshare': '../src/runtime/tasks/unshare.db.test.ts',
+  'trials.start': '../src/runtime/trials/create.db.test.ts',
   'service.start': './process/start-and-stop.e2e.test.ts',
 };
 

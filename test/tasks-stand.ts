@@ -26,10 +26,15 @@ import { askedInRun } from '#runtime/runs/asked-in-run.ts';
 import type { Capability, ResolveCapability, RunOrder } from '#runtime/runs/capability.ts';
 import { openRuns } from '#runtime/runs/open-runs.ts';
 import { COMPLETED, cancelled, emptyOutcome } from '#runtime/runs/result.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
 import { tasksContract } from '#runtime/tasks/contract.ts';
 import { openTasks } from '#runtime/tasks/open-tasks.ts';
 import { tasksRoutes } from '#runtime/tasks/routes.ts';
 import { tasksTools } from '#runtime/tasks/tools.ts';
+import { trialsContract } from '#runtime/trials/contract.ts';
+import { openTrials, type Trials } from '#runtime/trials/open-trials.ts';
+import { trialsRoutes } from '#runtime/trials/routes.ts';
+import type { TrialLimits } from '#runtime/trials/trial-days.ts';
 import { openGates } from './open-gates.ts';
 import { ROOMY } from './storage.ts';
 import { until } from './until.ts';
@@ -48,6 +53,8 @@ interface Shown {
   trace_id: string | null;
   [field: string]: unknown;
 }
+
+const FIRST_DIGEST = `sha256:${'ab'.repeat(32)}`;
 
 const closedSchema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
 
@@ -117,8 +124,9 @@ const DOES: Record<string, { run(order: RunOrder): Promise<unknown>; more?: Part
 };
 
 const resolverOf =
-  (digest: () => string): ResolveCapability =>
-  async ({ kind = 'skill', ref, version }) => {
+  (digest: () => string, listings?: ResolveCapability): ResolveCapability =>
+  async ({ kind = 'skill', ref, version }, caller, given) => {
+    if (kind === 'listing' && listings !== undefined) return listings({ kind, ref, version }, caller, given);
     const does = DOES[ref];
     if (does === undefined) throw runtimeProblem('runs.not_found', `There is no ${ref}.`);
     if (version !== undefined && version !== '1.0.0')
@@ -147,11 +155,29 @@ const resolverOf =
     };
   };
 
+/** The same as skills of the service. */
+const SKILLS = {
+  get: (name: string): Skill | undefined => SKILLS.skills.find((skill) => skill.name === name),
+  skills: Object.entries(DOES).map(([name, { more }]) => {
+    const { execution_class = 'scripted' } = more ?? {};
+    return { name, execution_class, digest: FIRST_DIGEST, example: { input: { text: 'hi' } } } as Skill;
+  }),
+};
+
 export interface TasksStand extends AsyncDisposable {
   tools: readonly Tool[];
   receipts: Receipts;
+  trials: Trials;
   newUser(): Promise<User>;
   ask(as: User, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Without an account, from this network address. */
+  askFrom(
+    address: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
   /** Creates and starts a task. Answers its id. */
   start(as: User, ref: string, input?: unknown): Promise<string>;
   /** The task when it has come to one of these states. */
@@ -186,6 +212,10 @@ interface StandOptions {
   idle?: boolean;
   /** 32 bytes in hex, for stands that share a database. */
   secret?: string;
+  /** Resolves listings, which have no capability of a few lines. */
+  listings?: ResolveCapability;
+  /** Of runs without an account. */
+  trials?: TrialLimits;
 }
 
 /** The table as a process has it that dies when its life is over. */
@@ -215,8 +245,8 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     starts_per_day = 1_000,
     idle = false,
   } = options;
-  let digest = `sha256:${'ab'.repeat(32)}`;
-  const resolve = resolverOf(() => digest);
+  let digest = FIRST_DIGEST;
+  const resolve = resolverOf(() => digest, options.listings);
   const log = createLog('silent');
   const clock = systemClock;
   const keys = keyProvider([createSecretKey(options.secret ?? randomBytes(32).toString('hex'), 'hex')]);
@@ -252,8 +282,17 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     worker.wake();
   };
   if (!idle) await begin();
-  const routes = tasksRoutes(tasks.deps);
-  const operations = bind(tasksContract, routes);
+  const trials = openTrials({
+    tasks: tasks.deps,
+    skills: SKILLS,
+    packaged: { refusal: () => 'Packages are switched off here.' },
+    config: { per_address: 5, per_day: 500, ...options.trials, kept_ms: 7 * 86_400_000 },
+    jobs,
+  });
+  const operations = [
+    ...bind(tasksContract, tasksRoutes(tasks.deps)),
+    ...bind(trialsContract, trialsRoutes({ ...trials.deps, log, skills: SKILLS })),
+  ];
   const server = createServer({
     log,
     operations,
@@ -262,10 +301,17 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     onAnswer: () => {},
   });
 
-  const ask: TasksStand['ask'] = async (as, method, path, body, more = {}) => {
-    const headers = { authorization: `Bearer ${as.id}`, 'content-type': 'application/json', ...more };
+  const ask: TasksStand['ask'] = (as, method, path, body, more = {}) =>
+    send(method, path, body, { headers: { authorization: `Bearer ${as.id}`, ...more } });
+  const send = async (
+    method: string,
+    path: string,
+    body: unknown,
+    { headers: more, ...from }: { headers: Record<string, string>; address?: string },
+  ): Promise<Answer> => {
+    const headers = { 'content-type': 'application/json', ...more };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const answer = await inProcess(server.fastify, path, { method, headers, ...sent });
+    const answer = await inProcess(server.fastify, path, { method, headers, ...sent, ...from });
     const text = await answer.text();
     const parsed = answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {};
     return { status: answer.status, body: parsed, text, headers: answer.headers };
@@ -295,8 +341,10 @@ export async function tasksStand(database: Database, options: StandOptions = {})
   };
   return {
     receipts,
+    trials,
     tools: tasksTools(tasks.deps),
     ask,
+    askFrom: (address, method, path, body, headers = {}) => send(method, path, body, { headers, address }),
     newUser: () => createUser(db, 'Ada', isoTime(clock.now())),
     start: async (as, ref, input = null) => {
       const made = await ask(as, 'POST', '/api/agents/tasks', { capability: { kind: 'skill', ref }, input });

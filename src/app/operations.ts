@@ -79,6 +79,9 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
     ...bindLater(CONTRACT.runtime.tasks, async () =>
       (await import('#runtime/tasks/routes.ts')).tasksRoutes(tasks.deps),
     ),
+    ...bindLater(CONTRACT.runtime.trials, async () =>
+      (await import('#runtime/trials/routes.ts')).trialsRoutes({ ...parts.trials.deps, log: parts.log, skills }),
+    ),
     ...agentOperations(parts, offer),
     ...marketplaceOperations(parts),
     ...bindLater(CONTRACT.surfaces.mcp, async () => {

@@ -61,6 +61,7 @@ import { instrumentedSandbox } from '#runtime/sandbox/instrumented.ts';
 import { openSandbox } from '#runtime/sandbox/open-sandbox.ts';
 import { loadSkills, SKILLS_DIR, type SkillStore } from '#runtime/skills/load-skills.ts';
 import { openTasks } from '#runtime/tasks/open-tasks.ts';
+import { openTrials } from '#runtime/trials/open-trials.ts';
 import { atWork } from '#surfaces/agent/at-work.ts';
 import { openHot } from '#surfaces/discovery/hot.ts';
 import { baseUrl } from './addresses.ts';
@@ -345,6 +346,13 @@ function openRunning(
     },
   });
   const runs: Runs = openRuns({ ...base, tracing, resolve, receipts: async () => base.receipts });
+  const tasks = openTasks({
+    ...base,
+    ...config.tasks,
+    runs,
+    questions: connections.deps.questions,
+    events_kept_ms: config.traces.retention_ms,
+  });
   return {
     sandbox,
     runs,
@@ -352,13 +360,8 @@ function openRunning(
     tracing,
     models,
     rigs,
-    tasks: openTasks({
-      ...base,
-      ...config.tasks,
-      runs,
-      questions: connections.deps.questions,
-      events_kept_ms: config.traces.retention_ms,
-    }),
+    tasks,
+    trials: openTrials({ ...base, packaged, tasks: tasks.deps, config: config.trials }),
     close: async () => {
       await connections.close();
       await base.call_records.close();

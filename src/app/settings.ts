@@ -22,6 +22,7 @@ import { RECEIPTS_SETTINGS } from '#runtime/receipts/settings.ts';
 import { RIGS_SETTINGS } from '#runtime/rigs/settings.ts';
 import { EXECUTION_SETTINGS } from '#runtime/runs/settings.ts';
 import { TASK_SETTINGS } from '#runtime/tasks/settings.ts';
+import { TRIAL_SETTINGS } from '#runtime/trials/settings.ts';
 import { AGENT_SETTINGS } from '#surfaces/agent/settings.ts';
 import { MCP_SETTINGS } from '#surfaces/mcp/settings.ts';
 import { BACKUP_SETTINGS } from './backup/settings.ts';
@@ -47,6 +48,7 @@ export const SETTINGS = {
   execution: EXECUTION_SETTINGS,
   runtime: { ...RUNTIME_SETTINGS, ...PACKAGES_SETTINGS },
   tasks: TASK_SETTINGS,
+  trials: TRIAL_SETTINGS,
   agents: AGENT_SETTINGS,
   marketplace: MARKETPLACE_SETTINGS,
   proof: PROOF_SETTINGS,

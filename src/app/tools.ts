@@ -11,6 +11,7 @@ import { rigsTools } from '#runtime/rigs/tools.ts';
 import { skillsWith } from '#runtime/skills/skills-with.ts';
 import { skillResources, skillTools } from '#runtime/skills/tools.ts';
 import { tasksTools } from '#runtime/tasks/tools.ts';
+import { trialsTools } from '#runtime/trials/tools.ts';
 import { skillsExtension } from '#surfaces/agent-skills/skills-extension.ts';
 import { discoveryTools } from '#surfaces/discovery/tools.ts';
 import { servicePrompts } from '#surfaces/mcp/prompts/all.ts';
@@ -36,6 +37,7 @@ export function openOffer(parts: Parts): Offer {
       ...registryTools(deps),
       ...skillTools(deps),
       ...discoveryTools(deps),
+      ...trialsTools(parts.trials.deps),
       ...tasksTools(tasks.deps),
       ...connectionModelTools(connections.deps),
       ...rigsTools(parts.rigs.deps),

@@ -6,6 +6,7 @@ import { receiptsContract } from './receipts/contract.ts';
 import { rigsContract } from './rigs/contract.ts';
 import { skillsContract } from './skills/contract.ts';
 import { tasksContract } from './tasks/contract.ts';
+import { trialsContract } from './trials/contract.ts';
 
 /** The operations of this wing by resource, as data. */
 export const runtimeWing = {
@@ -17,4 +18,5 @@ export const runtimeWing = {
   rigs: rigsContract,
   receipts: receiptsContract,
   tasks: tasksContract,
+  trials: trialsContract,
 } as const;

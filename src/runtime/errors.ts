@@ -861,6 +861,94 @@ export const RUNTIME_ERRORS = {
     },
     aliases: ['tasks.queue_full'],
   },
+  'trials.account_required': {
+    kind: 'forbidden',
+    title: 'This runs only for accounts.',
+    why:
+      'Without an account, only scripted skills of this service run, and read-only tools of servers that need no credential. ' +
+      'Nothing was counted or started.',
+    fix:
+      'Sign in, and send the same with `POST /api/agents/tasks`. Accounts are free, and run every capability, more often and ' +
+      'with larger inputs.',
+    example: {
+      detail: 'The server does not say that its tool add_note only reads. Sign in to run it.',
+      reason: 'not_read_only',
+    },
+    reasons: {
+      capability: {
+        why: 'A kind of capability that runs only for accounts: prompts, skills of others, packages, rigs, and published listings.',
+        fix: 'Sign in, or choose a skill of `GET /api/skills` with `execution_class` `scripted`.',
+      },
+      credentials: {
+        why: 'The server requires authorization or values that its user has to provide.',
+        fix: 'Sign in, and connect to the server.',
+      },
+      disabled: {
+        why: 'The operator set `CAPSTAN_TRIALS_PER_ADDRESS` or `CAPSTAN_TRIALS_PER_DAY` to 0.',
+        fix: 'Sign in.',
+      },
+      flagged: {
+        why: 'The checks found something harmful in the definitions of the tools of the server.',
+        fix: 'Choose another server.',
+      },
+      not_probed: {
+        why: 'The last probe of the server did not succeed, or there was none.',
+        fix: 'Try again after the next probe, or sign in.',
+      },
+      not_read_only: {
+        why: 'At the last probe, the server did not declare the tool with `readOnlyHint: true`, so it may change something.',
+        fix: 'Choose one of the tools that `detail` names, or sign in.',
+      },
+      tools_changed: {
+        why: 'The server lists other tools now than at the last probe, so its statements about them are not known to be checked.',
+        fix: 'Try again after the next probe, or sign in.',
+      },
+    },
+  },
+  'trials.limit_exceeded': {
+    kind: 'rate_limited',
+    title: 'As many runs without an account were started as are possible now.',
+    why:
+      'Runs without an account are limited per network address, per network and in total in a UTC day. Operators set the ' +
+      'numbers with `CAPSTAN_TRIALS_PER_ADDRESS` and `CAPSTAN_TRIALS_PER_DAY`.',
+    fix: 'Retry after `Retry-After` seconds, or sign in.',
+    example: {
+      detail: 'Your address has started 5 runs today, the maximum. Try again after 00:00 UTC, or sign in.',
+      reason: 'address',
+      retry_after: 3600,
+    },
+    reasons: {
+      address: {
+        why: 'Your IPv4 address, or the first 64 bits of your IPv6 address, has used its runs of the day.',
+        fix: 'Try again after 00:00 UTC, or sign in.',
+      },
+      network: {
+        why:
+          'The network of your address (24 or 16 bits of IPv4, 48 or 32 of IPv6) has used its part of the day: a tenth of the ' +
+          'total for the smaller network, a quarter for the larger one.',
+        fix: 'Try again after 00:00 UTC, or sign in.',
+      },
+      queue: {
+        why: 'Too many runs without an account are waiting for their turn.',
+        fix: 'Retry after `Retry-After` seconds, or sign in.',
+      },
+      storage: {
+        why: 'Runs without an account share the storage of one free account, and it is full.',
+        fix: 'Try again when older runs have expired (`CAPSTAN_TRIAL_RETENTION`), or sign in.',
+      },
+      total: {
+        why: 'Everyone together has used the runs without an account of the day.',
+        fix: 'Try again after 00:00 UTC, or sign in.',
+      },
+    },
+  },
+  'trials.not_found': {
+    kind: 'not_found',
+    title: 'Run not found.',
+    why: 'The token is wrong, or the run was deleted for age. Tokens of shared runs of accounts cancel nothing.',
+    fix: 'Use the `token` that `POST /api/trials` returned.',
+    example: { detail: 'No run without an account has this token. It may have been deleted for age.' },
+  },
 } as const satisfies ErrorTable;
 
 /** `throw runtimeProblem('harnesses.conflict', …)`: a failure with one of these codes. */

@@ -4336,7 +4336,9 @@ trace_id: string;
 digest: string
 };
 caller: {
-commitment: string
+commitment: string;
+/** Who asked for the run, if no account did: someone without one, or the service itself. */
+kind?: "anonymous" | "service"
 };
 attempt: number;
 /** SHA-256 of the intent’s envelope, which was signed before the run began. */
@@ -4436,7 +4438,9 @@ trace_id: string;
 digest: string
 };
 caller: {
-commitment: string
+commitment: string;
+/** Who asked for the run, if no account did: someone without one, or the service itself. */
+kind?: "anonymous" | "service"
 };
 attempt: number;
 /** SHA-256 of the intent’s envelope, which was signed before the run began. */
@@ -4528,7 +4532,9 @@ trace: {
 trace_id: string
 };
 caller: {
-commitment: string
+commitment: string;
+/** Who asked for the run, if no account did: someone without one, or the service itself. */
+kind?: "anonymous" | "service"
 };
 attempt: number;
 /** The SHA-256 of its canonical JSON is the digest of the subject. */
@@ -4621,7 +4627,9 @@ trace: {
 trace_id: string
 };
 caller: {
-commitment: string
+commitment: string;
+/** Who asked for the run, if no account did: someone without one, or the service itself. */
+kind?: "anonymous" | "service"
 };
 attempt: number;
 /** A code such as `capability_changed`. */
@@ -4740,6 +4748,8 @@ trace?: boolean | undefined;
 names?: boolean | undefined
 };
 answer: {
+/** Whose run it is: of an account, of someone without one, or an example that the service ran itself. */
+caller: "account" | "anonymous" | "service";
 /** Null unless the owner shows names. */
 title: string | null;
 capability: {
@@ -4820,6 +4830,8 @@ input: {
 token: string
 };
 answer: {
+/** Whose run it is: of an account, of someone without one, or an example that the service ran itself. */
+caller: "account" | "anonymous" | "service";
 /** Null unless the owner shows names. */
 title: string | null;
 capability: {
@@ -5120,6 +5132,251 @@ id: string;
 follow?: boolean | undefined
 };
 answer: AsyncGenerator<TaskEvent, void, void>
+};
+};
+trials: {
+/** Run something without an account. Starts a run of a scripted first-party skill, or of a read-only tool of a server that needs no credential and was probed. A few per day and network address, so use an account for more: `POST /api/agents/tasks`. The run has a trace and a signed receipt. Only the token in the response leads to it: `GET /api/shared-runs/{token}`. `POST /api/trials` */
+create: {
+input: {
+body: {
+capability: {
+/** The name of a first-party skill, or `provider/external_id` of a server. */
+ref: string;
+/** The newest where left out. */
+version?: string | undefined
+};
+/** The JSON input, at most 32 KiB. For a server: `{"tool": "<name>", "arguments": {…}}`. */
+input?: unknown;
+/** How long to wait for the end of the run before the response. */
+wait_ms?: number | undefined
+}
+};
+answer: {
+/** The secret of the link, shown once. */
+token: string;
+/** Path of the page: `/r/{token}`. */
+path: string;
+/** Runs that this address may still start today (UTC). */
+runs_left: number;
+run: {
+/** Whose run it is: of an account, of someone without one, or an example that the service ran itself. */
+caller: "account" | "anonymous" | "service";
+/** Null unless the owner shows names. */
+title: string | null;
+capability: {
+kind: "skill" | "listing" | "connection" | "rig" | "harness" | "capability";
+/** The tool, for a connection; null for rigs and harnesses. */
+name: string | null;
+version: string;
+digest: string
+};
+execution_class: "prompt" | "scripted" | "mcp";
+status: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "cancelled" | "rejected";
+/** A code, such as `timed_out`. */
+status_reason: string | null;
+/** Why it did not complete. */
+error: {
+code: string;
+/** Null if it could name something of the owner. */
+detail: string | null
+} | null;
+/** When the first attempt began. */
+started_at: string | null;
+/** When it ended. */
+finished_at: string | null;
+/** Null without output. What looks like a secret is taken out. */
+output: unknown;
+output_files: {
+path: string;
+/** Bytes. */
+size: number;
+content_base64: string
+}[];
+shows: {
+/** Whether others see the input and its files. */
+input: boolean;
+/** Whether others see the steps of the run: operations, times and outcomes. */
+trace: boolean;
+/** Whether others see the names that you gave: the title, and those of connections, rigs and harnesses. */
+names: boolean
+};
+/** Null unless the owner shows it. */
+input: unknown;
+input_files: {
+path: string;
+/** Bytes. */
+size: number;
+content_base64: string
+}[];
+/** Null unless the owner shows the trace. */
+steps: {
+/** The operation, such as `execute_tool`. */
+name: string;
+starts_ms: number;
+duration_ms: number;
+is_failed: boolean
+}[] | null;
+/** For `GET /api/receipts/{id}`. */
+receipt_id: string | null;
+/** Base64 key of the hashes in the receipt, if input and output are shown unchanged. With it, you can verify both. */
+receipt_key: string | null;
+/** Texts from which something was taken out. */
+concealed: number
+}
+}
+};
+/** Get what you can run without an account. How many runs this network address may still start today (UTC); 0 if the operator turned them off. `GET /api/trials` */
+getStatus: {
+input: Record<string, never>;
+answer: {
+/** Runs per network address and UTC day. */
+per_day: number;
+runs_left: number;
+resets_at: string
+}
+};
+/** Cancel a run without an account. At once if nothing runs yet, otherwise within a second. A run that has ended does not change. `POST /api/trials/{token}/cancel` */
+cancel: {
+input: {
+/** The secret that starting the run returned. */
+token: string
+};
+answer: {
+/** Whose run it is: of an account, of someone without one, or an example that the service ran itself. */
+caller: "account" | "anonymous" | "service";
+/** Null unless the owner shows names. */
+title: string | null;
+capability: {
+kind: "skill" | "listing" | "connection" | "rig" | "harness" | "capability";
+/** The tool, for a connection; null for rigs and harnesses. */
+name: string | null;
+version: string;
+digest: string
+};
+execution_class: "prompt" | "scripted" | "mcp";
+status: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "cancelled" | "rejected";
+/** A code, such as `timed_out`. */
+status_reason: string | null;
+/** Why it did not complete. */
+error: {
+code: string;
+/** Null if it could name something of the owner. */
+detail: string | null
+} | null;
+/** When the first attempt began. */
+started_at: string | null;
+/** When it ended. */
+finished_at: string | null;
+/** Null without output. What looks like a secret is taken out. */
+output: unknown;
+output_files: {
+path: string;
+/** Bytes. */
+size: number;
+content_base64: string
+}[];
+shows: {
+/** Whether others see the input and its files. */
+input: boolean;
+/** Whether others see the steps of the run: operations, times and outcomes. */
+trace: boolean;
+/** Whether others see the names that you gave: the title, and those of connections, rigs and harnesses. */
+names: boolean
+};
+/** Null unless the owner shows it. */
+input: unknown;
+input_files: {
+path: string;
+/** Bytes. */
+size: number;
+content_base64: string
+}[];
+/** Null unless the owner shows the trace. */
+steps: {
+/** The operation, such as `execute_tool`. */
+name: string;
+starts_ms: number;
+duration_ms: number;
+is_failed: boolean
+}[] | null;
+/** For `GET /api/receipts/{id}`. */
+receipt_id: string | null;
+/** Base64 key of the hashes in the receipt, if input and output are shown unchanged. With it, you can verify both. */
+receipt_key: string | null;
+/** Texts from which something was taken out. */
+concealed: number
+}
+};
+/** Get a real run as an example. The last run of a first-party skill that the service did itself, as the front page shows it, with its receipt. Null while there is none; a run is then started. `GET /api/trials/example` */
+getExample: {
+input: Record<string, never>;
+answer: {
+run: {
+/** Whose run it is: of an account, of someone without one, or an example that the service ran itself. */
+caller: "account" | "anonymous" | "service";
+/** Null unless the owner shows names. */
+title: string | null;
+capability: {
+kind: "skill" | "listing" | "connection" | "rig" | "harness" | "capability";
+/** The tool, for a connection; null for rigs and harnesses. */
+name: string | null;
+version: string;
+digest: string
+};
+execution_class: "prompt" | "scripted" | "mcp";
+status: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "cancelled" | "rejected";
+/** A code, such as `timed_out`. */
+status_reason: string | null;
+/** Why it did not complete. */
+error: {
+code: string;
+/** Null if it could name something of the owner. */
+detail: string | null
+} | null;
+/** When the first attempt began. */
+started_at: string | null;
+/** When it ended. */
+finished_at: string | null;
+/** Null without output. What looks like a secret is taken out. */
+output: unknown;
+output_files: {
+path: string;
+/** Bytes. */
+size: number;
+content_base64: string
+}[];
+shows: {
+/** Whether others see the input and its files. */
+input: boolean;
+/** Whether others see the steps of the run: operations, times and outcomes. */
+trace: boolean;
+/** Whether others see the names that you gave: the title, and those of connections, rigs and harnesses. */
+names: boolean
+};
+/** Null unless the owner shows it. */
+input: unknown;
+input_files: {
+path: string;
+/** Bytes. */
+size: number;
+content_base64: string
+}[];
+/** Null unless the owner shows the trace. */
+steps: {
+/** The operation, such as `execute_tool`. */
+name: string;
+starts_ms: number;
+duration_ms: number;
+is_failed: boolean
+}[] | null;
+/** For `GET /api/receipts/{id}`. */
+receipt_id: string | null;
+/** Base64 key of the hashes in the receipt, if input and output are shown unchanged. With it, you can verify both. */
+receipt_key: string | null;
+/** Texts from which something was taken out. */
+concealed: number
+} | null
+}
 };
 };
 connections: {

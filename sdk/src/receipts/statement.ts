@@ -24,7 +24,7 @@ const members = {
   model: orNull(any),
   planner: orNull(any),
   trace: closed({ trace_id: text(/^[0-9a-f]{32}$/), digest: hex }),
-  caller: closed({ commitment: hex }),
+  caller: closed({ commitment: hex }, { kind: oneOf('anonymous', 'service') }),
   attempt: whole(1),
   intent: closed({ digest: closed({ sha256: hex }) }),
 };

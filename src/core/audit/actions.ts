@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = {
   'skills.forget': 'settings of a skill deleted with its secrets',
   'tasks.share': 'link to a run created',
   'tasks.unshare': 'link to a run revoked',
+  'trials.start': 'run started without an account',
   'vault.rotate': 'stored secrets re-encrypted with another key',
   'receipts.rotate_key': 'receipt signing key rotated',
   'registry.import': 'listings imported',

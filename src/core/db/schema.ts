@@ -15,6 +15,7 @@ import type { ProofSchema } from './schema-proof.ts';
 import type { PublishingSchema } from './schema-publishing.ts';
 import type { RigsSchema } from './schema-rigs.ts';
 import type { StorageSchema } from './schema-storage.ts';
+import type { TrialsSchema } from './schema-trials.ts';
 
 /** The tables of db/migrations, column for column. Times are ISO 8601 UTC text, JSON is text, flags are 0 or 1. */
 
@@ -35,7 +36,8 @@ export interface Schema
     GrantsSchema,
     HarnessesSchema,
     RigsSchema,
-    StorageSchema {
+    StorageSchema,
+    TrialsSchema {
   schema_migrations: { version: number; name: string; applied_at: string; digest: string | null };
   change_counters: { name: string; value: number };
   jobs: JobRow;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientBucket } from './client-bucket.ts';
+import { clientBucket, networksAround } from './client-bucket.ts';
 
 for (const [address, bucket] of [
   ['192.0.2.7', '192.0.2.7'],
@@ -16,3 +16,12 @@ for (const [address, bucket] of [
 ] as const)
   test(`a client at ${address || 'an empty address'} is limited as ${bucket}`, () =>
     assert.equal(clientBucket(address), bucket));
+
+for (const [address, networks] of [
+  ['192.0.2.7', ['192.0.2.0/24', '192.0.0.0/16']],
+  ['::ffff:192.0.2.7', ['192.0.2.0/24', '192.0.0.0/16']],
+  ['2001:db8:1:2:3:4:5:6', ['2001:db8:1::/48', '2001:db8::/32']],
+  ['no address', ['unknown']],
+] as const)
+  test(`the networks around ${address} are ${networks.join(' and ')}`, () =>
+    assert.deepEqual(networksAround(address), networks));

@@ -39,6 +39,9 @@ export const LIMIT_SETTINGS = {
   shared: rate('CAPSTAN_LIMIT_SHARED', 'shared', '120/1m', {
     description: 'Shared runs opened per network address.',
   }),
+  trials: rate('CAPSTAN_LIMIT_TRIALS', 'trials', '30/1m', {
+    description: 'Requests to run something without an account, per network address. Few of them may start a run.',
+  }),
   mcp: rate('CAPSTAN_LIMIT_MCP', 'mcp', '600/1m', {
     description: 'MCP messages per network address.',
   }),

@@ -19,6 +19,8 @@ export interface Tool<I extends TObject = TObject, O extends TObject = TObject> 
   description: string;
   /** The required scope of the credential; null if no credential is needed. */
   scope: Scope | null;
+  /** Replaces other tools for callers without a credential, so it is listed for nobody else. */
+  needs_no_account?: boolean;
   input: I;
   /** Schema of `structured`. */
   output: O;

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { HOUSE_IDS } from '#accounts/users/house-accounts.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProofRunRow } from '#core/db/schema-proof.ts';
 import type { RunStatement } from '#runtime/receipts/statement.ts';
@@ -35,6 +36,8 @@ export function whoseRun(db: Db, commitment: Commitment): WhoseRun {
     const name = subject[0]?.name as string;
     const signed = predicate.caller.commitment;
     const is = (userId: string | null) => commitment(userId, name) === signed;
+    // Anyone can start them at no cost, so they count for no level and no score.
+    if (HOUSE_IDS.some(is)) return { caller: 'nobody', user_id: null };
     if (hint !== undefined && is(hint)) return { caller: 'user', user_id: hint };
     if (is(SERVICE_CALLER)) return { caller: 'service', user_id: null };
     if (is(null)) return { caller: 'operator', user_id: null };

@@ -2,11 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import canonicalize from 'canonicalize';
 import type { Kysely } from 'kysely';
+import { ANONYMOUS_ID, SHOWN_ID } from '#accounts/users/house-accounts.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { deriveKey, type KeyProvider } from '#core/crypto/secret-keys.ts';
 import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { OwedReceiptRow, ReceiptRow } from '#core/db/schema-execution.ts';
+import { defined } from '#core/defined.ts';
 import { newId } from '#core/ids.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { type Bundle, logEntry } from './bundle.ts';
@@ -254,10 +256,16 @@ export function withFiles(json: unknown, files: ReadonlyMap<string, Uint8Array>)
 }
 
 /** Distinguishes callers of one capability. Without the service's key it does not identify anyone. */
-function commitmentBy(keys: KeyProvider): (run: RunStart) => { commitment: string } {
+function commitmentBy(keys: KeyProvider): (run: RunStart) => RunFacts['caller'] {
   const commitment = commitmentsBy(keys);
-  return ({ user_id, subject }) => ({ commitment: commitment(user_id, subject.name) });
+  return ({ user_id, subject }) => ({
+    commitment: commitment(user_id, subject.name),
+    ...defined({ kind: kindOf(user_id) }),
+  });
 }
+
+const kindOf = (user_id: string | null): RunFacts['caller']['kind'] =>
+  user_id === ANONYMOUS_ID ? 'anonymous' : user_id === SHOWN_ID ? 'service' : undefined;
 
 /** HMAC of a caller and a subject's name in hex: only the service's key can link a receipt to an account. */
 export function commitmentsBy(keys: KeyProvider): (user_id: string | null, subject: string) => string {

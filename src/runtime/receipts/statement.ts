@@ -12,6 +12,8 @@ export const CALL_PREDICATE = 'urn:capstan:predicate:call:v0.1';
 export const REFUSAL_PREDICATE = 'urn:capstan:predicate:refusal:v0.1';
 const INTENT_PREDICATE = 'urn:capstan:predicate:intent:v0.1';
 
+const CALLER_KINDS = ['anonymous', 'service'] as const;
+
 const Hex = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
 const closed = { additionalProperties: false };
@@ -94,6 +96,19 @@ const Environment = Type.Object(
   closed,
 );
 
+/** Without the service's key, the commitment identifies nobody. */
+const Caller = Type.Object(
+  {
+    commitment: Hex,
+    kind: Type.Optional(
+      Type.Enum([...CALLER_KINDS], {
+        description: 'Who asked for the run, if no account did: someone without one, or the service itself.',
+      }),
+    ),
+  },
+  closed,
+);
+
 const commonMembers = {
   run_id: Type.String({ minLength: 1, maxLength: 100 }),
   execution_class: Type.Enum(['prompt', 'scripted', 'mcp']),
@@ -108,7 +123,7 @@ const commonMembers = {
   model: Type.Union([Type.String(), Type.Null()]),
   planner: Type.Union([Type.String(), Type.Null()]),
   trace: Type.Object({ trace_id: Type.String({ pattern: '^[0-9a-f]{32}$' }), digest: Hex }, closed),
-  caller: Type.Object({ commitment: Hex }, closed),
+  caller: Caller,
   attempt: Type.Integer({ minimum: 1 }),
   intent: Type.Object(
     { digest: Type.Object({ sha256: Hex }, closed) },
@@ -220,7 +235,7 @@ const IntentPredicate = Type.Object(
     execution_class: Type.Enum(['prompt', 'scripted', 'mcp']),
     attempt: Type.Integer({ minimum: 1 }),
     input: Mac,
-    caller: Type.Object({ commitment: Hex }, closed),
+    caller: Caller,
     at: Time,
   },
   closed,

@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import canonicalize from 'canonicalize';
+import { storedTools } from '#catalog/probes/stored-tools.ts';
 import { sha256 } from '#core/crypto/sha256.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { openQuestions } from '#core/mcp/questions.ts';
@@ -52,9 +53,7 @@ export async function mcpCapability(
   const listing = wellFormed(listed.value);
   const named = toolNameOf(given.input);
   const tool = listing.tools.find(({ name }) => name === named);
-  return tool === undefined
-    ? wholeServer(deps, place, target, listing)
-    : oneTool(deps, place, target, tool, listing.left_out);
+  return tool === undefined ? wholeServer(deps, place, target, listing) : oneTool(deps, place, target, tool, listing);
 }
 
 /** Each of the server's tools by its name, pinned separately. */
@@ -66,8 +65,8 @@ export async function mcpToolset(
   const listed = await listedTools(deps, target);
   if (!listed.ok) return unavailableOf(listed.failure);
   if (isNestedTooDeep(listed.value.tools)) return TOO_DEEP;
-  const { tools, left_out } = wellFormed(listed.value);
-  return new Map(tools.map((tool) => [tool.name, oneTool(deps, place, target, tool, left_out)]));
+  const listing = wellFormed(listed.value);
+  return new Map(listing.tools.map((tool) => [tool.name, oneTool(deps, place, target, tool, listing)]));
 }
 
 /** Declares that questions are answered, as calls do: servers list other tools to clients that answer none. */
@@ -100,7 +99,13 @@ function wholeServer(deps: McpDeps, place: Place, target: RemoteTarget, { tools,
   };
 }
 
-function oneTool(deps: McpDeps, place: Place, target: RemoteTarget, tool: Tool, left_out: LeftOut): Capability {
+function oneTool(
+  deps: McpDeps,
+  place: Place,
+  target: RemoteTarget,
+  tool: Tool,
+  { tools, left_out }: ToolListing,
+): Capability {
   return {
     ...place,
     name: `${place.name}/${plainName(tool.name)}`,
@@ -111,6 +116,7 @@ function oneTool(deps: McpDeps, place: Place, target: RemoteTarget, tool: Tool, 
     input_schema: inputSchemaOf(tool),
     // Without this hint, a second call may have another effect than the first one.
     repeatable: tool.annotations?.idempotentHint === true || tool.annotations?.readOnlyHint === true,
+    toolsHash: () => storedTools(tools).hash,
     whyUnavailable: async () => null,
     span: spanOf(tool.name, target, left_out),
     run: (order) => callTool(deps, { target, name: place.name, tool }, order),

@@ -76,6 +76,7 @@ export const SHARE_EXAMPLE = {
 };
 
 export const SHARED_EXAMPLE = {
+  caller: 'account' as const,
   title: null,
   capability: { kind: 'skill' as const, name: 'json-diff', version: '1.0.0', digest: TASK_EXAMPLE.capability.digest },
   execution_class: 'scripted' as const,

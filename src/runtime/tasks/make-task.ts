@@ -2,7 +2,7 @@ import { lockUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { newId } from '#core/ids.ts';
 import { uncounted } from '#runtime/runs/caller.ts';
-import type { AskedRef } from '#runtime/runs/capability.ts';
+import type { AskedRef, Capability } from '#runtime/runs/capability.ts';
 import type { TasksDeps } from './deps.ts';
 import { givenText } from './given.ts';
 import { type FileGiven, readFiles } from './read-files.ts';
@@ -39,38 +39,8 @@ export async function makeTask(
   // Checked before the capability is resolved, and again under the lock of the account.
   await storage.require(db, user_id, 'tasks', bytes);
   const capability = await runs.prepare(order.capability, uncounted(user_id), { input });
-  const task: Task = {
-    id: newId(),
-    user_id,
-    title: order.title ?? capability.name,
-    capability_kind: capability.kind,
-    capability_ref: capability.ref,
-    capability_version: capability.version,
-    capability_digest: capability.digest,
-    execution_class: capability.execution_class,
-    input: inputText,
-    input_files,
-    status: 'submitted',
-    status_reason: null,
-    output: null,
-    output_files: null,
-    error: null,
-    attempt: 0,
-    trace_id: null,
-    span_id: null,
-    trace_parent: null,
-    receipt_id: null,
-    receipt_key: null,
-    quota_day: null,
-    created_at: isoTime(clock.now()),
-    queued_at: null,
-    dispatched_at: null,
-    started_at: null,
-    finished_at: null,
-    cancel_requested_at: null,
-    given,
-    asking: null,
-  };
+  const title = order.title ?? capability.name;
+  const task = newTask(user_id, capability, { title, input: inputText, input_files, given }, isoTime(clock.now()));
   await db.transaction().execute(async (trx) => {
     // Held so that tasks that race cannot pass the limit together.
     if (!(await lockUser(trx, user_id))) throw noSuchTask();
@@ -80,3 +50,42 @@ export async function makeTask(
   });
   return task;
 }
+
+/** A task that nothing has happened to yet. */
+export const newTask = (
+  user_id: string,
+  capability: Capability,
+  { title, input, input_files, given }: Pick<Task, 'title' | 'input' | 'input_files' | 'given'>,
+  created_at: string,
+): Task => ({
+  id: newId(),
+  user_id,
+  title,
+  capability_kind: capability.kind,
+  capability_ref: capability.ref,
+  capability_version: capability.version,
+  capability_digest: capability.digest,
+  execution_class: capability.execution_class,
+  input,
+  input_files,
+  status: 'submitted',
+  status_reason: null,
+  output: null,
+  output_files: null,
+  error: null,
+  attempt: 0,
+  trace_id: null,
+  span_id: null,
+  trace_parent: null,
+  receipt_id: null,
+  receipt_key: null,
+  quota_day: null,
+  created_at,
+  queued_at: null,
+  dispatched_at: null,
+  started_at: null,
+  finished_at: null,
+  cancel_requested_at: null,
+  given,
+  asking: null,
+});

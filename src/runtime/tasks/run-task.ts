@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { CountQuota } from '#accounts/quotas/quota.ts';
 import { shareOfUser } from '#accounts/quotas/share-of-user.ts';
+import { HOUSE_IDS } from '#accounts/users/house-accounts.ts';
 import type { QuestionDesk } from '#connections/questions/question-desk.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
@@ -43,6 +44,8 @@ export interface RunTaskDeps {
 
 /** Output and files of a task are kept in its row. */
 const OUTPUT_BYTES = 1024 * 1024;
+const HOUSE_OUTPUT_BYTES = 128 * 1024;
+const HOUSE_TIMEOUT_MS = 20_000;
 const LOOK_FOR_CANCEL_MS = 400;
 
 export function runTask(deps: RunTaskDeps): JobHandler {
@@ -71,6 +74,12 @@ const takeAttempt = ({ db, clock }: RunTaskDeps, { job, fence }: JobRun): Promis
     return task;
   });
 
+/** Runs without an account are shorter and keep less. */
+const limitsOf = ({ timeout_ms }: RunTaskDeps, { user_id }: Task): NonNullable<Attempt['limits']> =>
+  HOUSE_IDS.includes(user_id)
+    ? { timeout_ms: Math.min(timeout_ms, HOUSE_TIMEOUT_MS), output_bytes: HOUSE_OUTPUT_BYTES }
+    : { timeout_ms, output_bytes: OUTPUT_BYTES };
+
 const attemptOf = (deps: RunTaskDeps, ask: AskOwner, task: Task, { fence, signal: stopping }: JobRun): Attempt => ({
   run_id: task.id,
   attempt: task.attempt,
@@ -84,7 +93,7 @@ const attemptOf = (deps: RunTaskDeps, ask: AskOwner, task: Task, { fence, signal
   },
   input: JSON.parse(task.input),
   input_files: filesOf(task.input_files),
-  limits: { timeout_ms: deps.timeout_ms, output_bytes: OUTPUT_BYTES },
+  limits: limitsOf(deps, task),
   given: givenOf(task.given),
   link: readTraceparent(task.trace_parent),
   is_cancelled: task.cancel_requested_at !== null,
@@ -126,12 +135,14 @@ function watchTask({ db, clock, channel }: RunTaskDeps, ask: AskOwner, task: Tas
       await channel.next(task.id, LOOK_FOR_CANCEL_MS, over.signal);
     }
   })();
+  const asks: NonNullable<RunWatch['ask']> = (question, ended = over.signal) =>
+    ask(task, question, AbortSignal.any([cancelled.signal, over.signal, stopping, ended]));
   return {
     signal: cancelled.signal,
     on_output: output.add,
     on_step: output.addStep,
-    ask: (question, ended = over.signal) =>
-      ask(task, question, AbortSignal.any([cancelled.signal, over.signal, stopping, ended])),
+    // Without an account, nobody can answer: the question is declined at once.
+    ...defined({ ask: HOUSE_IDS.includes(task.user_id) ? undefined : asks }),
     stop: async () => {
       over.abort();
       await Promise.all([watching, output.close()]);

@@ -5,7 +5,7 @@ import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { CAPABILITY_KINDS } from '#runtime/runs/capability.ts';
 import { SHARE_EXAMPLE, SHARE_ID, SHARE_TOKEN, SHARED_EXAMPLE, TASK_ID } from './examples.ts';
-import { TASK_STATES } from './states.ts';
+import { SHARED_CALLERS, TASK_STATES } from './states.ts';
 
 /** The operations of links to runs, as data. */
 
@@ -41,7 +41,10 @@ const File = Type.Object({
   content_base64: Type.String(),
 });
 
-const SharedRun = Type.Object({
+export const SharedRun = Type.Object({
+  caller: Type.Enum([...SHARED_CALLERS], {
+    description: 'Whose run it is: of an account, of someone without one, or an example that the service ran itself.',
+  }),
   title: nullable(Type.String(), 'Null unless the owner shows names.'),
   capability: Type.Object({
     kind: Type.Enum([...CAPABILITY_KINDS]),

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { ANONYMOUS_ID, SHOWN_ID } from '#accounts/users/house-accounts.ts';
 import { listIdentities } from '#accounts/users/identities.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -7,6 +8,7 @@ import { listRunSpans } from '#core/traces/spans.ts';
 import { type Concealer, concealer } from './conceal.ts';
 import { openReceiptKey } from './receipt-key.ts';
 import type { Shows } from './shares.ts';
+import type { SHARED_CALLERS } from './states.ts';
 import { filesOf, filesText, shownTask, type Task } from './task.ts';
 
 /**
@@ -35,6 +37,7 @@ export async function sharedRun({ db, keys }: SharingDeps, task: Task, shows: Sh
   const showsReceipt = shows.names || !isOwn;
   const key = showsReceipt && shows.input && conceal.count() === 0 ? openReceiptKey(keys, task) : null;
   const facts = JSON.stringify({
+    caller: callerOf(task),
     title: shows.names ? await conceal.text(task.title) : null,
     capability: {
       kind: capability.kind,
@@ -62,6 +65,10 @@ export async function sharedRun({ db, keys }: SharingDeps, task: Task, shows: Sh
   const values = `"output":${output},"output_files":${output_files},"input":${input},"input_files":${input_files}`;
   return `${facts.slice(0, -1)},${values}}`;
 }
+
+/** Nobody's account is named, only whether there is one. */
+const callerOf = ({ user_id }: Task): (typeof SHARED_CALLERS)[number] =>
+  user_id === ANONYMOUS_ID ? 'anonymous' : user_id === SHOWN_ID ? 'service' : 'account';
 
 /** Of a connection, the name of its tool is the server's; the ids of connections, rigs and harnesses are the owner's. */
 const publicPart = ({ capability_kind, capability_ref }: Task): string | null =>

@@ -25,3 +25,6 @@ export const isFinal = (state: TaskState): boolean => MOVES[state].length === 0;
 
 /** States in which a task can be started. */
 export const STARTABLE: readonly TaskState[] = ['submitted', 'input_required', 'auth_required'];
+
+/** Whose run a link shows: that of an account, of someone without one, or one of the service as an example. */
+export const SHARED_CALLERS = ['account', 'anonymous', 'service'] as const;

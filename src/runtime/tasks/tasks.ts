@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { countOf, type PagePlace, pageOf } from '#core/db/pages.ts';
 import { removeOldest } from '#core/db/remove-oldest.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -47,6 +47,21 @@ export const removeTask = async (db: Db, { user_id, id }: Owned): Promise<boolea
 /** Tasks that ended before this time, at most `most`, with their events and links. Returns their number. */
 export const removeEndedBefore = (db: Db, time: string, most: number): Promise<number> =>
   removeOldest(db, { table: 'tasks', key: ['id'], time: 'finished_at' }, time, most);
+
+/** The same for one user, whose tasks are kept for another time. */
+export const removeEndedOf = (db: Db, user_id: string, time: string, most: number): Promise<number> =>
+  removeOldest(
+    db,
+    {
+      table: 'tasks',
+      key: ['id'],
+      // Indexed with the user. Nothing ends before it is created.
+      time: 'created_at',
+      only: sql<boolean>`user_id = ${user_id} AND finished_at < ${time}`,
+    },
+    time,
+    most,
+  );
 
 interface TaskPage extends PagePlace {
   status?: TaskState | undefined;
@@ -164,6 +179,17 @@ export const takeTask = async (trx: Db, id: string, now: string) =>
     .where('id', '=', id)
     .where('status', '=', 'working')
     .returningAll()
+    .executeTakeFirst()) as Task | undefined;
+
+/** The user's task that completed last. Reads few rows, because it is for users with few tasks. */
+export const newestCompleted = async (db: Db, user_id: string): Promise<Task | undefined> =>
+  (await db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'completed')
+    .orderBy('created_at', 'desc')
+    .limit(1)
     .executeTakeFirst()) as Task | undefined;
 
 type Attempt = Pick<Task, 'id' | 'attempt'>;

@@ -38,7 +38,7 @@ export function knownTools({ offer, skills }: Pick<AgentsDeps, 'offer' | 'skills
 }
 
 export const toolsFor = (known: readonly KnownTool[], { scopes }: Pick<Caller, 'scopes'>): KnownTool[] =>
-  known.filter(({ tool }) => tool.scope === null || scopes.includes(tool.scope));
+  known.filter(({ tool }) => tool.needs_no_account !== true && (tool.scope === null || scopes.includes(tool.scope)));
 
 /** Maximum characters of one result for a model. */
 const MOST = 24_000;

@@ -21,6 +21,7 @@ export const CHAPTERS = [
   { name: 'context', description: 'The context file of a harness.' },
   { name: 'rigs', description: 'Rigs: pinned sets of capabilities that run together.' },
   { name: 'tasks', description: 'Runs of a capability, with their state.' },
+  { name: 'trials', description: 'Runs without an account.' },
   { name: 'receipts', description: 'Signed receipts of runs, and their verification.' },
   { name: 'traces', description: 'The spans of your runs.' },
   { name: 'connections', description: 'Managed connections to MCP servers.' },

@@ -1,3 +1,4 @@
+import type { Caller } from '#core/http/caller.ts';
 import { Type } from '#core/json-schema/type.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { mayCall } from '../gate.ts';
@@ -14,12 +15,12 @@ interface ToolMethodsDeps {
 }
 
 export function toolMethods({ tools, paginate, callTool, icons }: ToolMethodsDeps): Record<string, Method> {
-  const described = tools.map((tool) => ({ scope: tool.scope, wire: describeTool(tool, icons) }));
+  const described = tools.map((tool) => ({ tool, wire: describeTool(tool, icons) }));
   return {
     'tools/list': method<{ cursor?: string }>({
       params: ListParams,
       answer: async ({ cursor }, { exchange: { caller } }) => {
-        const mine = described.filter(({ scope }) => mayCall(scope, caller)).map(({ wire }) => wire);
+        const mine = described.filter(({ tool }) => isListedFor(tool, caller)).map(({ wire }) => wire);
         const { items, ...next } = paginate('tools', mine, cursor);
         return { tools: items, ...next };
       },
@@ -56,3 +57,6 @@ function describeTool(tool: Tool, icons: readonly object[]) {
     }),
   ) as Record<string, unknown>;
 }
+
+const isListedFor = ({ scope, needs_no_account = false }: Tool, caller: Caller | null): boolean =>
+  mayCall(scope, caller) && (caller === null || !needs_no_account);
