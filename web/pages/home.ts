@@ -1,24 +1,30 @@
-import type { Operations } from '../../sdk/src/index.ts';
+import { type Operations, verifyBundle } from '../../sdk/src/index.ts';
 import { capabilityLedger } from '../parts/capabilities.ts';
+import { exampleRun, noExample } from '../parts/example-run.ts';
 import { hotList } from '../parts/hot.ts';
+import { orNone } from '../parts/or-none.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { orWarmingUp } from '../parts/stats.ts';
 import { count } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
-import type { Page } from '../server/page.ts';
+import type { Page, Visit } from '../server/page.ts';
 
 /** `/`: search, totals, the most-run capabilities and first steps. */
 export const home: Page = {
-  get: async ({ capstan, site }) => {
-    const [stats, top, hot] = await Promise.all([
+  get: async (visit) => {
+    const { capstan, site } = visit;
+    const [stats, top, hot, example] = await Promise.all([
       orWarmingUp(capstan.listings.getStats()),
       orWarmingUp(capstan.listings.list({ sort: 'downloads', limit: 8 })),
       capstan.discovery.listHot({ limit: 5 }),
+      exampleOf(visit),
     ]);
-    const content = html`<section class="hero">
+    const content = html`<section class="hero"><div class="promise">
 <h1><span>Find an agent capability.</span> <span>Run it.</span> <span class="last">Prove what it did.</span></h1>
 ${searchForm({ action: '/marketplace', label: 'Search the marketplace', follow: false })}
 ${stats === null ? html`<p class="lead">${site.description}</p>` : facets(stats)}
+</div>
+${example}
 </section>
 <div class="home">
 <section id="results" aria-labelledby="top">${topSection(top, site.now())}</section>
@@ -30,6 +36,16 @@ ${firstSteps(site.base_url)}
     return { title: site.title, content, markdown: '/llms.txt' };
   },
 };
+
+/** The last example that this service ran, with its receipt. */
+async function exampleOf({ capstan }: Pick<Visit, 'capstan'>): Promise<Html> {
+  const { run } = await capstan.trials.getExample();
+  if (run === null) return noExample();
+  const id = run.receipt_id;
+  const bundle = id === null ? null : await orNone(capstan.receipts.get({ id }));
+  if (id === null || bundle === null) return exampleRun({ run, proof: null });
+  return exampleRun({ run, proof: { id, verdict: await verifyBundle(bundle, { issuer: capstan }) } });
+}
 
 type Stats = Operations['listings']['getStats']['answer'];
 type Top = Operations['listings']['list']['answer'];
