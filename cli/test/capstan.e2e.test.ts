@@ -36,7 +36,7 @@ const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
 const { call, json, home } = stand;
 const keyFile = await stand.write('key', KEY);
 
-test('login --wallet stores a token readable only by the user, and logout revokes it', async () => {
+test('login --wallet stores a token readable only by the user, logout revokes it, and a run needs no account', async () => {
   const session = await json<{ user: { id: string } }>('login', '--wallet', '--wallet-key', keyFile);
   answersOf('accounts.signIns.getCurrent')(session);
   const file = join(home, '.config/capstan/credentials.json');
@@ -50,6 +50,16 @@ test('login --wallet stores a token readable only by the user, and logout revoke
   const { code, err } = await call(['whoami']);
   assert.equal(code, 4);
   assert.match(err, /auth\.token_required.*capstan login/s);
+
+  const input = JSON.stringify({ before: { port: 80 }, after: { port: 8080 } });
+  const ran = await call(['run', 'json-diff', '-i', input, '--receipt', 'anonymous.json']);
+  assert.equal(ran.code, 0, ran.err);
+  assert.match(ran.err, /left\s+4 today/);
+  assert.equal(JSON.parse(ran.out).run.output.equal, false);
+  assert.equal((await call(['verify', 'anonymous.json', '--issuer', url])).code, 0);
+  const needs = await call(['run', 'glama/ana/weather', '--tool', 'now']);
+  assert.match(needs.err, /trials\.account_required/);
+  assert.notEqual(needs.code, 0);
 });
 
 test('login completes in the browser over loopback, and an expired token is refreshed', async () => {

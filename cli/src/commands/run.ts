@@ -9,13 +9,15 @@ import { within } from '../install/files.ts';
 import { facts, safe } from '../output.ts';
 import { readFiles, readInput } from '../read-input.ts';
 import { REF } from '../ref.ts';
+import { runTrial } from '../run-trial.ts';
 import { answerQuestion, environmentPairs, skillListing, storeForSkill } from '../skill-values.ts';
 import { type GivenValues, VALUE_OPTIONS } from '../values.ts';
 
 export const run = localCommand('run <ref>', {
   summary: 'run a capability and wait for its result',
   about:
-    'Run a capability. The result goes to stdout, progress to stderr. With --local, a skill or a packaged server runs in a box ' +
+    'Run a capability. The result goes to stdout, progress to stderr. Without signing in, a few runs a day of scripted skills ' +
+    'of the service and of read-only tools of servers. With --local, a skill or a packaged server runs in a box ' +
     'on this machine, without an account. Of a server: with --var, --secret or --host, a connection is made for the run and deleted ' +
     'after it. Of a skill: --secret and --host are stored for the skill, --env is for this run.',
   args: {
@@ -43,6 +45,8 @@ export const run = localCommand('run <ref>', {
   async call(context, asked) {
     if (asked.local) return runHere(context, asked);
     const service = { ...context, ...(await context.open()) };
+    if (service.capstan.token === null && asked.wait && !asked.dryRun && givenOf(asked, NEEDS_ACCOUNT) === undefined)
+      return runTrial(service, asked, (id) => keepReceipt(service, asked.receipt, id));
     const forSkill = asked.env.length > 0 || asked.install;
     const hasValues = asked.var.length + asked.secret.length + asked.host.length > 0 || asked.package !== undefined;
     const listing = forSkill || hasValues ? await skillListing(service, asked.ref) : null;
@@ -58,6 +62,9 @@ export const run = localCommand('run <ref>', {
     return runTask(service, { ref: asked.ref, version: asked.pin }, { ...asked, environment });
   },
 });
+
+/** With one of these, a run needs an account. */
+const NEEDS_ACCOUNT = ['file', 'title', 'out', 'env', 'install', 'var', 'secret', 'host', 'package'] as const;
 
 interface TaskAsked {
   input: string | undefined;
@@ -202,10 +209,7 @@ export async function finish(
   if (out !== undefined)
     for (const { path, content_base64 } of task.output_files)
       await writeOut(within(resolve(world.cwd, out), path), Buffer.from(content_base64, 'base64'));
-  if (receipt !== undefined && task.receipt_id !== null) {
-    const bundle = await capstan.receipts.get({ id: task.receipt_id });
-    await writeOut(resolve(world.cwd, receipt), JSON.stringify(bundle));
-  }
+  if (task.receipt_id !== null) await keepReceipt(service, receipt, task.receipt_id);
   if (lines) showLine({ event: 'result', data: task }, () => '');
   else service.show(task, resultText);
   service.say(facts({ task: task.id, receipt: task.receipt_id ?? 'none (not started)' }));
@@ -236,6 +240,17 @@ async function follow(
     if (event === 'status' && /_required$/.test(data.status)) break;
   }
   return last;
+}
+
+/** Writes it to the file that was asked for, if one was. */
+async function keepReceipt(
+  { capstan, world }: Pick<Service, 'capstan' | 'world'>,
+  file: string | undefined,
+  id: string,
+): Promise<void> {
+  if (file === undefined) return;
+  const bundle = await capstan.receipts.get({ id });
+  await writeOut(resolve(world.cwd, file), JSON.stringify(bundle));
 }
 
 async function continueTask(
