@@ -2,7 +2,16 @@
 export const GUIDES: readonly { label: string; names: readonly string[] }[] = [
   {
     label: 'Get started',
-    names: ['five-minutes', 'install', 'first-rig', 'mcp-clients', 'use-from-other-tools', 'users', 'run-locally'],
+    names: [
+      'five-minutes',
+      'try-without-an-account',
+      'install',
+      'first-rig',
+      'mcp-clients',
+      'use-from-other-tools',
+      'users',
+      'run-locally',
+    ],
   },
   {
     label: 'Run and verify',
