@@ -61,6 +61,48 @@ test('a run without a session redirects to the sign-in, and other users get 404'
   assert.equal((await send(`/runs/${done}`, { do: 'cancel' }, token)).status, 404);
 });
 
+test('a reader without a session runs a skill by its form, sees the run by its link, and an account is asked for where one is needed', async () => {
+  const path = '/runs/new?ref=skill%2Fjson-diff';
+  const form = await open(path);
+  assert.match(text(form.html), /Run without an account Sign in 5 of 5 left today/);
+  assert.doesNotMatch(form.html, /name="files"/);
+  const fields = { 'in.before': '{"port":80}', 'in.after': '{"port":8080}' };
+  const wrong = await send(path, { ...fields, 'in.before': '{' }, null);
+  assert.equal(wrong.status, 422);
+  const { status, location } = await send(path, fields, null);
+  assert.equal(status, 303);
+  assert.match(location, /^\/r\/[\w-]{43}$/);
+  const run = await until('its end', async () => {
+    const page = await open(location);
+    return !page.html.includes('http-equiv="refresh"') && page;
+  });
+  assert.match(text(run.html), /Run without an account ?Run of json-diff/);
+  assert.match(text(run.html), /asked by ?an anonymous caller/);
+  assert.match(text(run.html), /\/port/);
+  assert.doesNotMatch(run.html, /value="cancel"/);
+  assert.match(text((await open(path)).html), /4 of 5 left today/);
+  const listing = await open('/runs/new?ref=listing/smithery/forecasts&tool=x');
+  assert.match(text(listing.html), /Sign in to run this/);
+  assert.doesNotMatch(listing.html, /Run without an account<\/button>/);
+  const refused = await send('/runs/new?ref=listing/smithery/forecasts&tool=x', { json: '{}' }, null);
+  assert.equal(refused.status, 403);
+  assert.match(text(refused.html), /Sign in to run it\./);
+});
+
+test('the front page shows a real run of the service with its receipt, or says that there is none', async () => {
+  assert.match(text((await open('/')).html), /No example run yet|csv-profile/);
+  const { html } = await until('the example', async () => {
+    const page = await open('/');
+    return page.html.includes('Signature valid') && page;
+  });
+  assert.match(
+    text(html),
+    /csv-profile ?Example run by this service.*id,city,founded,people,capital.*people ?integer ?1 ?2/,
+  );
+  const [, id = ''] = /href="\/receipts\/([\w-]+)"/.exec(html) ?? [];
+  assert.match(text((await open(`/receipts/${id}`)).html), /asked by ?the service itself/);
+});
+
 test('a receipt page is public and shows neither input nor output', async () => {
   const { status, html } = await open(`/receipts/${task.receipt_id}`);
   assert.equal(status, 200);

@@ -8,7 +8,7 @@ import { failure } from '../parts/said.ts';
 import { signInPath } from '../parts/sign-in-first.ts';
 import { answerIn, grantsOf, openQuestion, questionFields, skillSettingsPath } from '../parts/skill-needs.ts';
 import { filesFieldset, readFiles } from '../parts/try-files.ts';
-import { findTarget, type TryTarget } from '../parts/try-target.ts';
+import { findTarget, type Trial, type TryTarget } from '../parts/try-target.ts';
 import { cut } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Answer, Page, View, Visit } from '../server/page.ts';
@@ -25,12 +25,14 @@ export const runNew: Page = {
   post: async (visit): Promise<Answer> => {
     const ref = readRef(visit.query.get('ref') ?? '');
     if (ref === null) return NOTHING_NAMED;
-    if (visit.user === null) return { location: signInPath(here(visit)) };
+    if (visit.user === null && !OPEN.includes(ref.kind)) return { location: signInPath(here(visit)) };
     const target = await ownTarget(visit, ref);
     const { input, filled } = readForm(target, visit.form);
     if (filled.faults.length > 0) return view(visit, ref, target, filled, 422, visit.form);
     try {
-      return { location: `/runs/${await begin(visit, { ...ref, ...versionIn(visit.query) }, input)}` };
+      const capability = { ...ref, ...versionIn(visit.query) };
+      if (visit.user === null) return { location: await tryOnce(visit, target, capability, input) };
+      return { location: `/runs/${await begin(visit, capability, input)}` };
     } catch (error) {
       if (!(error instanceof CapstanError) || error.status === 0) throw error;
       const faults = faultsOf(error, target.tool !== undefined);
@@ -42,8 +44,15 @@ export const runNew: Page = {
 /** With what the skill needs of this reader. */
 async function ownTarget(visit: Visit, ref: Ref): Promise<TryTarget> {
   const target = await findTarget(visit.capstan, ref, toolOf(visit.query));
-  if (visit.user === null || target.tools !== undefined) return target;
+  if (visit.user === null) return target.is_open === true ? { ...target, trial: await trialOf(visit) } : target;
+  if (target.tools !== undefined) return target;
   return { ...target, grants: await grantsOf(visit.capstan, ref) };
+}
+
+/** Null if the operator turned such runs off. */
+async function trialOf({ capstan }: Visit): Promise<Trial | null> {
+  const trial = await capstan.trials.getStatus();
+  return trial.per_day === 0 ? null : trial;
 }
 
 /** Kinds that readers without a session may see. */
@@ -88,6 +97,23 @@ async function begin(
   return id;
 }
 
+/** Most runs of skills end in this time, so that the next page has the result. */
+const TRIAL_WAIT_MS = 4_000;
+
+/** Without an account. Answers the page of the run, whose address is its only key. */
+async function tryOnce(
+  { capstan }: Visit,
+  { source }: TryTarget,
+  { kind, ref, version }: Ref & { version?: string },
+  input: unknown,
+): Promise<string> {
+  // An id of the marketplace is not resolved for callers without an account; its source is.
+  const name = source ?? (kind === 'skill' ? `skill/${ref}` : ref);
+  const capability = version === undefined ? { ref: name } : { ref: name, version };
+  const { path } = await capstan.trials.create({ body: { capability, input, wait_ms: TRIAL_WAIT_MS } });
+  return path;
+}
+
 /** `from` is a task whose input is copied. Otherwise the example is used, or the defaults of the schema. */
 async function firstFilled({ capstan, query, user }: Visit, target: TryTarget): Promise<Filled> {
   const from = query.get('from');
@@ -123,7 +149,7 @@ function view(
 ${description !== '' && html`<p class="lead" dir="auto">${cut(description, 500)}</p>`}
 ${note !== null && html`<p class="fine" dir="auto">${cut(note, 500)}</p>`}
 ${visit.query.has('version') && html`<p class="fine">Version ${cut(visit.query.get('version') ?? '', 60)}, as in the run that this form is filled from. Secrets are read from where they are stored.</p>`}</header>
-${visit.user === null && signedOut(visit)}
+${visit.user === null && !target.trial && signedOut(visit, target)}
 ${
   mustChoose
     ? toolChoice(ref, tools ?? null)
@@ -133,8 +159,14 @@ ${tool !== undefined && html`<p class="label"><a href="${tryPath(ref)}">Another 
 ${error !== null && failure({ ...error, errors: [] })}
 ${inputForm(fieldsOf(target.schema), filled)}
 ${grantsSection(target, ref, form)}
-${tools === undefined && filesFieldset(form?.get('files') ?? '', form?.get('file_name') ?? '', form?.get('file_text') ?? '')}
+${tools === undefined && visit.user !== null && filesFieldset(form?.get('files') ?? '', form?.get('file_name') ?? '', form?.get('file_text') ?? '')}
 ${visit.user !== null && html`<p class="ways"><button type="submit" class="button">Run</button> <span class="fine">Every run ends with a receipt that anyone can verify.</span></p>`}
+${
+  visit.user === null &&
+  target.trial &&
+  html`<p class="ways"><button type="submit" class="button">Run without an account</button> <a href="${signInPath(here(visit))}" rel="nofollow">Sign in</a></p>
+${trialNote(target.trial)}`
+}
 </form>`
 }
 </article>`;
@@ -149,9 +181,15 @@ ${questionFields(question, form, ref)}
 <p class="fine">${grants.hosts.length === 0 ? 'It cannot reach the network.' : `It can reach ${grants.hosts.join(', ')}.`} <a href="${skillSettingsPath(ref) ?? ''}">Values, secrets and hosts</a></p></section>`;
 }
 
+/** What a run without an account is, and what an account adds. */
+const trialNote = ({ runs_left, per_day }: Trial): Html =>
+  html`<p class="fine">${runs_left === 0 ? 'None left today from your network. ' : `${runs_left} of ${per_day} left today. `}The run has a trace and a signed receipt, and only its link leads to it. With an account, you can run everything, keep your runs, and add files. <a href="/docs/try-without-an-account">What runs without an account</a></p>`;
+
 const signedOut = (
   visit: Visit,
+  { tool }: TryTarget,
 ): Html => html`<section class="ask" aria-labelledby="who"><h2 id="who">Sign in to run this</h2>
+<p>${tool === undefined ? 'It runs only for accounts, which are free.' : 'Its server does not say that this tool only reads, or needs something of you, so it runs only for accounts.'} <a href="/docs/try-without-an-account">What runs without an account</a></p>
 <p>Only you can see the input and output of your runs. You return to this page after signing in.</p>
 <p><a class="button" href="${signInPath(here(visit))}" rel="nofollow">Sign in</a></p></section>`;
 

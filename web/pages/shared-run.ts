@@ -1,6 +1,8 @@
+import type { Operations } from '../../sdk/src/index.ts';
 import { imageAt, partAt } from '../parts/result-parts.ts';
+import { act, hasEnded } from '../parts/run-state.ts';
 import { sharedRunView, titleOfShared } from '../parts/shared-run.ts';
-import { html } from '../server/html.ts';
+import { type Html, html } from '../server/html.ts';
 import type { Answer, Page, Visit } from '../server/page.ts';
 import { noPage } from '../server/problem-view.ts';
 import { receiptOf } from './receipt.ts';
@@ -14,11 +16,34 @@ export const sharedRun: Page = {
     const receipt = shared.receipt_id === null ? null : await receiptOf(visit, shared.receipt_id, null);
     const view = await sharedRunView({ shared, path, now_ms: site.now(), receipt, showing: site });
     const title = titleOfShared(shared);
-    const content = html`<article class="run"><header class="head"><p class="label">Shared run</p><h1><bdi>${title}</bdi></h1>
-<p class="fine">Its owner shares this result by a link. It is untrusted output of what ran.</p></header>
+    const is_open = shared.caller === 'anonymous' && !hasEnded(shared);
+    const content = html`<article class="run"><header class="head"><p class="label">${LABELS[shared.caller]}</p><h1><bdi>${title}</bdi></h1>
+<p class="fine">${WHOSE[shared.caller]}</p></header>
+${is_open && html`<div class="ways">${act('cancel', 'Stop', '')}<a class="button plain" href="${path}">Refresh</a></div>`}
 ${view}</article>`;
-    return { title, content, unlisted: true };
+    return { title, content, unlisted: true, ...(is_open ? { again_s: AGAIN_S } : {}) };
   },
+  post: async ({ capstan, params, path, form }): Promise<Answer> => {
+    if (form.get('do') === 'cancel') await capstan.trials.cancel({ token: params.token as string });
+    return { location: path };
+  },
+};
+
+/** The page of a run that has not ended loads again, also without scripts. */
+const AGAIN_S = 2;
+
+type Caller = Operations['tasks']['getShared']['answer']['caller'];
+
+const LABELS: Record<Caller, string> = {
+  account: 'Shared run',
+  anonymous: 'Run without an account',
+  service: 'Example run',
+};
+
+const WHOSE: Record<Caller, Html> = {
+  account: html`Its owner shares this result by a link. It is untrusted output of what ran.`,
+  anonymous: html`Only this link leads to the run, so keep it if you want to see it again. It is deleted after some days; its receipt stays. <a href="/docs/try-without-an-account">Runs without an account</a>`,
+  service: html`This service ran it itself, as an example.`,
 };
 
 /** `/r/{token}/{way}/{what}`: a part of it, as a download or as an image. */

@@ -39,7 +39,7 @@ export const skill: Page = {
 };
 
 /** The form of a run beside the text, filled with the example. */
-async function runForm({ capstan, site }: Visit, { name, execution_class }: Skill): Promise<Html | null> {
+async function runForm({ capstan, site, user }: Visit, { name, execution_class }: Skill): Promise<Html | null> {
   if (execution_class === 'prompt' && !site.has_model) return null;
   const target = await findTarget(capstan, { kind: 'skill', ref: name }, '');
   const fields = fieldsOf(target.schema);
@@ -50,7 +50,7 @@ async function runForm({ capstan, site }: Visit, { name, execution_class }: Skil
 <form class="fields-form" method="post" action="${action}">
 ${inputForm(fields, filled)}
 <button type="submit" class="button">${icon('play')}Run</button>
-<p class="fine">${execution_class === 'scripted' ? 'Runs in a sandbox without network and without secrets.' : 'A language model runs it. It uses one request of your daily quota.'} Every run ends with a receipt.</p></form></section>`;
+<p class="fine">${execution_class === 'scripted' ? 'Runs in a sandbox without network and without secrets.' : 'A language model runs it. It uses one request of your daily quota.'} Every run ends with a receipt.${user === null && execution_class === 'scripted' && html` A few runs a day need no account.`}</p></form></section>`;
 }
 
 const terminal = ({ name }: Skill): Html =>

@@ -80,7 +80,7 @@ function hints({ annotations = {} }: Tool): Html {
   return html`<span class="hints">${tags.map(([is, look, words, shape]) => is && html`<span class="tag ${look}" title="The server says so; it is not checked.">${shape !== null && icon(shape)}${words}</span>`)}</span>`;
 }
 
-function argumentsForm({ name, input_schema }: Tool, { provider_id, external_id }: ItemDetail): Value {
+function argumentsForm({ name, input_schema, annotations }: Tool, { provider_id, external_id }: ItemDetail): Value {
   const action = tryPath({ kind: 'listing', ref: `${provider_id}/${external_id}` }, { tool: name });
   const fields = fieldsOf(input_schema);
   const input = presets(fields ?? []);
@@ -88,7 +88,7 @@ function argumentsForm({ name, input_schema }: Tool, { provider_id, external_id 
   const isBare = fields === null && Object.keys((input_schema?.properties ?? {}) as object).length === 0;
   return html`<form class="fields-form" method="post" action="${action}">
 ${isBare ? html`<p class="fine">No input required.</p><input type="hidden" name="json" value="{}">` : inputForm(fields, filled)}
-<p class="ways"><button type="submit" class="button">${icon('play')}Try it</button> <span class="fine">Every call ends with a receipt.</span></p></form>`;
+<p class="ways"><button type="submit" class="button">${icon('play')}Try it</button> <span class="fine">Every call ends with a receipt.${annotations?.readOnlyHint === true && ' A few a day need no account.'}</span></p></form>`;
 }
 
 /** A value of the right type for each argument that the tool requires. */

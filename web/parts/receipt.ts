@@ -74,6 +74,7 @@ function printed(statement: RunStatement, { log, key_id, verdict, valid }: Shown
       'ended',
       `${ENDS[status]}${exit_code === null || exit_code === 0 ? '' : `, exit code ${exit_code}`}${why(reason)}`,
     ],
+    ['asked by', callerWords(predicate)],
     ['attempt', attempt > 1 && String(attempt)],
     ['sandbox', environment.isolation],
     [
@@ -89,6 +90,13 @@ function printed(statement: RunStatement, { log, key_id, verdict, valid }: Shown
   return html`<dl>${lines.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${verdict !== 'valid' && html`<p class="why">This service did not sign it, so it proves only what its signer says.</p>`}
 <p class="seal">${SEAL}<span class="fine">Signed by ${signerOf(statement, valid)}<br><code title="${key_id}">${key_id.slice(0, 10)}…${key_id.slice(-4)}</code></span></p>`;
+}
+
+/** Nothing for runs of accounts, of which a receipt names none. */
+function callerWords({ caller }: RunStatement['predicate']): string | false {
+  const kind = 'kind' in caller ? caller.kind : undefined;
+  if (kind === undefined) return false;
+  return kind === 'anonymous' ? 'an anonymous caller' : 'the service itself';
 }
 
 /** The whole digests, keys and numbers. */

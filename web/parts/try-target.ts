@@ -1,4 +1,4 @@
-import { type Capstan, CapstanError, type ItemDetail } from '../../sdk/src/index.ts';
+import { type Capstan, CapstanError, type ItemDetail, type Operations } from '../../sdk/src/index.ts';
 import type { Ref } from './capability-ref.ts';
 import type { SkillGrants } from './skill-needs.ts';
 import { count } from './words.ts';
@@ -17,9 +17,17 @@ export interface TryTarget {
   tool?: string;
   /** What the scripts of a listed or published skill need, and what the reader gave it; null for everything else. */
   grants?: SkillGrants | null;
+  /** Whether it may run without an account. */
+  is_open?: boolean;
+  /** What is left of such runs; absent if it is not open, or for readers with an account. */
+  trial?: Trial | null;
+  /** The name by which it runs, for a marketplace listing. */
+  source?: string;
   /** What may prevent the run, or what the reader should know before. */
   note: string | null;
 }
+
+export type Trial = Pick<Operations['trials']['getStatus']['answer'], 'per_day' | 'runs_left'>;
 
 type Find = (capstan: Capstan, ref: string, tool: string) => Promise<TryTarget>;
 
@@ -35,6 +43,7 @@ const ofSkill: Find = async (capstan, ref) => {
     name: skill.name,
     description: skill.description,
     schema: asSchema(schema),
+    is_open: skill.execution_class === 'scripted',
     ...(skill.example === undefined ? {} : { example: skill.example.input }),
     note:
       skill.execution_class === 'prompt'
@@ -57,6 +66,8 @@ const ofListing: Find = async (capstan, ref, tool) => {
     ...(tool === '' ? {} : { tool }),
     ...(chosen === undefined ? {} : { description: chosen.description }),
     schema: chosen?.input_schema ?? null,
+    is_open:
+      chosen?.annotations?.readOnlyHint === true && item.runnable.reason === 'ok' && item.runnable.package == null,
   };
 };
 
@@ -112,7 +123,12 @@ const ofCapability: Find = async (capstan, ref, tool) => {
   });
   const source = runnable?.via ?? sources.find(({ provider }) => provider !== 'capstan');
   if (source !== undefined && sources.every(({ provider }) => provider !== 'capstan'))
-    return { ...(await ofListing(capstan, `${source.provider}/${source.external_id}`, tool)), name, description };
+    return {
+      ...(await ofListing(capstan, `${source.provider}/${source.external_id}`, tool)),
+      name,
+      description,
+      source: `${source.provider}/${source.external_id}`,
+    };
   const by = publisher === null ? '' : ` Published by ${publisher.name}.`;
   return { name, description, schema: null, note: `A ${listing_type} published here.${by}` };
 };

@@ -32,6 +32,7 @@ export function framed({ view, site, here, theme, user, assets }: Frame): string
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${view.description ?? site.description}">
 ${view.unlisted && html`<meta name="robots" content="noindex">`}
+${view.again_s !== undefined && html`<meta http-equiv="refresh" content="${view.again_s}">`}
 ${view.onward !== undefined && html`<meta http-equiv="refresh" content="0; url=${view.onward}">`}
 <link rel="preload" href="${assets.url(TEXT_FONT)}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assets.url('site.css')}">

@@ -26,6 +26,8 @@ export interface View {
   unlisted?: boolean;
   /** `Set-Cookie` values. */
   cookies?: readonly string[];
+  /** The browser loads the page again after so many seconds. */
+  again_s?: number;
   /** An external address that the browser is sent to automatically. */
   onward?: string;
 }
