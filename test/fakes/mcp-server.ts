@@ -38,6 +38,8 @@ interface FakeContext {
   progress(progress: number, total?: number, message?: string): Promise<void>;
   /** Asks the person at the client; in the newer revision the call begins again with the answer. */
   ask(message: string, properties: object): Promise<{ action: string; content?: Record<string, unknown> | undefined }>;
+  /** Asks the client's language model. */
+  sample(prompt: string): Promise<string>;
   /** Aborted when the client gives the call up. */
   signal: AbortSignal;
 }
@@ -200,6 +202,13 @@ function protocolServer(fake: McpFake, content: FakeContent): Server {
         throw new Asks(
           inputRequired({ inputRequests: { [message]: inputRequired.elicit({ message, requestedSchema }) } }),
         );
+      },
+      sample: async (prompt) => {
+        const content = { type: 'text' as const, text: prompt };
+        const asked = { messages: [{ role: 'user' as const, content }], maxTokens: 9 };
+        if (server.getClientCapabilities() !== undefined && mcpReq.envelope === undefined)
+          return JSON.stringify(await mcpReq.requestSampling(asked));
+        throw new Asks(inputRequired({ inputRequests: { sample: inputRequired.createMessage(asked) } }));
       },
     };
     try {

@@ -62,6 +62,24 @@ eachDatabase('questions of servers', (open) => {
       assert.deepEqual(result.questions, [{ message: 'Which harbour?', action: 'accept', reason: null }]);
     });
 
+  for (const era of ['modern', 'sessions'] as const)
+    test(`a server that asks for a language model (sampling) is refused with the reason (${era})`, async (t) => {
+      await using stand = await connectionsStand(await open());
+      const sampler: FakeTool = {
+        name: 'think',
+        call: async (_a, _m, { sample }) => textResult(await sample('Think.')),
+      };
+      const fake = await startMcpFake([sampler], { era });
+      t.after(() => fake.close());
+      const as = await stand.newUser();
+      const path = await stand.connect(as, fake.url);
+      const { status, body } = await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'think' });
+      // In the newer revision, the server's library does not send a request for what the client did not declare.
+      const expected = era === 'modern' ? [422, 'input_required'] : [502, 'server_refused'];
+      assert.deepEqual([status, body.reason], expected);
+      assert.match(body.detail, /language model.*\(sampling/);
+    });
+
   test('a caller who cannot be asked: the question is declined, and the result and the trace say why', async (t) => {
     await using stand = await connectionsStand(await open());
     const fake = await startMcpFake([book], { era: 'sessions' });

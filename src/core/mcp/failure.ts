@@ -65,6 +65,11 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
     return failure('auth_needed', `the server requires authorization (status ${met.status})`);
   if (problem !== null) return failure('unreachable', problem.message.replace(/\.$/, ''));
   const { name, code, message } = error as { name?: unknown; code?: unknown; message?: unknown };
+  if (name === 'ProtocolError' && code === MISSING_CAPABILITY)
+    return failure(
+      'input_required',
+      'the server requested what clients do not get here, such as an answer of a language model (sampling) or the list of folders',
+    );
   if (name === 'ProtocolError' && typeof code === 'number')
     return failure('refused', `the server returned error ${code}${inWords(message)}`, code);
   if (code === 'UNSUPPORTED_RESULT_TYPE' || code === 'INPUT_REQUIRED_ROUNDS_EXCEEDED')
@@ -82,6 +87,9 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
     ? failure('broken', `the session failed (${quoted(String(name ?? 'Error'), 40)}${inWords(message)})`)
     : failure('not_mcp', whyNot(met.status));
 }
+
+/** A server of the newer revision requires a capability that the client did not declare. */
+const MISSING_CAPABILITY = -32021;
 
 /** A session has ended: 404 by the protocol, or what many servers return instead. */
 const isStale = ({ status, problem }: Met, error: unknown): boolean =>
