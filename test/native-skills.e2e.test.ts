@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
+import { ClientFactory, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { nextSeq } from '#catalog/changes/changes.ts';
 import { saveListings } from '#catalog/items/items.ts';
 import { defined } from '#core/defined.ts';
 import { removeTree } from '#runtime/packages/tree-store.ts';
+import { followTask } from '#surfaces/a2a/turn-tasks.ts';
 import { accountsOf } from './accounts.ts';
 import { zipOf } from './fakes/archives.ts';
 import { startSkillHosts } from './fakes/skill-hosts.ts';
@@ -407,4 +410,36 @@ test('an MCP client asks its person to accept packages and values; a model alone
   assert.deepEqual([asked.forms, status], [[['REGION', 'install']], 'completed'], JSON.stringify(ran));
   assert.match(output, /,eu\n$/);
   await asked.close();
+});
+
+test('an A2A client accepts the packages of a task that asks for them', { skip }, async () => {
+  const ref = await published('cymbals', {
+    'SKILL.md': md('cymbals', { requires: { env: ['REGION'] } }),
+    'package.json': JSON.stringify({ dependencies: { tone: '^1.0.0' } }),
+    'scripts/run.js': "console.log([require('tone'), process.env.REGION].join());",
+  });
+  const fetchImpl: typeof fetch = (input, init) => {
+    const headers = { ...Object.fromEntries(new Headers(init?.headers)), authorization: `Bearer ${account.token}` };
+    return world.fetch(new URL(`${input}`).pathname, { ...init, headers } as never);
+  };
+  const card = await (await world.fetch('/.well-known/agent-card.json')).json();
+  const transports = [new JsonRpcTransportFactory({ fetchImpl })];
+  const client = await new ClientFactory({ transports }).createFromAgentCard(card as never);
+  const send = async (content: Part['content'], taskId = '') => {
+    const parts = [{ content, mediaType: '', filename: '', metadata: undefined }];
+    const named = { messageId: `${taskId}-${content?.$case}`, contextId: '', taskId, role: Role.ROLE_USER, parts };
+    const message = { ...named, metadata: undefined, extensions: [], referenceTaskIds: [] };
+    return (await client.sendMessage({ tenant: '', message, configuration: undefined, metadata: undefined })) as Task;
+  };
+  const turn = await send({ $case: 'text', value: 'what can json-diff do?' });
+  const id = await start(ref);
+  assert.equal((await stopped(id)).status, 'input_required');
+  await followTask(world.database.db, turn.id, id);
+  const asking = await client.getTask({ tenant: '', id: turn.id });
+  assert.equal(asking.status?.state, TaskState.TASK_STATE_INPUT_REQUIRED);
+  assert.match(JSON.stringify(asking.status?.message), /tone@.*REGION/);
+  await send({ $case: 'data', value: { install: true, environment: { REGION: 'eu' } } }, turn.id);
+  const ran = await stopped(id);
+  assert.deepEqual([ran.status, `${ran.output}`.endsWith(',eu\n')], ['completed', true], ran.text);
+  assert.match(JSON.stringify((await client.getTask({ tenant: '', id: turn.id })).artifacts), /,eu/);
 });
