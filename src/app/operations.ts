@@ -56,6 +56,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
         ensureDetail: parts.sync.details.ensure,
         readDetails: parts.sync.details.read,
         readFile: parts.sync.details.file,
+        readIcon: parts.sync.details.icon,
         blobs: parts.blobs,
         flagged: parts.marketplace.flagged,
         own: ownItems({ skills: skills.skills, published_cache: parts.marketplace.deps.published_cache }),

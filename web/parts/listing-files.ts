@@ -62,7 +62,7 @@ export async function fileView(
     id: 'file',
     title: html`<code>${cut(path, 200)}</code>`,
     shape: 'file-code',
-    label: html`${count(lines.length)} lines · ${bytesText(Buffer.byteLength(text))} · <a href="${whole}" rel="nofollow">Raw</a>`,
+    label: html`${lines.length === 1 ? '1 line' : `${count(lines.length)} lines`} · ${bytesText(Buffer.byteLength(text))} · <a href="${whole}" rel="nofollow">Raw</a>`,
     is_flush: true,
     content: html`<pre class="numbered" tabindex="0"><code>${shown.map((line, at) => html`<span id="L${at + 1}">${line}</span>\n`)}</code></pre>`,
   })}${isCut && html`<p class="fine">The rest of this file is not shown.</p>`}`;

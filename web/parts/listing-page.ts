@@ -80,7 +80,7 @@ function head(known: Known, nowMs: number): Html {
   const { id, description } = baseOf(known);
   const publisher = publisherOf(known);
   const confirmed = publisher?.confirmed == null ? null : `Confirmed publisher: ${publisher.name}`;
-  return html`<header class="title">${flag(id, 'xl')}<div>
+  return html`<header class="title">${listingIcon(known.item?.icon ?? null, id)}<div>
 <h1><bdi>${cut(title, 160)}</bdi>${confirmed !== null && html` <span class="confirmed" title="${confirmed}">${icon('badge-check')}<span class="hidden">${confirmed}</span></span>`}</h1>
 ${technical !== '' && html`<p class="technical"><code><bdi>${cut(technical, 200)}</bdi></code></p>`}
 ${description !== '' && html`<p class="lead" dir="auto">${cut(description, 400)}</p>`}
@@ -88,6 +88,10 @@ ${facts(known, nowMs)}
 ${deprecation(known.listing)}</div>
 ${actions(known)}</header>`;
 }
+
+/** Its own, where one is stored here. It is decoration beside the name. */
+const listingIcon = (path: string | null, id: string): Html =>
+  path === null ? flag(id, 'xl') : html`<img class="flag xl" src="${path}" width="72" height="72" alt="">`;
 
 function facts(known: Known, nowMs: number): Html {
   const base = baseOf(known);

@@ -15,12 +15,12 @@ import { ago, count, cut } from './words.ts';
 /** Versions as a provider reports them. Those that were published here have more: `published.ts`. */
 export function listedVersions({ versions, version, status, tool_changes }: ItemDetail, nowMs: number): Html {
   const rows = versions.length > 0 ? versions.slice(0, MOST_VERSIONS) : [{ version, published_at: null, changes: '' }];
-  return html`${status !== null && status.status !== 'active' && statusNotice(status)}
-<div class="scroll" tabindex="0" role="region" aria-label="Versions"><table class="t"><thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col">What changed</th></tr></thead>
+  return html`<div class="stack-wide">${status !== null && status.status !== 'active' && statusNotice(status)}
+<div><div class="scroll" tabindex="0" role="region" aria-label="Versions"><table class="t"><thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col">What changed</th></tr></thead>
 <tbody>${rows.map((row) => html`<tr><th scope="row"><code><bdi>${cut(row.version, 60) || 'unnamed'}</bdi></code>${row.version === version && html` ${stateMark('good', 'circle-check', 'Current')}`}</th><td>${ago(row.published_at, nowMs) ?? 'Not reported'}</td><td dir="auto">${cut(row.changes, 400)}</td></tr>`)}</tbody></table></div>
 ${versions.length > MOST_VERSIONS && html`<p class="fine">And ${count(versions.length - MOST_VERSIONS)} more.</p>`}
-${versions.length === 0 && html`<p class="fine">Its provider reports no earlier versions.</p>`}
-${toolChanges(tool_changes, nowMs)}`;
+${versions.length === 0 && html`<p class="fine">Its provider reports no earlier versions.</p>`}</div>
+${toolChanges(tool_changes, nowMs)}</div>`;
 }
 
 const MOST_VERSIONS = 100;

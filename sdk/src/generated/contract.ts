@@ -321,6 +321,8 @@ mimeType?: string;
 sizes?: string[];
 theme?: "light" | "dark"
 })[];
+/** Path of the icon here: a PNG, JPEG or WebP image of at most 64 KB that was fetched once and checked. Null if none is stored. */
+icon: string | null;
 /** As the provider reports it, with its reason; null if it reports none. */
 status: {
 status: string;
@@ -3525,6 +3527,18 @@ id: string;
 path: string
 };
 answer: string
+};
+/** Get the icon of a listing. The provider's icon as it was fetched and checked, without metadata; `icon` of a listing has its path. 404 where there is none. `GET /api/marketplace/registry/icon` */
+getIcon: {
+input: {
+/** The provider. */
+provider: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+/** `external_id` of the listing. */
+id: string;
+/** Its SHA-256, so that caches tell icons apart. */
+digest?: string | undefined
+};
+answer: Uint8Array
 };
 /** Export the registry. Every listing, one JSON object per line: the item, with `license`, `repository`, `install`, `manifest`, `facts` (title, icons, versions and more) and `readme` if present. Send `X-Capstan-Seq` as `since` next time to get changes only. Each removed listing is a tombstone `{provider_id,external_id,removed_at,seq}`, with the reason in `taken_down` if operators of this service took it down. `GET /api/marketplace/registry/export` */
 export: {

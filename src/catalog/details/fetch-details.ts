@@ -19,6 +19,7 @@ import { fetchFile, notFetched, type ShownFile, storedFile } from './fetch-file.
 import { FAILED_MS, type FetchDeps, fetchListing, isMissingHere } from './fetch-listing.ts';
 import { type SkillFiles, stepsFor } from './gather.ts';
 import { createHostClients } from './host-clients.ts';
+import { fetchIcon, hasIcon, lacksIcon, type ShownIcon, storedIcon } from './icon.ts';
 import { RAW_URLS } from './raw-files.ts';
 import { createReadDetails, type ReadDetails } from './read-details.ts';
 import { createRoom } from './room.ts';
@@ -42,6 +43,8 @@ export interface Details {
    * Problems of its provider.
    */
   file: ReadFile;
+  /** The icon that was fetched; null if there is none to show. */
+  icon: ReadIcon;
   kinds: Record<string, JobKind>;
   schedule(): Promise<void>;
 }
@@ -66,6 +69,7 @@ interface DetailsDeps {
 }
 
 export type EnsureDetail = Details['ensure'];
+export type ReadIcon = (row: ListingRow) => Promise<ShownIcon | null>;
 export type ReadFile = (row: ListingRow, path: string) => Promise<ShownFile>;
 
 /** For tests and commands that contact no provider. */
@@ -92,12 +96,12 @@ export function createDetails(given: DetailsDeps): Details {
   const { db, blobs, jobs, clock, providers, room } = deps;
   const byId = new Map<string, Provider>(providers.map((provider) => [provider.id, provider]));
   const underWay = new Map<string, Promise<ListingRow>>();
-  const fetchOnce = (provider: Provider, row: ListingRow): Promise<ListingRow> | null => {
+  const fetchOnce = (row: ListingRow, fetchNow: () => Promise<ListingRow>): Promise<ListingRow> | null => {
     const key = listingKey(row);
     const running = underWay.get(key);
     if (running !== undefined) return running;
     if (underWay.size >= MOST_WAITING) return null;
-    const fetching = fetchAsked(deps, provider, row)
+    const fetching = fetchNow()
       .catch((error) => {
         deps.log.warn({ error, listing: key }, 'failed to store the detail of a listing');
         return row;
@@ -108,7 +112,7 @@ export function createDetails(given: DetailsDeps): Details {
   };
   const isFetched = (row: ListingRow): boolean => {
     const provider = byId.get(row.provider_id);
-    return provider !== undefined && stepsFor(deps, provider, row).length > 0;
+    return provider !== undefined && (stepsFor(deps, provider, row).length > 0 || hasIcon(row));
   };
   const per_minute = deps.config.details?.per_minute ?? DEFAULTS.per_minute;
   const background = per_minute === 0 ? [] : providers;
@@ -127,10 +131,11 @@ export function createDetails(given: DetailsDeps): Details {
       // The detail may have been saved after the row was read.
       if (age === 'newer') return (await findRow(db, row)) ?? row;
       if (age === 'fresh') return row;
-      const fetching = fetchOnce(provider, row);
+      const fetching = fetchOnce(row, () => (age === 'icon' ? iconOnly(deps, row) : fetchAsked(deps, provider, row)));
       return fetching === null ? row : firstOf(fetching, row, waitMs);
     },
     file: createReadFile(deps, byId),
+    icon: (row) => storedIcon({ db, blobs }, row),
     kinds: {
       ...Object.fromEntries(
         background.map((provider) => [
@@ -196,14 +201,18 @@ function openDeps(given: DetailsDeps): Deps {
 }
 
 /** Also if only another process has the texts, and if the files of a skill were not needed before. */
-async function ageOf({ db, blobs, clock, skillFiles }: Deps, row: ListingRow): Promise<'due' | 'newer' | 'fresh'> {
+async function ageOf(
+  { db, blobs, clock, skillFiles }: Deps,
+  row: ListingRow,
+): Promise<'due' | 'newer' | 'icon' | 'fresh'> {
   const known = await findDetail(db, row);
   const dueAt = known?.due_at ?? null;
   if (known === undefined || dueAt === null || dueAt <= isoTime(clock.now())) return 'due';
   if (known.install !== null && row.install === null) return 'newer';
   if (known.error !== '') return 'fresh';
   const lacksFiles = row.listing_type === 'skill' && known.files === null && skillFiles(row) !== null;
-  return lacksFiles || (await isMissingHere(db, blobs, row)) ? 'due' : 'fresh';
+  if (lacksFiles || (await isMissingHere(db, blobs, row))) return 'due';
+  return (await lacksIcon({ db, clock }, row)) ? 'icon' : 'fresh';
 }
 
 async function firstOf<T, L>(fetching: Promise<T>, instead: L, waitMs: number): Promise<T | L> {
@@ -230,6 +239,12 @@ async function fetchAsked(deps: Deps, provider: Provider, row: ListingRow): Prom
   if (await deps.room.isFull(row.provider_id)) await deps.room.makeRoom(row.provider_id);
   const source = sourceOf(deps, provider, AbortSignal.timeout(FETCH_TIMEOUT_MS));
   return (await fetchListing(deps, row, { ...source, is_asked: true })).row;
+}
+
+/** Details that are complete are not requested again for a missing icon. */
+async function iconOnly(deps: Deps, row: ListingRow): Promise<ListingRow> {
+  await fetchIcon({ ...deps, icons: deps.hosts.icons }, row, AbortSignal.timeout(FETCH_TIMEOUT_MS));
+  return row;
 }
 
 interface Round {

@@ -7,6 +7,7 @@ import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { ListingDetailRow, ListingDocumentRow, ListingRow, Schema } from '#core/db/schema.ts';
 import { defined } from '#core/defined.ts';
 import type { Log } from '#core/log.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { isProblem, Problem } from '#core/problem/problem.ts';
 import { type DetailEdit, findDetail, saveDetail, UNTIL_CHANGED } from './details.ts';
 import {
@@ -18,6 +19,7 @@ import {
   touchDocument,
 } from './documents.ts';
 import { type Asking, type GatherDeps, type Gathered, type GatheredDocument, stepsFor } from './gather.ts';
+import { fetchIcon } from './icon.ts';
 import { isDated, recordKey } from './record-key.ts';
 import type { Room } from './room.ts';
 import { saveFiles } from './save-files.ts';
@@ -31,6 +33,8 @@ export interface FetchDeps extends GatherDeps {
   clock: Clock;
   log: Log;
   config: SyncConfig;
+  /** For icons, which are not text. */
+  fetch: OutboundFetch;
 }
 
 const DAY_MS = 86_400_000;
@@ -60,6 +64,7 @@ export async function fetchListing(
         : { url: document.url, validators: unpackValidators(config, document.validators) };
     },
   };
+  const icon = fetchIcon({ ...deps, icons: deps.hosts.icons }, row, source.signal);
   const found: Gathered[] = [];
   const failures: { error: unknown; is_shared: boolean }[] = [];
   for (const { ask, is_shared } of stepsFor(deps, source.provider, row)) {
@@ -74,6 +79,7 @@ export async function fetchListing(
       failures.push({ error, is_shared });
     }
   }
+  await icon;
   const edit = editOf(deps, row, detail, found, failures[0]?.error);
   // It may have been purged in the meantime.
   const isThere = (await findRow(db, row)) !== undefined;

@@ -22,10 +22,13 @@ export const MOST_OTHER_HOSTS = 256;
 
 /** Archives of whole repositories. */
 const ARCHIVES = { concurrency: 2, interval_ms: 1_000 };
+const ICONS = { concurrency: 4, interval_ms: 0 };
 
 export interface HostClients {
   get(host: RawHost, signal: AbortSignal): Get;
   archives: Pace;
+  /** Of all hosts together. */
+  icons: Pace;
 }
 
 interface HostDeps {
@@ -55,5 +58,6 @@ export function createHostClients({ fetch, clock, config, retry }: HostDeps): Ho
         ? (url, request) => otherClient(new URL(url).hostname)(signal)(url, request)
         : clients[host](signal),
     archives: createPace(ARCHIVES, clock),
+    icons: createPace(ICONS, clock),
   };
 }

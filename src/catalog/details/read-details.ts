@@ -8,6 +8,7 @@ import type { BlobStore } from '#core/blobs/blob-store.ts';
 import type { ListingDetailRow, ListingDocumentRow, ListingRow, Schema } from '#core/db/schema.ts';
 import { findDetail } from './details.ts';
 import { type DocumentKind, documentsOf, textOf } from './documents.ts';
+import { iconDigest } from './icon.ts';
 
 /** Reads what requests for single listings found, and how the last one ended. Makes no request. */
 export type ReadDetails = (row: ListingRow) => Promise<FoundDetails>;
@@ -28,10 +29,11 @@ export function createReadDetails({ db, blobs, isFetched, isUnderWay, needsOf }:
     const [known, documents] = await Promise.all([findDetail(db, row), documentsOf(db, row)]);
     const of = (kind: DocumentKind): ListingDocumentRow | undefined =>
       documents.find((document) => document.kind === kind);
-    const [listed, readme, skillMd] = await Promise.all([
+    const [listed, readme, skillMd, icon] = await Promise.all([
       readmeOf(db, row),
       textOf(blobs, of('readme')),
       textOf(blobs, of('skill')),
+      iconDigest(db, row),
     ]);
     const isShort = documents.some(({ kind, shortened }) => kind !== 'versions' && shortened === 1);
     return {
@@ -41,6 +43,7 @@ export function createReadDetails({ db, blobs, isFetched, isUnderWay, needsOf }:
       files: known?.files == null ? null : (JSON.parse(known.files) as ListedFile[]),
       file_count: known?.file_count ?? null,
       license_url: of('license')?.url ?? null,
+      icon,
       needs: needs(of('skill')?.digest, skillMd),
       details: isFetched(row) ? stateOf(known, isUnderWay(row), isShort) : NOTHING_FOUND.details,
     };

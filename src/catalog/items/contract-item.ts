@@ -107,6 +107,34 @@ export const itemContract = {
       'runs.gone',
     ],
   }),
+  getIcon: operation({
+    id: 'catalog.items.getIcon',
+    method: 'GET',
+    path: '/api/marketplace/registry/icon',
+    summary: 'Get the icon of a listing',
+    description:
+      "The provider's icon as it was fetched and checked, without metadata; `icon` of a listing has its path. 404 where there is none.",
+    access: 'public',
+    query: Type.Object({
+      provider: Type.Enum([...PROVIDERS], { description: 'The provider.' }),
+      id: Type.String({ minLength: 1, maxLength: 2_048, description: '`external_id` of the listing.' }),
+      digest: Type.Optional(
+        Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Its SHA-256, so that caches tell icons apart.' }),
+      ),
+    }),
+    examples: { provider: 'docker', id: 'context7' },
+    answers: {
+      200: {
+        description: 'The image.',
+        content: {
+          'image/png': { schema: Type.String({ format: 'binary' }), example: '(bytes)' },
+          'image/jpeg': { schema: Type.String({ format: 'binary' }), example: '(bytes)' },
+          'image/webp': { schema: Type.String({ format: 'binary' }), example: '(bytes)' },
+        },
+      },
+    },
+    problems: ['registry.not_found', 'registry.gone', 'registry.file_not_found'],
+  }),
   export: operation({
     id: 'catalog.items.export',
     method: 'GET',

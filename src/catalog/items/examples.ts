@@ -24,6 +24,7 @@ export const DETAIL_EXAMPLE: ItemDetail = {
   ...ITEM_EXAMPLE,
   title: 'Weather forecast',
   icons: [{ src: 'https://weather.example/icon.png', mimeType: 'image/png', sizes: ['64x64'] }],
+  icon: null,
   status: { status: 'active' },
   published_at: '2026-01-02T03:04:05.000Z',
   versions: [{ version: '1.2.0', published_at: '2026-01-02T03:04:05.000Z', changes: '' }],

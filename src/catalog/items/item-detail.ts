@@ -21,6 +21,10 @@ export const ItemDetail = Type.Object({
       'Display name at the provider; empty if it has none beside the id, so that `name` is the technical name.',
   }),
   icons: Type.Array(Icon, { description: 'As the provider lists them; not fetched or checked.' }),
+  icon: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Path of the icon here: a PNG, JPEG or WebP image of at most 64 KB that was fetched once and checked. Null if none is stored.',
+  }),
   status: Type.Union([ListedStatus, Type.Null()], {
     description: 'As the provider reports it, with its reason; null if it reports none.',
   }),
@@ -132,6 +136,7 @@ export function detailOf(
     ...item,
     title: facts.title ?? '',
     icons: facts.icons ?? [],
+    icon: found.icon === null ? null : iconPath(row, found.icon),
     status: facts.status ?? null,
     published_at: facts.published_at ?? null,
     readme_url: found.readme_url ?? facts.readme?.url ?? null,
@@ -147,6 +152,12 @@ export function detailOf(
     verification,
     links: { self, markdown: `${self}/md` },
   };
+}
+
+/** The digest makes the path another one when the icon changes. */
+function iconPath({ provider_id, external_id }: ListingRow, digest: string): string {
+  const query = new URLSearchParams({ provider: provider_id, id: external_id, digest });
+  return `/api/marketplace/registry/icon?${query}`;
 }
 
 function installsOf(listed: Parameters<typeof clientInstalls>[0] & Had, stored: string | null) {

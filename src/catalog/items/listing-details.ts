@@ -78,6 +78,8 @@ export interface FoundDetails {
   license_url: string | null;
   /** Null if it declares none. */
   needs: ListedNeeds | null;
+  /** The digest of the icon that is stored here; null if none is. */
+  icon: string | null;
   details: DetailsState;
 }
 
@@ -89,6 +91,7 @@ export const NOTHING_FOUND: FoundDetails = {
   file_count: null,
   license_url: null,
   needs: null,
+  icon: null,
   details: {
     state: 'none',
     detail: 'Nothing is requested beyond the list of the provider.',

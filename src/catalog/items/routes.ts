@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { EnsureDetail, ReadFile } from '#catalog/details/fetch-details.ts';
+import type { EnsureDetail, ReadFile, ReadIcon } from '#catalog/details/fetch-details.ts';
 import type { ReadDetails } from '#catalog/details/read-details.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { BlobStore } from '#core/blobs/blob-store.ts';
@@ -12,6 +12,7 @@ import { exportItems } from './export.ts';
 import type { FlaggedListings } from './flagged.ts';
 import { getItem } from './get.ts';
 import { getItemFile } from './get-file.ts';
+import { getItemIcon } from './get-icon.ts';
 import { getSkillsMd } from './get-skills-md.ts';
 import { getStats } from './get-stats.ts';
 import { listItems } from './list.ts';
@@ -41,6 +42,7 @@ interface ItemsDeps {
   readDetails: ReadDetails;
   /** Reads a file of a skill, or fetches it. */
   readFile: ReadFile;
+  readIcon: ReadIcon;
   blobs: BlobStore;
 }
 
@@ -58,6 +60,7 @@ export const itemsRoutes = ({
   ensureDetail,
   readDetails,
   readFile,
+  readIcon,
   blobs,
 }: ItemsDeps): Routes<typeof itemsContract> => ({
   list: listItems({ catalog, flagged }),
@@ -67,5 +70,6 @@ export const itemsRoutes = ({
   // Served by the route of getItem; the router does not mount it separately.
   getMd: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail, readDetails }),
   getFile: getItemFile({ db, clock, readFile }),
+  getIcon: getItemIcon({ db, clock, readIcon }),
   export: exportItems({ db, blobs }),
 });
