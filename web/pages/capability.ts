@@ -38,7 +38,7 @@ export const capability: Page = {
         itemOf(capstan, listing),
         versionOf(capstan, alone, listing),
         proofOf(capstan, alone, listing),
-        seeAlso(capstan, alone),
+        seeAlso(visit, alone),
       ]);
       const known: Known = { ...alone, item, version, proof };
       const { self: json } = listing.links;

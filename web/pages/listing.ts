@@ -29,7 +29,7 @@ export const listing: Page = {
       proof: null,
       has_model: site.has_model,
     };
-    const [known, side] = await Promise.all([withCapability(capstan, alone, item), seeAlso(capstan, alone)]);
+    const [known, side] = await Promise.all([withCapability(capstan, alone, item), seeAlso(visit, alone)]);
     const { self: json, markdown } = item.links;
     return listingView(visit, { known, tabs: tabsOf(visit, known), json, markdown, side });
   },

@@ -1,6 +1,7 @@
-import type { Capstan, Listing } from '../../sdk/src/index.ts';
+import type { Listing } from '../../sdk/src/index.ts';
 import { CapstanError } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
+import type { Visit } from '../server/page.ts';
 import { block } from './block.ts';
 import { capabilityPath, nameOf } from './capabilities.ts';
 import { flag } from './flag.ts';
@@ -83,16 +84,16 @@ const SIMILAR = 5;
 const COMMON = new Set(['mcp', 'server', 'skill', 'the', 'for', 'and', 'a', 'of', 'claude', 'plugin', 'agent']);
 
 /** Others of the same kind whose words are similar; nothing if the index cannot answer now. */
-export async function seeAlso(capstan: Capstan, known: Known): Promise<Html | null> {
+export async function seeAlso({ capstan, site }: Pick<Visit, 'capstan' | 'site'>, known: Known): Promise<Html | null> {
   const { listing_type, id } = baseOf(known);
   const { title } = titleOf(known);
   const words = title.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !COMMON.has(word.toLowerCase()));
   const query = words.slice(0, 4).join(' ').slice(0, 200);
   if (query === '') return null;
   try {
-    const { items } = await capstan.listings.search({
-      body: { query, filters: { listing_type: listing_type as 'server' }, limit: SIMILAR + 1 },
-    });
+    // Names need no corrections. Readers of one listing, and listings of one name, share the search.
+    const body = { query, as_typed: true, filters: { listing_type: listing_type as 'server' }, limit: SIMILAR + 2 };
+    const { items } = await site.remember(`similar ${JSON.stringify(body)}`, () => capstan.listings.search({ body }));
     const own = new Set([id, known.item?.capability_id]);
     const others = items.filter((hit) => !own.has(hit.id) && !hit.flagged).slice(0, SIMILAR);
     return others.length === 0 ? null : similarCard(others);

@@ -1,6 +1,7 @@
 import type { Capstan, SignedIn } from '../../sdk/src/index.ts';
 import type { Hunk } from '../parts/line-diff.ts';
 import type { Html } from './html.ts';
+import type { Remember } from './remember.ts';
 import type { User } from './visitor.ts';
 
 /** A page. Each has one file under web/pages and is registered in pages.ts. */
@@ -94,6 +95,7 @@ export interface Site {
   /** Every error code, in order. */
   problem_codes(): Promise<readonly { code: string; status: number; meaning: string; reasons: readonly string[] }[]>;
   now(): number;
+  remember: Remember;
 }
 
 /** The parts of an OpenAPI 3.1 document that the reference uses. */

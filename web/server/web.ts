@@ -6,6 +6,7 @@ import type { Answer, Download, Page, Site, View, Visit } from './page.ts';
 import { PAGES } from './pages.ts';
 import { PAGE_HEADERS, policyOf } from './policy.ts';
 import { NO_PATH, noPage, type ProblemFacts, problemView } from './problem-view.ts';
+import { createRemember } from './remember.ts';
 import { dropToken, type Headers, isFromOurPage, keepDevice, keepToken, readDevice, readToken } from './session.ts';
 import { readTheme } from './theme.ts';
 import { readUser, renew, type User } from './visitor.ts';
@@ -13,7 +14,7 @@ import { readUser, renew, type User } from './visitor.ts';
 /** Serves the pages: turns a request into a complete response. Pages use the API only through the SDK. */
 
 interface WebOptions {
-  site: Omit<Site, keyof TextWork>;
+  site: Omit<Site, keyof TextWork | 'remember'>;
   /** Text rendering for this reader, possibly anonymous, at this network address. */
   textWorkFor(reader: { user_id: string | null; address: string }): TextWork;
   /** The public address of the service; null if only this host can reach it. */
@@ -53,7 +54,8 @@ export interface Web {
 }
 
 export function openWeb(options: WebOptions): Web {
-  const { site, public_url } = options;
+  const { public_url } = options;
+  const site = { ...options.site, remember: createRemember(options.site.now) };
   const assets = openAssets();
   const find = pageFinder(PAGES);
   const present = (view: View, { url, headers }: PageRequest, user: User | null): PageReply => ({

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { parts } from '#catalog/changes/fold.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { editDistance } from '#core/text/edit-distance.ts';
@@ -25,18 +26,29 @@ interface NearestDeps {
   skills: readonly { name: string }[];
 }
 
-export const nearestNames =
-  ({ catalog, skills }: NearestDeps): Nearest =>
-  (text) => {
+export function nearestNames(deps: NearestDeps): Nearest {
+  const known = new LRUCache<string, readonly Near[]>({ max: MOST_KEPT, ttl: KEPT_MS });
+  return (text) => {
     if (text.length > MOST_CHARS) return [];
-    const last = text.slice(text.lastIndexOf('/') + 1);
-    const own = skills
-      .map(({ name }) => ({ ref: `skill/${name}`, name, edits: editDistance(name, last) }))
-      .filter(({ edits }) => edits <= MOST_EDITS)
-      .toSorted((a, b) => a.edits - b.edits)
-      .map(({ ref, name }) => ({ ref, name }));
-    return [...own, ...listed(catalog, text)].slice(0, MOST);
+    // Every client that has an old link asks for the same names.
+    const found = known.get(text) ?? nearest(deps, text);
+    if (deps.catalog.isReady) known.set(text, found);
+    return found;
   };
+}
+
+const MOST_KEPT = 1_000;
+const KEPT_MS = 60_000;
+
+function nearest({ catalog, skills }: NearestDeps, text: string): Near[] {
+  const last = text.slice(text.lastIndexOf('/') + 1);
+  const own = skills
+    .map(({ name }) => ({ ref: `skill/${name}`, name, edits: editDistance(name, last) }))
+    .filter(({ edits }) => edits <= MOST_EDITS)
+    .toSorted((a, b) => a.edits - b.edits)
+    .map(({ ref, name }) => ({ ref, name }));
+  return [...own, ...listed(catalog, text)].slice(0, MOST);
+}
 
 function listed(catalog: NearestDeps['catalog'], text: string): Near[] {
   const words = parts(text).join(' ');
