@@ -28,6 +28,14 @@ export function blocksOf(output: unknown): Block[] | null {
   return isOnly && output.content.every(isBlock) ? output.content : null;
 }
 
+/** The structured content beside the blocks; null if there is none. Expects a result with blocks. */
+export const structuredOf = (output: unknown): unknown =>
+  isMembers(output) ? (output.structured_content ?? null) : null;
+
+/** Whether a block is the text that servers send beside structured content, for clients that do not read that. */
+export const repeatsIt = ({ type, text }: Block): boolean =>
+  type === 'text' && typeof text === 'string' && /^\s*[[{]/.test(text);
+
 const isBlock = (entry: unknown): entry is Block => isMembers(entry) && typeof entry.type === 'string';
 
 export const isMembers = (value: unknown): value is Record<string, unknown> =>

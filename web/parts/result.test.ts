@@ -59,6 +59,15 @@ test('an image is recognized by its bytes, whatever its declared type is', async
   const image = (mimeType: string, data: string) => ({ content: [{ type: 'image', mimeType, data }] });
   const shown = await htmlOf(image('text/html', png(3, 2)));
   assert.match(shown, /<img src="\/runs\/r\/view\/blocks\/0" width="3" height="2" alt="Part 1 of the result"/);
+  const both = await htmlOf({
+    content: [
+      { type: 'text', text: '{"tide":3}' },
+      { type: 'image', mimeType: 'image/png', data: png(3, 2) },
+    ],
+    structured_content: { tide: 3 },
+  });
+  assert.match(both, /<img src="\/runs\/r\/view\/blocks\/1"[\s\S]*<dt>tide<\/dt>/);
+  assert.equal(both.split('<details')[0]?.match(/tide/g)?.length, 1, 'the same once');
   const hostile = [
     image('image/svg+xml', base64('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')),
     image('image/png', base64('<html><script>alert(1)</script>')),

@@ -2,7 +2,16 @@ import { type Html, html, raw } from '../server/html.ts';
 import type { Site } from '../server/page.ts';
 import { encodedPath } from './encoded-path.ts';
 import { bytesText, jsonView } from './json-view.ts';
-import { type Block, blocksOf, dataOf, imageIn, type ResultFile, resourceOf } from './result-parts.ts';
+import {
+  type Block,
+  blocksOf,
+  dataOf,
+  imageIn,
+  type ResultFile,
+  repeatsIt,
+  resourceOf,
+  structuredOf,
+} from './result-parts.ts';
 import { valueView } from './value-view.ts';
 import { count, cut, strangersLink } from './words.ts';
 
@@ -58,7 +67,10 @@ async function outputView(drawing: Drawing): Promise<Html> {
   const blocks = blocksOf(output);
   if (blocks === null) return valueView(output);
   const shown: Html[] = [];
-  for (const [at, block] of blocks.slice(0, MOST_BLOCKS).entries()) shown.push(await blockView(drawing, block, at));
+  const structured = structuredOf(output);
+  for (const [at, block] of blocks.slice(0, MOST_BLOCKS).entries())
+    if (structured === null || !repeatsIt(block)) shown.push(await blockView(drawing, block, at));
+  if (structured !== null) shown.push(await valueView(structured));
   const left = blocks.length - MOST_BLOCKS;
   return html`${shown}${left > 0 && html`<p class="fine">${count(left)} more parts are in the download.</p>`}`;
 }

@@ -17,7 +17,7 @@ interface Answered {
 
 export function outcomeOf({ result, protocol_version, output_bytes }: Answered): Outcome {
   const text = textOf(result);
-  const output = result.structuredContent ?? contentOf(result, text);
+  const output = outputOf(result, text);
   const environment = { engine: `mcp ${protocol_version}`, network: 'guarded' as const };
   const failedAs = (reason: string, error: string): Outcome => emptyOutcome(failed(reason, error), environment);
   if (isNestedTooDeep(output))
@@ -51,6 +51,15 @@ export function shownTools({ tools, left_out }: ToolListing): CallToolResult {
 
 const textOf = ({ content }: CallToolResult): string =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+
+/** Structured content, with the blocks beside it if some of them are more than its text. */
+function outputOf(result: CallToolResult, text: string): unknown {
+  const { structuredContent, content } = result;
+  if (structuredContent === undefined) return contentOf(result, text);
+  return content.some((block) => block.type !== 'text')
+    ? { content, structured_content: structuredContent }
+    : structuredContent;
+}
 
 /** A single text as JSON if it is JSON, otherwise as text; content with images, audio or links unchanged. */
 function contentOf({ content }: CallToolResult, text: string): unknown {

@@ -18,6 +18,7 @@ import { askedInRun } from './asked-in-run.ts';
 import type { Capability, ResolveOptions, RunOrder, Unavailable } from './capability.ts';
 import { checkApart } from './check-input.ts';
 import { failedCall, outcomeOf, sentence } from './mcp-output.ts';
+import { progressLines } from './progress-lines.ts';
 import { cancelled, emptyOutcome, failed, type Outcome } from './result.ts';
 import { inputSchemaOf, toolNameOf } from './tool-input.ts';
 
@@ -162,7 +163,8 @@ async function callTool({ fetch }: McpDeps, { target, name, tool }: Called, orde
     return emptyOutcome(failed('input_unfit', `The input does not match the schema of ${tool.name}.`));
   const { arguments: args = {} } = input as { arguments?: Record<string, unknown> };
   const { on_question, noted } = askedInRun(order, name);
-  const call = { tool, arguments: args, traceparent: traceparentOf(span), on_question };
+  const on_progress = progressLines(order);
+  const call = { tool, arguments: args, traceparent: traceparentOf(span), on_question, on_progress };
   const budget = { timeout_ms: limits.timeout_ms, max_bytes: 2 * limits.output_bytes + SPARE_BYTES };
   let answer: McpAnswer<Outcome>;
   try {

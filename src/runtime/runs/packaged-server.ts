@@ -21,6 +21,7 @@ import { askedInRun } from './asked-in-run.ts';
 import type { Capability, ResolveOptions, RunOrder, Unavailable } from './capability.ts';
 import { checkApart } from './check-input.ts';
 import { failedCall, outcomeOf, sentence, shownTools } from './mcp-output.ts';
+import { progressLines } from './progress-lines.ts';
 import { cancelled, emptyOutcome, failed, type Outcome, type RunEnvironment, rejected } from './result.ts';
 import { inputSchemaOf, toolNameOf } from './tool-input.ts';
 
@@ -244,7 +245,8 @@ async function work(deps: PackagedDeps, target: PackageTarget, session: McpSessi
     return emptyOutcome(failed('input_unfit', `The input does not match the schema of ${plainName(named)}.`));
   const { arguments: args = {} } = input as { arguments?: Record<string, unknown> };
   const traceparent = traceparentOf(span);
-  return answered(await session.callTool({ tool, arguments: args, traceparent, on_question }));
+  const on_progress = progressLines(order);
+  return answered(await session.callTool({ tool, arguments: args, traceparent, on_question, on_progress }));
 }
 
 const environmentOf = (facts: PackagedFacts): Partial<RunEnvironment> => ({

@@ -15,6 +15,7 @@ import { askedInRun } from './asked-in-run.ts';
 import type { Capability, ResolveKind, RunOrder } from './capability.ts';
 import { capabilityUnknown, reasonOf, takenDown } from './errors.ts';
 import { failedCall, outcomeOf } from './mcp-output.ts';
+import { progressLines } from './progress-lines.ts';
 import { cancelled, emptyOutcome, failed, type Outcome } from './result.ts';
 
 /** Extra bytes for the envelope of a response. */
@@ -97,6 +98,7 @@ async function callTool(calls: ToolCalls, ready: ReadyTool, order: RunOrder): Pr
       on_facts,
       on_step: order.on_step,
       on_question,
+      on_progress: progressLines(order),
     };
     return noted(answered(await calls.call(ready, asked), order));
   } catch (error) {

@@ -67,10 +67,14 @@ async function stand(database: Database, listings: Listing[] = [], gone: string[
     config: { bundle_cache_mb: 16, github_url: hosts.url },
     clawhub_url: hosts.url,
   });
+  const printed: string[] = [];
+  const on_output = (_stream: string, chunk: Uint8Array) => void printed.push(Buffer.from(chunk).toString());
   return {
+    /** Console output of all runs, as it streamed. */
+    printed,
     resolve: (ref: CapabilityRef, given?: ResolveOptions) => resolve(ref, OPERATOR, given),
     run: (capability: Capability, input: unknown, signal = new AbortController().signal) =>
-      execute(capability, { input, caller: OPERATOR, tracing, record_content: true, signal }),
+      execute(capability, { input, caller: OPERATOR, tracing, record_content: true, signal, on_output }),
   };
 }
 
@@ -209,6 +213,13 @@ const tools: FakeTool[] = [
   { name: 'json', call: () => textResult('[1,2]') },
   { name: 'text', call: () => textResult('plain') },
   { name: 'picture', call: () => ({ content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] }) },
+  {
+    name: 'chart',
+    call: async (_args, _meta, { progress }) => {
+      await progress(1, 2, 'drawing');
+      return { content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }], structuredContent: { high: 3 } };
+    },
+  },
   { name: 'deep', call: () => textResult(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) },
   {
     name: 'slow',
@@ -225,7 +236,9 @@ eachDatabase('a server of a listing', (open, engine) => {
 
   test('runs one tool of a server: output, span, trace context, errors and limits', async () => {
     const fake = await startMcpFake([...tools]);
-    const { resolve, run } = await stand(await open(), [listing('mcp-registry', 'io.x/calc', remote(fake.url))]);
+    const { resolve, run, printed } = await stand(await open(), [
+      listing('mcp-registry', 'io.x/calc', remote(fake.url)),
+    ]);
     const of = (tool: string, args?: object) => {
       const input = { tool, ...defined({ arguments: args || undefined }) };
       return resolve({ kind: 'listing', ref: 'mcp-registry/io.x/calc' }, { input });
@@ -249,12 +262,19 @@ eachDatabase('a server of a listing', (open, engine) => {
       ['json', 'completed', null, [1, 2]],
       ['text', 'completed', null, 'plain'],
       ['picture', 'completed', null, { content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] }],
+      [
+        'chart',
+        'completed',
+        null,
+        { content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }], structured_content: { high: 3 } },
+      ],
       ['big', 'failed', 'output_exceeded', null],
       ['deep', 'failed', 'output_exceeded', null],
     ] as const) {
       const ran = await run(await of(tool), { tool });
       assert.deepEqual([ran.status, ran.reason, ran.output], [status, reason, output], tool);
     }
+    assert.ok(printed.includes('drawing (1 of 2)\n'), 'progress streams');
     assert.equal((await of('fail')).repeatable, false);
     const abort = new AbortController();
     slow.begun = () => abort.abort(new Error('enough'));
