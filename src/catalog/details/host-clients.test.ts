@@ -9,19 +9,22 @@ const text = { accept: 'text/plain' };
 function clients(headers: Record<string, string> = {}) {
   const asked: string[] = [];
   const fetch: OutboundFetch = async (url) => {
-    const { hostname } = new URL(url);
+    const { hostname, pathname } = new URL(url);
     asked.push(hostname);
+    if (pathname === '/none') return new Response('', { status: 404 });
     return hostname === 'hostile.example' ? new Response('', { status: 503, headers }) : new Response('# Tides');
   };
-  const clock = { now: () => 0 };
+  const clock = { ms: 0, now: () => clock.ms };
   const config = {
     version: '0.1.0',
     public_url: 'http://127.0.0.1:8080',
     details: { per_minute: 20, max_bytes: 1_000_000, github_raw_url: null, host_interval_ms: 0 },
   };
   const stop = new AbortController();
-  const get = createHostClients({ fetch, clock, config }).get('other', stop.signal);
-  return { asked, stop, get: (host: string) => get(`https://${host}/README.md`, text) };
+  const hosts = createHostClients({ fetch, clock, config });
+  const get = hosts.get('other', stop.signal);
+  const github = hosts.get('github', stop.signal);
+  return { asked, stop, clock, github, get: (host: string) => get(`https://${host}/README.md`, text) };
 }
 
 test('a host that a record names is asked once, and its wait holds no other host', async () => {
@@ -44,4 +47,17 @@ test('a host that a record names pauses only itself, and is remembered among a l
   assert.equal((await get('tides.example')).text, '# Tides');
   for (let n = 1; n < MOST_OTHER_HOSTS; n++) await get(`h${n}.example`);
   await assert.rejects(get('hostile.example'), /503/);
+});
+
+test('a file of a repository is requested once for all of its listings, for five minutes', async () => {
+  const { asked, clock, github } = clients();
+  const url = 'https://raw.example/ann/tides/HEAD/README.md';
+  for (let n = 0; n < 3; n++) assert.equal((await github(url, text)).text, '# Tides');
+  for (let n = 0; n < 3; n++) await assert.rejects(github('https://raw.example/none', text), /404/);
+  assert.equal(asked.length, 2, 'a missing file is shared too');
+  await github(url, { ...text, validators: { etag: '"a"' } });
+  assert.equal(asked.length, 3, 'whether a stored text changed is asked in any case');
+  clock.ms += 5 * 60_000;
+  await github(url, text);
+  assert.equal(asked.length, 4);
 });
