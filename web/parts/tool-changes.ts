@@ -16,7 +16,7 @@ export function toolChanges(changes: readonly Change[], nowMs: number): Html | n
     shape: 'wrench',
     label: counted(changes.length, 'change'),
     is_flush: true,
-    content: html`<div class="scroll" tabindex="0" role="region" aria-label="Changes of its tools"><table class="t"><thead><tr><th scope="col">Version</th><th scope="col">Seen</th><th scope="col">Tools</th></tr></thead>
+    content: html`<div class="scroll" tabindex="0" role="region" aria-label="Tools that changed, by version"><table class="t"><thead><tr><th scope="col">Version</th><th scope="col">Seen</th><th scope="col">Tools</th></tr></thead>
 <tbody>${changes.map((change) => html`<tr><th scope="row">${versionWords(change)}</th><td>${ago(change.changed_at, nowMs)}</td><td>${lines(change)}</td></tr>`)}</tbody></table></div>
 <p class="more fine">As this service saw them. A changed description or schema changes what models do with a tool.</p>`,
   });
