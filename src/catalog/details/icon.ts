@@ -54,16 +54,29 @@ export async function lacksIcon({ db, clock }: Pick<IconDeps, 'db' | 'clock'>, r
   return known.bytes === 0 && known.fetched_at < isoTime(clock.now() - NONE_KEPT_MS);
 }
 
-/** Never throws: a listing without its icon has a drawn one. The listing must exist. */
+/** Never throws: a listing without its icon has a drawn one. */
 export async function fetchIcon(deps: IconDeps, row: ListingRow, signal: AbortSignal): Promise<void> {
-  const src = chosen(factsIn(row.facts).icons);
-  if (src === null || !(await lacksIcon(deps, row))) return;
-  const raster = await rasterAt(deps, src, signal).catch((error: unknown) => {
+  const logged = (error: unknown): null => {
     deps.log.info({ error, provider: row.provider_id, external_id: row.external_id }, 'failed to fetch an icon');
     return null;
-  });
-  if (signal.aborted) return;
-  const { db, blobs, clock, room } = deps;
+  };
+  try {
+    const src = hasIcon(row) ? chosen(factsIn(row.facts).icons) : null;
+    if (src === null || !(await lacksIcon(deps, row))) return;
+    const raster = await rasterAt(deps, src, signal).catch(logged);
+    if (!signal.aborted) await saveIcon(deps, row, src, raster);
+  } catch (error) {
+    // The listing may have been purged.
+    logged(error);
+  }
+}
+
+async function saveIcon(
+  { db, blobs, clock, room }: IconDeps,
+  row: ListingRow,
+  src: string,
+  raster: Raster | null,
+): Promise<void> {
   const bytes = raster?.bytes ?? Buffer.alloc(0);
   await saveContent(db, blobs, row, { kind: 'icon', url: addressOf(src), bytes, fetched_at: isoTime(clock.now()) });
   room.add(row.provider_id, bytes.length);

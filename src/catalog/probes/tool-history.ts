@@ -45,7 +45,7 @@ export async function recordTools(
     .limit(MOST_LISTINGS)
     .execute();
   for (const row of named) {
-    const version = storable(row.version || server_version).slice(0, VERSION_CHARS);
+    const version = storable((row.version || server_version).slice(0, VERSION_CHARS));
     if (row.tools_hash === hash && row.from_version === version) continue;
     const before = row.prints === null || row.tools_hash === hash ? null : (JSON.parse(row.prints) as ToolPrint[]);
     const changes = before === null ? null : changesBetween(before, prints);
