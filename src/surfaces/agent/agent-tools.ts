@@ -38,7 +38,13 @@ export function knownTools({ offer, skills }: Pick<AgentsDeps, 'offer' | 'skills
 }
 
 export const toolsFor = (known: readonly KnownTool[], { scopes }: Pick<Caller, 'scopes'>): KnownTool[] =>
-  known.filter(({ tool }) => tool.needs_no_account !== true && (tool.scope === null || scopes.includes(tool.scope)));
+  known.filter(({ tool }) => {
+    if (tool.needs_no_account === true || tool.name === IN_ONE_CALL) return false;
+    return tool.scope === null || scopes.includes(tool.scope);
+  });
+
+/** A turn makes and starts tasks in two calls: the policy knows the task before it runs, and the user can stop it. */
+const IN_ONE_CALL = 'task_run';
 
 /** Maximum characters of one result for a model. */
 const MOST = 24_000;

@@ -1,5 +1,6 @@
 import { LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { builtInName, OWN_SOURCE, SOURCES } from '#catalog/items/own-listings.ts';
+import { type ToolSignature, toolSignatures } from '#catalog/probes/tool-signatures.ts';
 import { searchCapabilities } from '#catalog/search/query/marketplace-search.ts';
 import { capabilityOfHit } from '#catalog/search/query/marketplace-view.ts';
 import type { QueryPlan } from '#catalog/search/query/query-plan.ts';
@@ -21,10 +22,15 @@ const Found = Type.Object({
   listing_type: text,
   listed_by: Type.Array(text),
   verification: text,
+  tools: Type.Array(text, { description: 'Of a server that answered its last probe: the first ones, as signatures.' }),
   next: Next,
 });
 
-export const marketplaceSearch = ({ index, countUnlinked }: Pick<MarketplaceDeps, 'index' | 'countUnlinked'>) =>
+export const marketplaceSearch = ({
+  db,
+  index,
+  countUnlinked,
+}: Pick<MarketplaceDeps, 'db' | 'index' | 'countUnlinked'>) =>
   tool({
     name: 'marketplace_search',
     title: 'Search the marketplace',
@@ -65,13 +71,15 @@ export const marketplaceSearch = ({ index, countUnlinked }: Pick<MarketplaceDeps
       const view = await index.view();
       const { total_count, hits, plan } = searchCapabilities(view, asked);
       const end = offset + hits.length;
+      const listings = hits.map((hit) => capabilityOfHit<Listing>(view, hit.row));
+      const tools = await toolSignatures(db, listings.filter(isServer).flatMap(keysOf));
       const structured = {
         total_count,
         corrected: plan.corrected,
         translated: plan.translated,
         unmatched: plan.unmatched,
         not_linked: await countUnlinked(),
-        items: hits.map((hit) => shownHit(capabilityOfHit(view, hit.row))),
+        items: listings.map((listing) => shownHit(listing, toolsOf(listing, tools))),
         next_offset: hits.length > 0 && end < total_count ? end : null,
       };
       const building = view.is_whole ? '' : 'The index is being built and results are incomplete. Retry in a moment.\n';
@@ -81,7 +89,26 @@ export const marketplaceSearch = ({ index, countUnlinked }: Pick<MarketplaceDeps
 
 type Shown = ReturnType<typeof shownHit>;
 
-function shownHit(listing: Listing) {
+const isServer = ({ execution_class }: Listing): boolean => execution_class === 'mcp';
+
+/** Of each listing; a few of its sources name the same server. */
+const MOST_SOURCES = 4;
+
+const keysOf = ({ sources }: Listing) =>
+  sources.slice(0, MOST_SOURCES).map(({ provider, external_id }) => ({ provider_id: provider as string, external_id }));
+
+const toolsOf = (listing: Listing, tools: ReadonlyMap<string, ToolSignature[]>): ToolSignature[] =>
+  keysOf(listing)
+    .map(({ provider_id, external_id }) => tools.get(`${provider_id}/${external_id}`))
+    .find((found) => found !== undefined) ?? [];
+
+/** A server whose tools are known can be called at once. */
+const runCall = (id: string, [first]: readonly ToolSignature[]): Next => ({
+  tool: 'task_run',
+  arguments: { ref: id, input: { tool: first?.name ?? '', arguments: {} } },
+});
+
+function shownHit(listing: Listing, tools: readonly ToolSignature[]) {
   const source = listing.sources[0] as Listing['sources'][number];
   const { provider, external_id } = source;
   const carried = builtInName(listing.id);
@@ -102,10 +129,14 @@ function shownHit(listing: Listing) {
       .slice(0, MOST_FINDINGS)
       .map(({ rule, severity, place, detail }) => ({ rule, severity, place: plain(place, 120), detail })),
     upstream: listing.verification.upstream.map(({ source, verdict }) => ({ source, verdict })),
-    next: {
-      tool: isListedSkill || carried !== null ? 'registry_get_skill' : 'registry_get_listing',
-      arguments: carried === null ? { provider, external_id } : { name: carried },
-    },
+    tools: tools.map(({ signature }) => signature),
+    next:
+      tools.length > 0
+        ? runCall(listing.id, tools)
+        : {
+            tool: isListedSkill || carried !== null ? 'registry_get_skill' : 'registry_get_listing',
+            arguments: carried === null ? { provider, external_id } : { name: carried },
+          },
   };
 }
 
@@ -144,5 +175,8 @@ const hitText = (item: Shown, at: number): string =>
       ({ rule, severity, place, detail }) => `\n   ${severity} ${rule} in ${quoted(place, 120)}: ${detail}`,
     ),
     ...item.upstream.map(({ source, verdict }) => `\n   ${source} says: ${verdict}`),
+    ...(item.tools.length === 0
+      ? []
+      : [`\n   tools: ${item.tools.map((signature) => quoted(signature, 130)).join(', ')}`]),
     `\n   next: ${nextText(item.next)}`,
   ].join('');
