@@ -340,7 +340,7 @@ function openRunning(
         connection: connectionOver(base.db, base.database.engine),
         resolve: (...asked) => resolve(...asked),
       }),
-      connection: resolveConnection(connections.calls),
+      connection: resolveConnection(connections.calls, base.base_url),
       rig: rigs.resolve,
       harness: resolveHarness({ ...base, rigs }),
     },

@@ -21,13 +21,13 @@ export const connectionList = (connections: readonly Connection[], now_ms: numbe
 
 const row = (connection: Connection, nowMs: number): Html => html`<li>
 <div class="what"><h3><a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 100)}</bdi></a></h3>
-<p class="facts">${connectionState(connection)}<span><bdi>${cut(connection.url, 120)}</bdi></span>${connection.last_used_at !== null && html`<span>used ${ago(connection.last_used_at, nowMs)}</span>`}</p>
+<p class="facts">${connectionState(connection)}${connection.auth.account !== null && html`<span><bdi>${cut(connection.auth.account, 100)}</bdi></span>`}<span><bdi>${cut(connection.url, 120)}</bdi></span>${connection.last_used_at !== null && html`<span>used ${ago(connection.last_used_at, nowMs)}</span>`}</p>
 ${connection.last_error !== null && html`<p class="fine" dir="auto">${cut(connection.last_error.detail, 240)}</p>`}</div>
 ${connection.status === 'auth_required' && html`<div class="does">${repairButton(connection)}</div>`}
 </li>`;
 
-/** Starts OAuth if the server supports it; otherwise links to the credentials form. */
-export const repairButton = (connection: Connection): Html =>
+/** Starts OAuth if the server supports it; otherwise links to the credentials form. `to`: the path to return to. */
+export const repairButton = (connection: Connection, to = ''): Html =>
   connection.auth.oauth === true
-    ? html`<form method="post" action="${connectionPath(connection)}"><input type="hidden" name="do" value="oauth"><button type="submit" class="button">${connection.auth.type === 'oauth' ? 'Repair' : 'Sign in'}</button></form>`
+    ? html`<form method="post" action="${connectionPath(connection)}"><input type="hidden" name="do" value="oauth">${to !== '' && html`<input type="hidden" name="to" value="${to}">`}<button type="submit" class="button">${connection.auth.type === 'oauth' ? 'Repair' : 'Sign in'}</button></form>`
     : html`<a class="button" href="${connectionPath(connection)}#credentials">Store credentials</a>`;

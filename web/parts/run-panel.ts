@@ -2,6 +2,7 @@ import { CapstanError, type Task } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import type { Visit } from '../server/page.ts';
 import { type Answers, answerForm, readAnswer } from './answer-form.ts';
+import { repairButton } from './connection-list.ts';
 import { newerVersion } from './newer-version.ts';
 import { eventsSection, toldOf } from './run-events.ts';
 import { hasEnded, type RunFacts, repairPath, runState } from './run-state.ts';
@@ -28,7 +29,7 @@ export async function runPanel(visit: Visit, task: Task, { given, proof, is_brie
   return html`<div id="run" data-island="run" data-task="${id}" data-status="${status}">
 ${runState(task, await factsOf(visit, task))}
 ${status === 'input_required' && asked(task, given)}
-${status === 'auth_required' && repair(task)}
+${(status === 'auth_required' || task.status_reason === 'auth_needed') && (await repair(visit, task))}
 <div class="${is_brief ? 'body' : 'columns'}"><div class="body">
 ${await outputSection(task, path, site)}
 ${eventsSection(task, told)}
@@ -143,9 +144,25 @@ async function errorPage({ site }: Visit, word: string): Promise<string | null> 
 /** Areas whose errors can end a run. */
 const FEATURES = /^(?:connections|marketplace|rigs|runs|tasks|users)\./;
 
-function repair({ capability }: Task): Html {
-  const path = repairPath(capability);
+/** A run that waits is restarted; one that has failed has its own button to run again. */
+async function repair({ capstan, path, query }: Visit, { capability, status }: Task): Promise<Html | null> {
+  const at = repairPath(capability);
+  const connection = at === null ? null : await found(capstan.connections.get({ id: at.split('/').at(-1) as string }));
+  const isBroken = connection !== null && connection.status === 'auth_required';
+  const waits = status === 'auth_required';
+  if (!waits && !isBroken) return null;
   return html`<section class="ask" aria-labelledby="repair"><h2 id="repair">Sign-in required</h2>
-<p>The server rejected the stored credentials. ${path === null ? html`Repair the connection, then restart the run.` : html`<a href="${path}">Repair the connection</a>, then restart the run.`}</p>
-<form method="post"><input type="hidden" name="do" value="start"><button type="submit" class="button">Restart</button></form></section>`;
+<p>The server rejected the stored credentials. Repair the connection, then ${waits ? 'restart the run' : 'run it again'}.</p>
+<div class="ways">${isBroken && repairButton(connection, `${path}${query.size === 0 ? '' : `?${query}`}`)}
+${waits && html`<form method="post"><input type="hidden" name="do" value="start"><button type="submit" class="button plain">Restart</button></form>`}</div></section>`;
+}
+
+/** Null if it was deleted in the meantime. */
+async function found<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof CapstanError && error.status === 404) return null;
+    throw error;
+  }
 }

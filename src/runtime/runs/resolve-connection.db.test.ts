@@ -34,7 +34,7 @@ eachDatabase('a tool of a connection', (open) => {
     const fake = await startMcpFake(tools());
     const as = await stand.newUser();
     const id = (await stand.connect(as, fake.url)).split('/').at(-1);
-    const resolve = createResolve({ connection: resolveConnection(stand.connections.calls) });
+    const resolve = createResolve({ connection: resolveConnection(stand.connections.calls, 'http://127.0.0.1:8080') });
     const of = (tool: string) => resolve({ kind: 'connection', ref: `${id}/${tool}` }, callerOf(as.id));
     const run = async (tool: string, input: unknown, signal = new AbortController().signal) =>
       execute(await of(tool), {
@@ -70,7 +70,7 @@ eachDatabase('a tool of a connection', (open) => {
     const fake = await startMcpFake(tools());
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     const id = (await stand.connect(as, fake.url)).split('/').at(-1);
-    const resolve = createResolve({ connection: resolveConnection(stand.connections.calls) });
+    const resolve = createResolve({ connection: resolveConnection(stand.connections.calls, 'http://127.0.0.1:8080') });
     const codeOf = (ref: string, who: string | null) =>
       resolve({ kind: 'connection', ref }, callerOf(who)).then(
         () => 'ok',

@@ -1,7 +1,9 @@
 import canonicalize from 'canonicalize';
+import { signInLink } from '#connections/connections/sign-in-link.ts';
 import type { Called, ReadyTool, ToolCalls } from '#connections/tools/tool-calls.ts';
 import { sha256 } from '#core/crypto/sha256.ts';
 import { defined } from '#core/defined.ts';
+import type { McpFailure } from '#core/mcp/failure.ts';
 import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
 import type { McpAnswer } from '#core/mcp/session.ts';
 import { plainName } from '#core/mcp/tool.ts';
@@ -26,7 +28,7 @@ const SPARE_BYTES = 1024 * 1024;
  * tool as its owner accepted it: `connections.tool_conflict` (`tool_changed`), `connections.tool_conflict` (`tool_added`) and `connections.authorization_required` (`auth_required`) are thrown as they are.
  */
 export const resolveConnection =
-  (calls: ToolCalls): ResolveKind =>
+  (calls: ToolCalls, base_url: string): ResolveKind =>
   async ({ ref }, { user_id }) => {
     const slash = ref.indexOf('/');
     const [id, name] = [ref.slice(0, slash), ref.slice(slash + 1)];
@@ -36,7 +38,7 @@ export const resolveConnection =
       });
     if (user_id === null) throw capabilityUnknown('Sign in to use a connection.');
     try {
-      return connectionCapability(calls, ref, await calls.ready({ user_id, id }, name));
+      return connectionCapability({ calls, base_url }, ref, await calls.ready({ user_id, id }, name));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (isProblem(error, 'registry.gone', 'listing_taken_down')) throw takenDown(error);
@@ -44,7 +46,12 @@ export const resolveConnection =
     }
   };
 
-function connectionCapability(calls: ToolCalls, ref: string, ready: ReadyTool): Capability {
+interface CallDeps {
+  calls: ToolCalls;
+  base_url: string;
+}
+
+function connectionCapability(deps: CallDeps, ref: string, ready: ReadyTool): Capability {
   const { connection, definition, hash } = ready;
   const { idempotentHint, readOnlyHint } = definition.annotations;
   const tool = plainName(definition.name);
@@ -78,11 +85,11 @@ function connectionCapability(calls: ToolCalls, ref: string, ready: ReadyTool): 
         [ATTR.server_address]: connection.package === null ? new URL(connection.url).host : connection.url,
       },
     },
-    run: (order) => callTool(calls, ready, order),
+    run: (order) => callTool(deps, ready, order),
   };
 }
 
-async function callTool(calls: ToolCalls, ready: ReadyTool, order: RunOrder): Promise<Outcome> {
+async function callTool({ calls, base_url }: CallDeps, ready: ReadyTool, order: RunOrder): Promise<Outcome> {
   const { input, caller, limits, span, signal } = order;
   const { on_question, noted } = askedInRun(order, ready.connection.name);
   try {
@@ -100,13 +107,21 @@ async function callTool(calls: ToolCalls, ready: ReadyTool, order: RunOrder): Pr
       on_question,
       on_progress: progressLines(order),
     };
-    return noted(answered(await calls.call(ready, asked), order));
+    const answer = await calls.call(ready, asked);
+    const shown = answer.ok ? answer : { ok: false as const, failure: withPage(answer.failure, ready, base_url) };
+    return noted(answered(shown, order));
   } catch (error) {
     if (signal.aborted) return emptyOutcome(cancelled('The run was cancelled and its call ended.'));
     if (!(error instanceof Problem)) throw error;
     return noted(emptyOutcome(failed(reasonOf(error), error.message), { network: 'guarded' }));
   }
 }
+
+/** The owner repairs the connection at a page, whichever way the run was started. */
+const withPage = (failure: McpFailure, { connection }: ReadyTool, baseUrl: string): McpFailure =>
+  failure.reason === 'auth_needed'
+    ? { ...failure, detail: `${failure.detail}; sign in again at ${signInLink(baseUrl, connection.id)}` }
+    : failure;
 
 function answered(answer: McpAnswer<Called>, { limits, span, on_output }: RunOrder): Outcome {
   if (!answer.ok) return failedCall(answer.failure);

@@ -76,6 +76,8 @@ function nextOf(task: Task): Next | null {
     return { tool: 'task_start', arguments: { id } };
   if (status === 'input_required') return { tool: 'task_start', arguments: { id, input: {} } };
   if (status === 'auth_required') return { tool: 'connection_list', arguments: {} };
+  if (task.status_reason === 'auth_needed' && task.capability_kind === 'connection')
+    return { tool: 'connection_list', arguments: {} };
   return receipt_id === null ? null : { tool: 'resources/read', arguments: { uri: `receipt://${receipt_id}` } };
 }
 
@@ -112,7 +114,7 @@ function nextLine(status: string, next: Next): string {
     return !('input' in next.arguments)
       ? `The task waits for its owner, who is asked by ${nextText(next)}, or answers on the page of the task.`
       : `The task asks for input. Send it as input: ${nextText(next)}`;
-  if (status === 'auth_required')
+  if (next.tool === 'connection_list')
     return `A server requires a sign-in. Sign in to the connection, then start the task again. To see the connection: ${nextText(next)}`;
   return next.tool === 'resources/read' ? `Proof of the run: ${nextText(next)}` : `Next: ${nextText(next)}`;
 }
