@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { addToken } from '#accounts/email/email-tokens.ts';
+import { systemClock } from '#core/clock/clock.ts';
 import { createPasswords } from '#core/crypto/passwords.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { isTooWide, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
@@ -16,7 +17,7 @@ let url: string;
 
 before(async () => {
   if (SKIP !== false) return;
-  stand = await openOwnPagesStand();
+  stand = await openOwnPagesStand(systemClock, 'serve');
   ({ url } = stand);
   browser = await openBrowser();
 });
@@ -24,6 +25,12 @@ after(async () => {
   await browser?.close();
   await stand?.[Symbol.asyncDispose]();
 });
+
+function connectionAt(address: string) {
+  const id = new URL(address).pathname.split('/')[3] as string;
+  const { db } = stand.oauth.world.database;
+  return db.selectFrom('connections').select(['id', 'tools_pinned_at']).where('id', '=', id).executeTakeFirstOrThrow();
+}
 
 const press = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('button', { name }).first().click();
 
@@ -85,19 +92,25 @@ test('with an Ethereum wallet: sign in, create a key, link a wallet, connect, re
   await page.goto(`${url}/dashboard/connections`);
   await page.getByLabel('Address or listing').fill(fake.mcp.url);
   await press(page, 'Connect');
-  await page.getByText('sign-in required', { exact: true }).waitFor();
-  await press(page, 'Sign in');
+  await page.getByText('Token issuer').waitFor();
+  assert.deepEqual(await violationsOf(page), []);
+  await page.getByRole('link', { name: 'Continue' }).click();
   await page.getByText('Signed in to the server.').waitFor();
+  assert.match(page.url(), /\/tools\//, 'a tool to begin with');
   fake.revokeAll();
-  await page.getByRole('link', { name: 'Call' }).first().click();
   await press(page, 'Call');
-  await page.getByRole('alert').getByText('connections.authorization_required').waitFor();
-  await page.goto(`${url}/dashboard`);
+  await page.getByRole('heading', { name: 'Sign-in required' }).waitFor();
+  const { id, tools_pinned_at } = await connectionAt(page.url());
+  // One press: nobody is asked again for what they allowed before.
   await press(page, 'Repair');
   await page.getByText('Signed in to the server.').waitFor();
-  await page.getByRole('link', { name: 'Call' }).first().click();
-  await press(page, 'Call');
-  await page.getByRole('heading', { name: 'Answer' }).waitFor();
+  assert.deepEqual(
+    await connectionAt(page.url()),
+    { id, tools_pinned_at },
+    'the same connection with its accepted tools',
+  );
+  await press(page, 'Run again');
+  await page.getByRole('heading', { name: 'Output', exact: true }).waitFor();
   assert.deepEqual(await violationsOf(page), []);
 
   await page.goto(`${url}/dashboard/sessions`);

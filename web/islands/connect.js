@@ -1,8 +1,13 @@
+import { choose, placeFor } from './ask-wallet.js';
 import { find, told } from './find.js';
-import { createCapstan } from './sdk/src/capstan.ts';
+import { createCapstan, purposeOf } from './sdk/src/capstan.ts';
 import { stepText } from './sdk/src/stream-items.ts';
+import { signChallenge, whyNot } from './signature.js';
 
-/** Connects to a server of a listing, shows the steps of preparing its package, and lets them be cancelled. */
+/**
+ * Connects to a server of a listing, shows the steps of preparing its package, and lets them be cancelled. Secrets are
+ * stored with a signature once the connection exists.
+ */
 
 /** The first time a package is fetched. */
 const LONGEST_MS = 600_000;
@@ -12,6 +17,8 @@ export function wake(form) {
   const output = find(form, 'output', HTMLElement);
   const cancel = find(form, '[data-cancel]', HTMLButtonElement);
   const submit = find(form, '[type="submit"]', HTMLButtonElement);
+  const secrets = form.querySelector('fieldset.secrets');
+  if (secrets instanceof HTMLFieldSetElement) Object.assign(secrets, { hidden: false, disabled: false });
   let running = new AbortController();
   cancel.addEventListener('click', () => running.abort());
   form.addEventListener('submit', async (event) => {
@@ -20,7 +27,8 @@ export function wake(form) {
     working(true);
     try {
       const id = await connect(bodyOf(form), output, running.signal);
-      location.assign(`/dashboard/connections/${id}?done=connection_made`);
+      await storeSecrets(form, id, output);
+      location.assign(`/dashboard/connections/${id}?begin=connection_made`);
     } catch (error) {
       output.textContent = running.signal.aborted ? 'Cancelled. Nothing was created.' : message(error);
       working(false);
@@ -52,15 +60,42 @@ async function connect(body, output, signal) {
 }
 
 /**
+ * Without its secrets the connection would be left half made, so a failure deletes it.
+ *
+ * @param {HTMLFormElement} form
+ * @param {string} id
+ * @param {HTMLElement} output
+ */
+async function storeSecrets(form, id, output) {
+  const given = fieldsIn(form).filter(([name, value]) => name.startsWith('secret.') && value !== '');
+  if (given.length === 0) return;
+  const variables = Object.fromEntries(given.map(([name, value]) => [name.slice('secret.'.length), value]));
+  const capstan = createCapstan({ base_url: '/-' });
+  try {
+    const wallet = await choose(placeFor(form), 'step', false);
+    const { operation, target = '' } = purposeOf('connections.credentials.store', { id });
+    const purpose = { operation, target };
+    const proof = await signChallenge(wallet, purpose).catch((error) => Promise.reject(new Error(whyNot(error))));
+    const { challenge_id = '', signature = '' } = proof;
+    placeFor(form).say('');
+    output.textContent = 'Storing the secrets and listing the tools…';
+    const headers = { 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };
+    await capstan.credentials.store({ id, body: { type: 'variables', variables } }, { headers });
+  } catch (error) {
+    placeFor(form).say('');
+    await capstan.connections.delete({ id }).catch(() => {});
+    throw error;
+  }
+}
+
+/**
  * The body that the page itself would send.
  *
  * @param {HTMLFormElement} form
  * @returns {any}
  */
 function bodyOf(form) {
-  const fields = [...new FormData(form)].map(
-    ([name, value]) => /** @type {[string, string]} */ ([name, String(value)]),
-  );
+  const fields = fieldsIn(form);
   const of = Object.fromEntries(fields);
   const [provider, ...rest] = (of.place ?? '').replace(/^\/?registry\//, '').split('/');
   const variables = fields.filter(([name, value]) => name.startsWith('value.') && value.trim() !== '');
@@ -81,6 +116,10 @@ function bodyOf(form) {
     },
   };
 }
+
+/** @param {HTMLFormElement} form */
+const fieldsIn = (form) =>
+  [...new FormData(form)].map(([name, value]) => /** @type {[string, string]} */ ([name, String(value)]));
 
 /**
  * What failed, with each value that was refused.

@@ -1,9 +1,8 @@
-import { deviceKey, deviceWallet, keepDeviceKey } from './device-store.js';
+import { choose, element, placeFor } from './ask-wallet.js';
+import { deviceKey, keepDeviceKey } from './device-store.js';
 import { find, pageOf } from './find.js';
 import { confirmWith, putInto, signChallenge, signText, whyNot } from './signature.js';
 import { wakeAll } from './start.js';
-import { listWallets } from './wallet-list.js';
-import { walletOf } from './wallets.js';
 
 /** Sends a form with wallet signatures and replaces the content of the page with the response. */
 
@@ -11,14 +10,6 @@ import { walletOf } from './wallets.js';
  * @import { Purpose } from './signature.js'
  * @import { Wallet } from './wallets.js'
  */
-
-/** @type {Record<string, string>} */
-const ASKS = {
-  step: 'Choose a wallet to sign with. In the wallet, select the account that is linked here.',
-  proof: 'Choose the wallet to link. In the wallet, select the account to link.',
-  text: 'Choose a wallet to sign with. In the wallet, select the account that the file names.',
-};
-const REMEMBERED = 'capstan-wallet';
 
 /** @param {HTMLFormElement} form */
 export function wake(form) {
@@ -102,31 +93,6 @@ function wantsMinutes(form) {
   return box instanceof HTMLInputElement && box.checked;
 }
 
-/** @typedef {{list: HTMLElement, say: (words: string) => void}} Notes */
-
-/**
- * The part of the form that shows questions and messages.
- *
- * @param {HTMLFormElement} form
- * @returns {Notes}
- */
-function placeFor(form) {
-  if (form.querySelector('.asking') === null) {
-    const [place, text, list] = [element('div', 'asking'), element('p', 'told'), element('div', 'wallets')];
-    text.setAttribute('role', 'status');
-    place.append(text, list);
-    form.append(place);
-  }
-  const [text, list] = [find(form, '.asking > .told', HTMLElement), find(form, '.asking > .wallets', HTMLElement)];
-  return {
-    list,
-    say: (words) => {
-      text.textContent = words;
-      list.replaceChildren();
-    },
-  };
-}
-
 /**
  * Lets one signature of a wallet cover related requests. A device key signs without asking. The box is not a field of the form.
  *
@@ -138,56 +104,6 @@ async function offerMinutes(form) {
   box.type = 'checkbox';
   label.append(box, ` Don’t ask my wallet again for ${MINUTES} minutes`);
   find(form, 'p:has(> button[type="submit"])', HTMLElement).before(label);
-}
-
-/**
- * @param {string} name
- * @param {string} class_name
- */
-function element(name, class_name) {
-  const made = document.createElement(name);
-  made.className = class_name;
-  return made;
-}
-
-/**
- * The wallet that signed last in this tab, or the one that the reader picks. For several signatures, each is asked for.
- *
- * @param {Notes} notes
- * @param {string} name
- * @param {boolean} always_ask
- * @returns {Promise<Wallet>}
- */
-async function choose({ say, list }, name, always_ask) {
-  const device = name === 'step' ? await deviceKey() : undefined;
-  if (device?.is_active) return deviceWallet(device);
-  const is_asked = always_ask || name !== 'step';
-  const known = is_asked ? undefined : walletOf(sessionStorage.getItem(REMEMBERED) ?? '');
-  if (known !== undefined) {
-    say(`Confirm in ${known.name}.`);
-    return known;
-  }
-  say(ASKS[name] ?? '');
-  return new Promise((done, refuse) => {
-    const stop = listWallets(list, (wallet) => {
-      stop();
-      if (name === 'step') sessionStorage.setItem(REMEMBERED, wallet.id);
-      say(`Confirm in ${wallet.name}.`);
-      done(wallet);
-    });
-    // Installed wallets announce themselves at once, older ones within half a second.
-    setTimeout(() => {
-      if (list.childElementCount > 0) return;
-      stop();
-      refuse(
-        new Error(
-          'No wallet found in this browser. Add this device under Account, or open this page in the browser that ' +
-            'has your wallet.',
-        ),
-      );
-    }, 600);
-    list.querySelector('button')?.focus();
-  });
 }
 
 /**

@@ -9,8 +9,30 @@ import { cut } from './words.ts';
 
 export type ConnectionTool = Operations['tools']['list']['answer']['items'][number];
 
-const toolPath = ({ id }: Pick<Connection, 'id'>, name: string): string =>
+export const toolPath = ({ id }: Pick<Connection, 'id'>, name: string): string =>
   `${connectionPath({ id })}/tools/${encodeURIComponent(name)}`;
+
+/** The tool to begin with: one that can be called, preferably one that only reads and that takes little. */
+export function firstTool(tools: readonly ConnectionTool[]): ConnectionTool | undefined {
+  const cost = ({ annotations, input_schema }: ConnectionTool): number =>
+    (annotations.readOnlyHint === true ? 0 : 1_000) + [input_schema.required ?? []].flat().length;
+  return tools.filter((tool) => !isHeld(tool)).toSorted((a, b) => cost(a) - cost(b))[0];
+}
+
+const MOST_OTHERS = 100;
+
+/** The other tools of the server, on the page of one. */
+export function otherTools(
+  connection: Pick<Connection, 'id'>,
+  tools: readonly ConnectionTool[],
+  current: string,
+): Html | null {
+  const others = tools.filter(({ name }) => name !== current);
+  if (others.length === 0) return null;
+  return html`<details class="raw"><summary>Other tools of this server <span class="label">${others.length}</span></summary>
+<ul class="choices">${others.slice(0, MOST_OTHERS).map(({ name }) => html`<li><a href="${toolPath(connection, name)}"><code>${cut(name, 100)}</code></a></li>`)}</ul>
+${others.length > MOST_OTHERS && html`<p class="fine"><a href="${connectionPath(connection)}">All tools</a></p>`}</details>`;
+}
 
 /** Null if the tools cannot be listed yet. */
 export async function connectionTools(capstan: Capstan, connection: Connection): Promise<Html | null> {

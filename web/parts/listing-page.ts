@@ -7,7 +7,7 @@ import { icon, kindIcon, providerName } from './icon.ts';
 import { installMenu } from './installs.ts';
 import { baseOf, type Known, publisherOf, titleOf } from './known.ts';
 import { aboutCard, elsewhereCard, sourcesCard, trustCard, trustSummary } from './listing-side.ts';
-import { actionOf, hasInstall, runStateOf } from './run-ability.ts';
+import { actionOf, connectFields, hasInstall, runStateOf } from './run-ability.ts';
 import { flagsBanner } from './standing.ts';
 import { runStateMark } from './state.ts';
 import { currentTab, type Tab, tabBar } from './tabs.ts';
@@ -148,7 +148,13 @@ const WITHDRAWN: Record<string, string> = {
 function actions(known: Known): Html {
   const action = actionOf(known);
   const isInstall = action.words === 'Add to a client';
-  return html`<div class="acts"><a class="button" href="${action.href}" rel="nofollow">${icon(action.shape)}${action.words}</a>
+  const fields = action.words === 'Connect' ? connectFields(known) : null;
+  const label = html`${icon(action.shape)}${action.words}`;
+  return html`<div class="acts">${
+    fields === null
+      ? html`<a class="button" href="${action.href}" rel="nofollow">${label}</a>`
+      : html`<form method="post" action="${action.href}">${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button type="submit" class="button">${label}</button></form>`
+  }
 ${!isInstall && hasInstall(known) && installMenu(known)}</div>`;
 }
 

@@ -72,5 +72,17 @@ export function actionOf(known: Known): Action {
   return { words: 'See what it needs', href: `${path}?tab=needs`, shape: 'list-checks' };
 }
 
-const connectPath = ({ provider_id, external_id }: NonNullable<Known['item']>): string =>
-  `/dashboard/connections?listing=${encodeURIComponent(`${provider_id}/${external_id}`)}`;
+const connectPath = (item: NonNullable<Known['item']>): string =>
+  `/dashboard/connections?listing=${encodeURIComponent(placeOf(item))}`;
+
+const placeOf = ({ provider_id, external_id }: NonNullable<Known['item']>): string => `${provider_id}/${external_id}`;
+
+/**
+ * The fields of a form that connects without another question; null if the server is started from a package or takes
+ * values, which a form of their own asks for.
+ */
+export function connectFields({ item }: Known): Record<string, string> | null {
+  const [first] = item?.servers ?? [];
+  if (item === null || first === undefined || first.package !== null || first.inputs.length > 0) return null;
+  return { do: 'connect', at_once: 'yes', place: placeOf(item), remote: `${first.remote ?? 0}` };
+}

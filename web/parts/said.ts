@@ -15,6 +15,8 @@ const DONE = {
   task_answered: 'Answer submitted. The run continues.',
   task_started: 'Run queued.',
   connection_made: 'Connection created.',
+  connection_renamed: 'Connection renamed.',
+  connection_checked: 'The server answered.',
   hosts_saved: 'Hosts saved. The server was started again.',
   connection_deleted: 'Connection and its credentials deleted.',
   skill_saved: 'Settings of the skill saved.',

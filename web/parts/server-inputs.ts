@@ -2,19 +2,39 @@ import type { ItemDetail } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { cut } from './words.ts';
 
-/** The values that a server of a listing takes, as fields of a form. Secrets are asked for once the connection exists. */
+/**
+ * The values that a server of a listing takes, as fields of a form. Secrets are stored once the connection exists, with a
+ * signature: the form's island sends them, and without it they are asked for afterwards.
+ */
 
 type Choice = ItemDetail['servers'][number];
 type ServerInput = Choice['inputs'][number];
 
 /** Of a field in the form's body; inputs may have any name. */
 const FIELD = 'value.';
+const SECRET = 'secret.';
 
-export function serverInputs({ inputs }: Choice, form: URLSearchParams | null): Html {
+export function serverInputs({ inputs }: Choice, form: URLSearchParams | null, can_sign: boolean): Html {
   const plain = inputs.filter(({ secret }) => !secret);
   const secrets = inputs.filter(({ secret }) => secret);
   return html`${plain.map((input, at) => row(input, at, form?.get(`${FIELD}${input.name}`) ?? input.default))}
-${secrets.length > 0 && html`<p class="fine">Then you are asked for ${secrets.map(({ name }, at) => html`${at > 0 && ', '}<code>${cut(name, 80)}</code>`)}, which ${secrets.length === 1 ? 'is a secret' : 'are secrets'}.</p>`}`;
+${secrets.length > 0 && (can_sign ? secretFields(secrets) : askedLater(secrets))}`;
+}
+
+/** The island of the form shows and enables them. */
+const secretFields = (secrets: readonly ServerInput[]): Html =>
+  html`<fieldset class="secrets" hidden disabled>${secrets.map(secretRow)}
+<p class="fine">Secrets are stored encrypted, sent only to this server and never shown again. Your device or wallet confirms that you store them.</p></fieldset>
+<noscript>${askedLater(secrets)}</noscript>`;
+
+const askedLater = (secrets: readonly ServerInput[]): Html =>
+  html`<p class="fine">Then you are asked for ${secrets.map(({ name }, at) => html`${at > 0 && ', '}<code>${cut(name, 80)}</code>`)}, which ${secrets.length === 1 ? 'is a secret' : 'are secrets'}.</p>`;
+
+function secretRow({ name, description, required, in: place, hint }: ServerInput, at: number): Html {
+  const id = `secret-${at}`;
+  return html`<div class="field-row"><label for="${id}"><code>${cut(name, 80)}</code> <span class="label">secret ${PLACES[place]}${!required && ', optional'}</span></label>
+<input type="password" id="${id}" name="${SECRET}${name}" maxlength="8192" autocomplete="off" spellcheck="false"${required && html` required`} aria-describedby="${id}-about">
+<p class="fine" id="${id}-about" dir="auto">${cut(description, 500)}${hint !== '' && html` For example <code>${cut(hint, 100)}</code>.`}</p></div>`;
 }
 
 /** Fields that are left empty are left out, so that the server's own default holds. */

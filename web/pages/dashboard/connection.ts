@@ -1,18 +1,18 @@
-import { CapstanError, type Connection, type Input, type Operations } from '../../../sdk/src/index.ts';
+import type { Connection, Input } from '../../../sdk/src/index.ts';
 import { connectionPath, connectionState, repairButton } from '../../parts/connection-list.ts';
-import { connectionTools } from '../../parts/connection-tools.ts';
+import { connectionTools, firstTool, toolPath } from '../../parts/connection-tools.ts';
 import { credentialForms, credentialsIn } from '../../parts/credential-forms.ts';
 import { actButton, board } from '../../parts/dashboard.ts';
 import { errorLink } from '../../parts/error-link.ts';
 import { listingPath } from '../../parts/listings.ts';
-import { onward } from '../../parts/onward.ts';
 import { hostsIn, packageSection } from '../../parts/package-hosts.ts';
 import type { Said } from '../../parts/said.ts';
+import { signInOutcome, toServer } from '../../parts/server-sign-in.ts';
 import { hasWallet, signedBy } from '../../parts/signed-form.ts';
 import { ago, cut } from '../../parts/words.ts';
 import { type Html, html, type Value } from '../../server/html.ts';
-import { type FormVisit, ownPage } from '../../server/own-page.ts';
-import type { View } from '../../server/page.ts';
+import { type FormVisit, type OwnVisit, ownPage } from '../../server/own-page.ts';
+import type { Away } from '../../server/page.ts';
 
 /** `/dashboard/connections/{id}`: its status, sign-in and tools. All its texts are untrusted. */
 
@@ -22,11 +22,15 @@ export const connection = ownPage({
   show: async (visit, said) => {
     const { capstan, query, site } = visit;
     const connection = await capstan.connections.get({ id: idOf(visit) });
+    const outcome = said ?? signInOutcome(query);
+    const first = await firstCall(visit, connection, outcome);
+    if (first !== null) return first;
     const [tools, canSign] = await Promise.all([connectionTools(capstan, connection), hasWallet(visit)]);
     const content = html`${standing(connection, site.now())}
 ${connection.package !== null && packageSection(connection.package)}
 ${tools}
 ${credentialForms(connection, canSign)}
+${renameForm(connection)}
 <section aria-labelledby="end"><h2 id="end">Delete</h2>
 <p>Deletes the stored credentials and revokes its tokens at their issuer.</p>
 ${actButton('delete', 'Delete connection')}</section>`;
@@ -36,11 +40,23 @@ ${actButton('delete', 'Delete connection')}</section>`;
       place: '/connections',
       trail,
       content,
-      said: said ?? signInOutcome(query),
+      said: outcome ?? begunIn(query),
     });
   },
   acts: {
-    oauth: (visit) => toServer(visit),
+    oauth: async (visit) => {
+      const connection = await visit.capstan.connections.get({ id: idOf(visit) });
+      return toServer(visit, connection, visit.form.get('to') || afterSignIn(connection));
+    },
+    rename: async (visit) => {
+      const name = (visit.form.get('name') ?? '').trim();
+      await visit.capstan.connections.update({ id: idOf(visit), body: { name } });
+      return { done: 'connection_renamed' };
+    },
+    check: async (visit) => {
+      await visit.capstan.tools.list({ id: idOf(visit), refresh: true });
+      return { done: 'connection_checked' };
+    },
     credentials: async (visit) => {
       const { capstan, form } = visit;
       const body = credentialsIn(form) as Input<'connections.credentials.store'>['body'];
@@ -68,45 +84,33 @@ ${actButton('delete', 'Delete connection')}</section>`;
   },
 });
 
-/** The callback redirects to this page; its cookie binds the sign-in to this browser. */
-async function toServer(visit: FormVisit) {
-  const { capstan, headers } = visit;
-  const more = headers.cookie === undefined ? {} : { headers: { cookie: `${headers.cookie}` } };
-  const [id, return_to] = [idOf(visit), connectionPath({ id: idOf(visit) })];
-  const { body, headers: sent } = await capstan.call(
-    'connections.authorization.start',
-    { id, body: { return_to } },
-    more,
-  );
-  return consent(body, sent.getSetCookie());
+/** After connecting or signing in for the first time, the reader sees a tool that they can call. */
+async function firstCall(
+  { capstan, query }: OwnVisit,
+  connection: Connection,
+  said: Said | null,
+): Promise<Away | null> {
+  const begun = begunIn(query);
+  if (begun === null || connection.status !== 'ready' || (said !== null && 'failed' in said)) return null;
+  const tool = firstTool((await capstan.tools.list({ id: connection.id })).items);
+  return tool === undefined ? null : { location: `${toolPath(connection, tool.name)}?done=${begun.done}` };
 }
 
-/** Shown before the browser leaves: which server receives a token, from which issuer, with which scopes. */
-function consent(
-  { authorization_url, server, issuer, scopes }: Operations['authorization']['start']['answer'],
-  cookies: string[],
-): View {
-  return onward(
-    authorization_url,
-    'Sign in there to allow this.',
-    cookies,
-    html`<dl class="pairs">
-<div><dt>Server</dt><dd><bdi>${cut(server, 300)}</bdi></dd></div>
-<div><dt>Token issuer</dt><dd><bdi>${cut(issuer, 300)}</bdi></dd></div>
-<div><dt>Scopes</dt><dd>${scopes.length === 0 ? 'chosen by the issuer' : scopes.map((scope) => html`<code>${cut(scope, 100)}</code> `)}</dd></div>
-</dl>`,
-  );
+const BEGUN = ['connection_made', 'connection_signed_in'] as const;
+
+function begunIn(query: URLSearchParams): { done: (typeof BEGUN)[number] } | null {
+  const done = BEGUN.find((name) => name === query.get('begin'));
+  return done === undefined ? null : { done };
 }
 
-/** The result that the callback put into the address. */
-function signInOutcome(query: URLSearchParams): Said | null {
-  const code = query.get('oauth');
-  if (code === null) return null;
-  if (code === 'connected') return { done: 'connection_signed_in' };
-  if (!/^[a-z]+\.[a-z_]{1,60}$/.test(code)) return null;
-  const detail = 'Sign-in to the server was not completed.';
-  return { failed: new CapstanError({ kind: 'forbidden', status: 403, code, detail }) };
-}
+/** A repaired connection returns to its page. */
+const afterSignIn = (connection: Connection): string =>
+  `${connectionPath(connection)}${connection.auth.type === 'oauth' ? '' : '?begin=connection_signed_in'}`;
+
+const renameForm = ({ name }: Connection): Html => html`<section aria-labelledby="name"><h2 id="name">Name</h2>
+<form method="post" class="stack"><input type="hidden" name="do" value="rename">
+<label>Name <span class="label">tells several accounts at one server apart</span><input name="name" required maxlength="100" value="${name}" autocomplete="off"></label>
+<div><button type="submit" class="button plain">Rename</button></div></form></section>`;
 
 function standing(connection: Connection, nowMs: number): Html {
   const rows: [string, Value][] = [
@@ -120,6 +124,7 @@ function standing(connection: Connection, nowMs: number): Html {
     ],
     ['MCP', connection.protocol_version],
     ['Authentication', connection.auth.type === 'none' ? 'none' : connection.auth.type],
+    ['Account', connection.auth.account !== null && html`<bdi>${cut(connection.auth.account, 200)}</bdi>`],
     [
       'Stored',
       connection.auth.stored.length > 0 && connection.auth.stored.map((name) => html`<code>${cut(name, 80)}</code> `),
@@ -130,7 +135,8 @@ function standing(connection: Connection, nowMs: number): Html {
   return html`<section id="sign-in" aria-label="Status">
 ${connection.last_error !== null && html`<div class="said bad"><p dir="auto">${cut(connection.last_error.detail, 400)}</p><p class="fine">${errorLink(connection.last_error)}</p></div>`}
 <dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${(connection.auth.oauth === true || connection.status === 'auth_required') && html`<div class="ways">${repairOrAgain(connection)}</div>`}</section>`;
+${(connection.auth.oauth === true || connection.status === 'auth_required') && html`<div class="ways">${repairOrAgain(connection)}</div>`}
+${connection.status === 'error' && html`<div class="ways">${actButton('check', 'Check again')}</div>`}</section>`;
 }
 
 /** A valid sign-in can be repeated with more scopes or as another user. */

@@ -1,10 +1,13 @@
-import { type Capstan, CapstanError, type Input, type ItemDetail } from '../../../sdk/src/index.ts';
+import { type Capstan, CapstanError, type Connection, type Input, type ItemDetail } from '../../../sdk/src/index.ts';
 import { isProvider } from '../../parts/capability-ref.ts';
 import { connectionList, connectionPath } from '../../parts/connection-list.ts';
 import { board, neighbours, offsetIn } from '../../parts/dashboard.ts';
 import { unfit } from '../../parts/json-input.ts';
+import { notice } from '../../parts/notice.ts';
 import type { Said } from '../../parts/said.ts';
 import { serverInputs, serverValues } from '../../parts/server-inputs.ts';
+import { toServer } from '../../parts/server-sign-in.ts';
+import { hasWallet, NO_WALLET } from '../../parts/signed-form.ts';
 import { count, cut } from '../../parts/words.ts';
 import { type Html, html } from '../../server/html.ts';
 import { ownPage } from '../../server/own-page.ts';
@@ -15,7 +18,8 @@ const PAGE_SIZE = 50;
 const PATH = '/dashboard/connections';
 
 export const connections = ownPage({
-  show: async ({ capstan, query, site }, said, form) => {
+  show: async (visit, said, form) => {
+    const { capstan, query, site } = visit;
     const list = await capstan.connections.list({ limit: PAGE_SIZE, offset: offsetIn(query) });
     const place = form?.get('place') ?? query.get('listing') ?? '';
     const listed = await listedServer(capstan, place, Number(form?.get('choice') ?? query.get('choice') ?? 0));
@@ -25,13 +29,20 @@ export const connections = ownPage({
 <p><a href="/dashboard/endpoints">Use them in a client as one server</a></p>`
         : html`<p class="empty">No connections yet. A connection stores your sign-in to one MCP server, so that you can call its tools from anywhere. <a href="/docs/connections">How it works</a>.</p>`
     }
-${listed === null ? newForm(place, form) : listedForm(withDeclared(listed, said), form)}`;
+${listed === null ? newForm(place, form) : listedForm(withDeclared(listed, said), form, asksSecrets(withDeclared(listed, said)) ? await hasWallet(visit) : null)}`;
     return board({ title: 'Connections', place: '/connections', said, content });
   },
   acts: {
-    connect: async ({ capstan, form }) => {
+    connect: async (visit) => {
+      const { capstan, form } = visit;
+      const place = form.get('place') ?? '';
+      // A second connection to the same server is made on purpose only.
+      if (form.get('at_once') === 'yes' && (await ownOf(capstan, place)).length > 0)
+        return { location: `${PATH}?listing=${encodeURIComponent(place)}` };
       const made = await capstan.connections.create({ body: bodyOf(form) });
-      return { done: 'connection_made', to: connectionPath(made) };
+      if (made.status === 'auth_required' && made.auth.oauth === true)
+        return toServer(visit, made, `${connectionPath(made)}?begin=connection_signed_in`);
+      return { location: `${connectionPath(made)}?begin=connection_made` };
     },
   },
 });
@@ -48,6 +59,8 @@ function newForm(place: string, form: URLSearchParams | null): Html {
 }
 
 interface Listed {
+  /** Connections to the same listing, newest first. */
+  own: readonly Connection[];
   item: ItemDetail;
   place: string;
   at: number;
@@ -59,10 +72,13 @@ async function listedServer(capstan: Capstan, place: string, at: number): Promis
   const listing = listingIn(place);
   if (listing === null) return null;
   try {
-    const item = await capstan.items.get({ provider: listing.provider, id: listing.external_id });
+    const [item, own] = await Promise.all([
+      capstan.items.get({ provider: listing.provider, id: listing.external_id }),
+      ownOf(capstan, place),
+    ]);
     const index = Number.isInteger(at) && at in item.servers ? at : 0;
     const choice = item.servers[index];
-    return choice === undefined ? null : { item, place, at: index, choice };
+    return choice === undefined ? null : { own, item, place, at: index, choice };
   } catch (error) {
     if (error instanceof CapstanError && error.status >= 400 && error.status < 500) return null;
     throw error;
@@ -76,17 +92,43 @@ function withDeclared(listed: Listed, said: Said | null): Listed {
   return { ...listed, choice: { ...listed.choice, inputs: declared as Listed['choice']['inputs'] } };
 }
 
+const MOST_OWN = 20;
+
+async function ownOf(capstan: Capstan, place: string): Promise<readonly Connection[]> {
+  const listing = listingIn(place);
+  if (listing === null) return [];
+  const { provider, external_id } = listing;
+  return (await capstan.connections.list({ listing: `${provider}/${external_id}`, limit: MOST_OWN })).items;
+}
+
+const asksSecrets = ({ choice }: Listed): boolean => choice.inputs.some(({ secret }) => secret);
+
+/** The connections that the reader has already, so that another account is added on purpose. */
+const ownNotice = (own: readonly Connection[]): Html =>
+  notice({
+    shape: 'plug',
+    title:
+      own.length === 1 ? 'You are connected to this server.' : `You have ${own.length} connections to this server.`,
+    text: html`${own.map((connection, at) => html`${at > 0 && ', '}<a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 100)}</bdi></a>${connection.auth.account !== null && html` (<bdi>${cut(connection.auth.account, 100)}</bdi>)`}`)}. Connect again to add another account, with a name that tells them apart.`,
+  });
+
 /** What the listing says that its server takes. With scripts, the steps of its package are shown as they happen. */
-function listedForm({ item, place, at, choice }: Listed, form: URLSearchParams | null): Html {
+function listedForm(
+  { own, item, place, at, choice }: Listed,
+  form: URLSearchParams | null,
+  canSign: boolean | null,
+): Html {
   const others = item.servers.length > 1;
   return html`<section aria-labelledby="new"><h2 id="new">Connect to <bdi>${cut(item.name, 100) || place}</bdi></h2>
+${own.length > 0 && ownNotice(own)}
+${canSign === false && NO_WALLET}
 ${others && html`<nav aria-label="Ways to the server"><ul class="choices">${item.servers.map((server, index) => html`<li><a href="${PATH}?listing=${encodeURIComponent(place)}&amp;choice=${index}"${index === at && html` aria-current="true"`}><bdi>${cut(server.title, 120)}</bdi></a></li>`)}</ul></nav>`}
 <p class="fine">${choice.package === null ? 'At' : 'Started here in a box, without network until you allow hosts, from'} <code>${cut(choice.title, 200)}</code>.</p>
 <form method="post" action="${PATH}" class="stack" data-island="connect"><input type="hidden" name="do" value="connect">
 <input type="hidden" name="place" value="${place}"><input type="hidden" name="choice" value="${at}">
 <input type="hidden" name="${choice.package === null ? 'remote' : 'package'}" value="${choice.package ?? choice.remote}">
-<label>Name <span class="label">optional; the name of the listing otherwise</span><input name="name" maxlength="100" value="${form?.get('name') ?? ''}" autocomplete="off"></label>
-${serverInputs(choice, form)}
+<label>Name <span class="label">${own.length > 0 ? 'of this account' : 'optional; the name of the listing otherwise'}</span><input name="name" maxlength="100" value="${form?.get('name') ?? ''}" autocomplete="off"${own.length > 0 && html` required`}></label>
+${serverInputs(choice, form, canSign === true)}
 <div class="ways"><button type="submit" class="button">Connect</button><button type="button" class="button quiet" data-cancel hidden>Cancel</button></div>
 <output class="steps" aria-live="polite"></output>
 </form></section>`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CapstanError, type Connection, type Task } from '../../../sdk/src/index.ts';
 import type { Answers } from '../../parts/answer-form.ts';
 import { connectionPath } from '../../parts/connection-list.ts';
-import { acceptForm, type ConnectionTool, toolAbout } from '../../parts/connection-tools.ts';
+import { acceptForm, type ConnectionTool, otherTools, toolAbout } from '../../parts/connection-tools.ts';
 import { actButton, board } from '../../parts/dashboard.ts';
 import { fieldsOf, presets } from '../../parts/input-fields.ts';
 import { type Filled, filledWith, inputForm } from '../../parts/input-form.ts';
@@ -12,6 +12,7 @@ import { faultsOf, readFilled } from '../../parts/read-form.ts';
 import { runAct, runPanel } from '../../parts/run-panel.ts';
 import { hasEnded } from '../../parts/run-state.ts';
 import type { Said } from '../../parts/said.ts';
+import { signInOutcome } from '../../parts/server-sign-in.ts';
 import { cut } from '../../parts/words.ts';
 import { type Html, html, type Value } from '../../server/html.ts';
 import { type FormVisit, type OwnVisit, ownPage } from '../../server/own-page.ts';
@@ -30,7 +31,8 @@ interface Form {
 }
 
 export const tool = ownPage({
-  show: async (visit, said) => {
+  show: async (visit, given) => {
+    const said = given ?? signInOutcome(visit.query);
     const failed = said !== null && 'failed' in said ? changes(said.failed) : null;
     return shown(visit, said, null, failed);
   },
@@ -118,10 +120,14 @@ async function ofRun(visit: FormVisit): Promise<Answer> {
   return { location: done || `${visit.path}?run=${id}#run` };
 }
 
-async function findTool({ capstan, params }: Pick<OwnVisit, 'capstan' | 'params'>): Promise<ConnectionTool | null> {
-  const { items } = await capstan.tools.list({ id: params.id as string });
-  return items.find(({ name }) => name === params.tool) ?? null;
-}
+const toolsOf = async ({ capstan, params }: Pick<OwnVisit, 'capstan' | 'params'>): Promise<readonly ConnectionTool[]> =>
+  (await capstan.tools.list({ id: params.id as string })).items;
+
+const findTool = async (visit: Pick<OwnVisit, 'capstan' | 'params'>): Promise<ConnectionTool | null> =>
+  named(await toolsOf(visit), visit);
+
+const named = (tools: readonly ConnectionTool[], { params }: Pick<OwnVisit, 'params'>): ConnectionTool | null =>
+  tools.find(({ name }) => name === params.tool) ?? null;
 
 async function shown(
   visit: OwnVisit,
@@ -131,17 +137,19 @@ async function shown(
   given: Answers | null = null,
 ): Promise<View> {
   const { capstan, path } = visit;
-  const [connection, tool, task] = await Promise.all([
+  const [connection, tools, task] = await Promise.all([
     capstan.connections.get({ id: idOf(visit) }),
-    findTool(visit),
+    toolsOf(visit),
     taskIn(visit),
   ]);
+  const tool = named(tools, visit);
   if (tool === null) return noPage(path);
   const proof = task !== null && hasEnded(task) && proofLinks(task);
   const content = html`${toolAbout(tool)}
 ${tool.state === 'changed' ? changedNote(connection, tool) : tool.state === 'added' ? addedNote(connection, tool) : callForm(visit, tool, form ?? firstForm(tool, task))}
 ${below}
 ${task !== null && html`<div class="run">${await runPanel(visit, task, { given, proof, is_brief: true })}</div>`}
+${otherTools(connection, tools, tool.name)}
 ${connection.package !== null && html`<section id="hosts" aria-label="Hosts">${hostsForm(connection.package)}</section>`}`;
   const trail = html`<a href="/dashboard/connections">Connections</a> / <a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 80)}</bdi></a>`;
   return board({ title: cut(tool.name, 100), place: '/connections', trail, said, content });
