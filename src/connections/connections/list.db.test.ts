@@ -16,6 +16,12 @@ eachDatabase('listing connections', (open) => {
     assert.deepEqual(await names(''), ['c', 'b', 'a']);
     assert.deepEqual(await names('limit=1&offset=1'), ['b']);
     assert.equal((await page('')).body.total_count, 3);
+    const { db } = stand.connections.deps;
+    const place = { provider_id: 'smithery', external_id: 'harbour/tides' };
+    await db.updateTable('connections').set(place).where('name', 'in', ['a', 'c']).execute();
+    assert.deepEqual(await names('listing=smithery/harbour/tides'), ['c', 'a'], 'two accounts at one server');
+    assert.deepEqual(await names('listing=smithery/harbour'), []);
+    assert.equal((await page('listing=smithery')).body.code, 'http.invalid');
     await fake.close();
   });
 });

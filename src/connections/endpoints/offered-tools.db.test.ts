@@ -75,4 +75,31 @@ oneDatabase('tools of an endpoint', (open) => {
     assert.equal(said.broken?.is_stored, false);
     assert.equal(said.fine, undefined);
   });
+
+  test('tools of several accounts at one server name the account, and others do not', async () => {
+    await using stand = await connectionsStand(await open());
+    const [shared, single] = [await startMcpFake([{ name: 'a', call: () => textResult('') }]), await startMcpFake()];
+    single.tools.push({ name: 'b', call: () => textResult('') });
+    const as = await stand.newUser();
+    const made: string[] = [];
+    for (const [url, name] of [
+      [shared.url, 'Work'],
+      [shared.url, 'Home'],
+      [single.url, 'Other'],
+    ] as const)
+      made.push((await stand.connect(as, url, { name })).split('/').at(-1) as string);
+    const choices = made.map((connection_id, at) => ({ connection_id, prefix: `p${at}`, tools: null }));
+    const { deps } = stand.connections;
+    const endpoint = { id: 'e', name: 'e', hint: '', created_at: '', expires_at: null, last_used_at: null };
+    const { tools } = await offeredTools(deps, { ...endpoint, user_id: as.id, choices });
+    assert.deepEqual(
+      tools.map(({ name, account }) => [name, account]),
+      [
+        ['p0__a', 'Work'],
+        ['p1__a', 'Home'],
+        ['p2__b', null],
+      ],
+    );
+    await Promise.all([shared.close(), single.close()]);
+  });
 });

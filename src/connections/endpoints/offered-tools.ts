@@ -8,6 +8,7 @@ import type { ToolList } from '#connections/tools/tool-lists.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { KnownTool } from '#core/mcp/tool.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { plain } from '#core/tools/words.ts';
 import type { Choice, Endpoint } from './endpoints.ts';
 import { inTime, LONGEST_WAIT_MS } from './in-time.ts';
 import { listedName } from './tool-names.ts';
@@ -20,6 +21,8 @@ export interface OfferedTool {
   /** Of its connection, before the name of the tool. */
   prefix: string;
   known: KnownTool;
+  /** Names the account if the endpoint has several connections to this server; null otherwise. */
+  account: string | null;
 }
 
 export interface Offered {
@@ -36,8 +39,10 @@ type OfferDeps = Pick<ConnectionsDeps, 'db' | 'clock' | 'tool_lists'>;
 export async function offeredTools(deps: OfferDeps, { user_id, choices }: Endpoint): Promise<Offered> {
   const offered: Offered = { tools: [], waiting: [], unavailable: [] };
   const found = await Promise.all(choices.map((choice) => toolsOf(deps, user_id, choice)));
+  const servers = Map.groupBy(found, ({ server }) => server);
   for (const part of found) {
-    offered.tools.push(...part.tools);
+    const isShared = (servers.get(part.server) ?? []).length > 1;
+    offered.tools.push(...part.tools.map((tool) => ({ ...tool, account: isShared ? part.account : null })));
     offered.waiting.push(...part.waiting);
     offered.unavailable.push(...part.unavailable);
   }
@@ -45,15 +50,23 @@ export async function offeredTools(deps: OfferDeps, { user_id, choices }: Endpoi
   return offered;
 }
 
-async function toolsOf(deps: OfferDeps, user_id: string, choice: Choice): Promise<Offered> {
+interface Part extends Offered {
+  /** The address or package of its server; empty for a connection that cannot be used. */
+  server: string;
+  account: string;
+}
+
+async function toolsOf(deps: OfferDeps, user_id: string, choice: Choice): Promise<Part> {
   const { connection_id: id, prefix, tools: chosen } = choice;
-  const part: Offered = { tools: [], waiting: [], unavailable: [] };
+  const part: Part = { tools: [], waiting: [], unavailable: [], server: '', account: '' };
   let connection: Connection;
   try {
     connection = await usableConnection(deps.db, { user_id, id });
   } catch (error) {
     return { ...part, unavailable: [unavailable(prefix, error, false)] };
   }
+  part.server = connection.url;
+  part.account = accountOf(connection);
   const { list, failure } = await listOf(deps, connection);
   if (failure !== null) part.unavailable.push(unavailable(prefix, failure, list !== null));
   if (list === null) return part;
@@ -62,11 +75,15 @@ async function toolsOf(deps: OfferDeps, user_id: string, choice: Choice): Promis
     const tool = known.definition.name;
     if (chosen !== null && !chosen.includes(tool)) continue;
     const pin = pins.get(tool);
-    if (pin === known.hash) part.tools.push({ name: listedName(prefix, tool), prefix, known });
+    if (pin === known.hash) part.tools.push({ name: listedName(prefix, tool), prefix, known, account: null });
     else part.waiting.push({ connection: prefix, tool, state: pin === undefined ? 'added' : 'changed' });
   }
   return part;
 }
+
+/** Such as `Work (ada@example.org)`. */
+const accountOf = ({ name, auth }: Connection): string =>
+  plain(auth.type === 'oauth' && auth.account !== undefined ? `${name} (${auth.account})` : name, 120);
 
 /** The whole set is pinned when it is offered first: what the server adds later waits for its owner. */
 async function pinsOf({ db, clock }: OfferDeps, id: string, { tools }: ToolList): Promise<Map<string, string>> {

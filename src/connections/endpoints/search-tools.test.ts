@@ -7,6 +7,7 @@ import { searchTools } from './search-tools.ts';
 const offered = (prefix: string, name: string, description: string, properties: object = {}) => ({
   name: `${prefix}__${name}`,
   prefix,
+  account: null,
   known: knownTool({ name, description, inputSchema: { type: 'object', properties } } as never),
 });
 

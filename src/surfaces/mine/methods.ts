@@ -79,15 +79,23 @@ const unfit = (pointer: string) =>
     errors: [{ pointer, detail: 'is missing or of another type' }],
   });
 
-/** As its server defines it, under another name. Its owner accepted exactly this definition. */
-const described = ({ name, known: { definition } }: OfferedTool) => ({
+/**
+ * As its server defines it, under another name. Its owner accepted exactly this definition. Of several accounts at one
+ * server, the title has the one that it is called for.
+ */
+const described = ({ name, account, known: { definition } }: OfferedTool) => ({
   name,
-  ...defined({ title: definition.title === '' ? undefined : definition.title }),
+  ...defined({ title: titleOf(definition, account) }),
   description: definition.description,
   inputSchema: definition.input_schema,
   ...defined({ outputSchema: definition.output_schema ?? undefined }),
   annotations: definition.annotations,
 });
+
+function titleOf({ name, title }: OfferedTool['known']['definition'], account: string | null): string | undefined {
+  if (account !== null) return `${title || plain(name, 100)}: ${account}`;
+  return title === '' ? undefined : title;
+}
 
 const stateOf = ({ tools, waiting, unavailable }: Offered) => ({
   total_count: tools.length,
@@ -136,9 +144,9 @@ async function found({ connections }: MineDeps, { query, limit = USUAL_FOUND }: 
   if (typeof query !== 'string') throw unfit('/query');
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > MOST_FOUND) throw unfit('/limit');
   const offered = await offeredTools(connections, endpointIn(turn));
-  const tools = (await searchTools(offered.tools, query, limit)).map(({ name, known: { definition } }) => ({
+  const tools = (await searchTools(offered.tools, query, limit)).map(({ name, account, known: { definition } }) => ({
     name,
-    description: plain(definition.description, 500),
+    description: plain(account === null ? definition.description : `For ${account}. ${definition.description}`, 500),
     input_schema: schemaShown(definition.input_schema),
   }));
   const text = [
