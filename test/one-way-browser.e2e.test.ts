@@ -97,7 +97,7 @@ async function openAgain(page: Page): Promise<void> {
   await page.goto(stand.url);
   await openListing(page, OPEN_SERVER);
   await page.getByRole('button', { name: 'Connect' }).click();
-  await page.getByRole('heading', { name: /Connect to/ }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /^Connect / }).waitFor();
   assert.deepEqual(await violationsOf(page), []);
 }
 

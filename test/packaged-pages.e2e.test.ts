@@ -63,8 +63,8 @@ test('the connect form has a field per variable of the listing and keeps rejecte
   const made = await send('/dashboard/connections', fields);
   assert.equal(made.status, 303);
   const path = made.headers.get('location') ?? '';
-  assert.match(path, /^\/dashboard\/connections\/[0-9a-f-]+\?done=connection_made$/);
-  const page = await open(path);
+  assert.match(path, /^\/dashboard\/connections\/[0-9a-f-]+\?begin=connection_made$/);
+  const page = await open(path.split('?')[0] as string);
   assert.match(page, /Isolation<\/dt><dd><code>bwrap\+seccomp/);
   assert.match(page, /It cannot reach the network\./);
 });

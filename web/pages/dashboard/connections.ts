@@ -10,7 +10,8 @@ import { toServer } from '../../parts/server-sign-in.ts';
 import { hasWallet, NO_WALLET } from '../../parts/signed-form.ts';
 import { count, cut } from '../../parts/words.ts';
 import { type Html, html } from '../../server/html.ts';
-import { ownPage } from '../../server/own-page.ts';
+import { type OwnVisit, ownPage } from '../../server/own-page.ts';
+import type { View } from '../../server/page.ts';
 
 /** `/dashboard/connections`: all connections, and a form for a new one to an address or a listing. `?listing=provider/id` fills it in. */
 
@@ -20,16 +21,17 @@ const PATH = '/dashboard/connections';
 export const connections = ownPage({
   show: async (visit, said, form) => {
     const { capstan, query, site } = visit;
-    const list = await capstan.connections.list({ limit: PAGE_SIZE, offset: offsetIn(query) });
     const place = form?.get('place') ?? query.get('listing') ?? '';
     const listed = await listedServer(capstan, place, Number(form?.get('choice') ?? query.get('choice') ?? 0));
+    if (listed !== null) return connectPage(visit, withDeclared(listed, said), said, form);
+    const list = await capstan.connections.list({ limit: PAGE_SIZE, offset: offsetIn(query) });
     const content = html`${
       list.items.length > 0
         ? html`<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'connection' : 'connections'}</h2>${connectionList(list.items, site.now())}${neighbours(PATH, list)}
 <p><a href="/dashboard/endpoints">Use them in a client as one server</a></p>`
         : html`<p class="empty">No connections yet. A connection stores your sign-in to one MCP server, so that you can call its tools from anywhere. <a href="/docs/connections">How it works</a>.</p>`
     }
-${listed === null ? newForm(place, form) : listedForm(withDeclared(listed, said), form, asksSecrets(withDeclared(listed, said)) ? await hasWallet(visit) : null)}`;
+${newForm(place, form)}`;
     return board({ title: 'Connections', place: '/connections', said, content });
   },
   acts: {
@@ -46,6 +48,32 @@ ${listed === null ? newForm(place, form) : listedForm(withDeclared(listed, said)
     },
   },
 });
+
+/** The form for a server of a listing, and what happens when it is sent. */
+async function connectPage(
+  visit: OwnVisit,
+  listed: Listed,
+  said: Said | null,
+  form: URLSearchParams | null,
+): Promise<View> {
+  const canSign = asksSecrets(listed) ? await hasWallet(visit) : null;
+  const name = cut(listed.item.name, 100) || listed.place;
+  const content = html`<div class="connect"><div>${listedForm(listed, form, canSign)}</div>
+<aside aria-labelledby="next"><h2 id="next">What happens next</h2><ol class="rope">${nextSteps(listed).map((step) => html`<li><span>${step}</span></li>`)}</ol>
+<p class="fine">If a step fails, you see why. Only you can use this connection. Deleting it deletes its secrets and revokes its tokens.</p></aside></div>`;
+  const trail = html`<a href="${PATH}">Connections</a>`;
+  return board({ title: `Connect ${name}`, place: '/connections', trail, said, content });
+}
+
+function nextSteps({ choice }: Listed): string[] {
+  return [
+    choice.package === null ? 'Contact the server' : 'Start its package in a sandbox',
+    ...(choice.inputs.some(({ secret }) => secret) ? ['Store the secrets and sign in with them'] : []),
+    ...(choice.package === null && choice.inputs.length === 0 ? ['Sign in at the server, if it asks for it'] : []),
+    'List its tools',
+    'Open one of them to call',
+  ];
+}
 
 function newForm(place: string, form: URLSearchParams | null): Html {
   return html`<section aria-labelledby="new"><h2 id="new">Connect to a server</h2>
@@ -119,7 +147,7 @@ function listedForm(
   canSign: boolean | null,
 ): Html {
   const others = item.servers.length > 1;
-  return html`<section aria-labelledby="new"><h2 id="new">Connect to <bdi>${cut(item.name, 100) || place}</bdi></h2>
+  return html`<section aria-label="Connect">
 ${own.length > 0 && ownNotice(own)}
 ${canSign === false && NO_WALLET}
 ${others && html`<nav aria-label="Ways to the server"><ul class="choices">${item.servers.map((server, index) => html`<li><a href="${PATH}?listing=${encodeURIComponent(place)}&amp;choice=${index}"${index === at && html` aria-current="true"`}><bdi>${cut(server.title, 120)}</bdi></a></li>`)}</ul></nav>`}
