@@ -93,10 +93,19 @@ test('with an Ethereum wallet: sign in, create a key, link a wallet, connect, re
   await page.getByLabel('Address or listing').fill(fake.mcp.url);
   await press(page, 'Connect');
   await page.getByText('Token issuer').waitFor();
+  await page.reload();
+  await page.getByText('Token issuer').waitFor();
+  const { connections } = await stand.oauth.world.database.db
+    .selectFrom('connections')
+    .select((eb) => eb.fn.countAll<number>().as('connections'))
+    .where('user_id', 'not in', [stand.account.user.id])
+    .executeTakeFirstOrThrow();
+  assert.equal(Number(connections), 1, 'a reload makes no second connection');
   assert.deepEqual(await violationsOf(page), []);
   await page.getByRole('link', { name: 'Continue' }).click();
   await page.getByText('Signed in to the server.').waitFor();
   assert.match(page.url(), /\/tools\//, 'a tool to begin with');
+  await page.reload();
   fake.revokeAll();
   await press(page, 'Call');
   await page.getByRole('heading', { name: 'Sign-in required' }).waitFor();

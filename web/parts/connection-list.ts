@@ -19,10 +19,14 @@ export const connectionPath = ({ id }: Pick<Connection, 'id'>): string => `/dash
 export const connectionList = (connections: readonly Connection[], now_ms: number): Html =>
   html`<ul class="rows">${connections.map((connection) => row(connection, now_ms))}</ul>`;
 
+/** Without the request that repairs it, because a button does. */
+export const errorWords = ({ detail }: NonNullable<Connection['last_error']>): string =>
+  cut(detail.replace(/ Start again with POST \S+$/, ''), 400);
+
 const row = (connection: Connection, nowMs: number): Html => html`<li>
 <div class="what"><h3><a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 100)}</bdi></a></h3>
 <p class="facts">${connectionState(connection)}${connection.auth.account !== null && html`<span><bdi>${cut(connection.auth.account, 100)}</bdi></span>`}<span><bdi>${cut(connection.url, 120)}</bdi></span>${connection.last_used_at !== null && html`<span>used ${ago(connection.last_used_at, nowMs)}</span>`}</p>
-${connection.last_error !== null && html`<p class="fine" dir="auto">${cut(connection.last_error.detail, 240)}</p>`}</div>
+${connection.last_error !== null && html`<p class="fine" dir="auto">${errorWords(connection.last_error)}</p>`}</div>
 ${connection.status === 'auth_required' && html`<div class="does">${repairButton(connection)}</div>`}
 </li>`;
 

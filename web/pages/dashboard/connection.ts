@@ -1,5 +1,5 @@
 import type { Connection, Input } from '../../../sdk/src/index.ts';
-import { connectionPath, connectionState, repairButton } from '../../parts/connection-list.ts';
+import { connectionPath, connectionState, errorWords, repairButton } from '../../parts/connection-list.ts';
 import { connectionTools, firstTool, toolPath } from '../../parts/connection-tools.ts';
 import { credentialForms, credentialsIn } from '../../parts/credential-forms.ts';
 import { actButton, board } from '../../parts/dashboard.ts';
@@ -133,7 +133,7 @@ function standing(connection: Connection, nowMs: number): Html {
     ['Last used', ago(connection.last_used_at, nowMs)],
   ];
   return html`<section id="sign-in" aria-label="Status">
-${connection.last_error !== null && html`<div class="said bad"><p dir="auto">${cut(connection.last_error.detail, 400)}</p><p class="fine">${errorLink(connection.last_error)}</p></div>`}
+${connection.last_error !== null && html`<div class="said bad"><p dir="auto">${errorWords(connection.last_error)}</p><p class="fine">${errorLink(connection.last_error)}</p></div>`}
 <dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${(connection.auth.oauth === true || connection.status === 'auth_required') && html`<div class="ways">${repairOrAgain(connection)}</div>`}
 ${connection.status === 'error' && html`<div class="ways">${actButton('check', 'Check again')}</div>`}</section>`;

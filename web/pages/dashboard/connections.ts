@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Capstan, CapstanError, type Connection, type Input, type ItemDetail } from '../../../sdk/src/index.ts';
 import { isProvider } from '../../parts/capability-ref.ts';
 import { connectionList, connectionPath } from '../../parts/connection-list.ts';
@@ -38,16 +39,25 @@ ${newForm(place, form)}`;
     connect: async (visit) => {
       const { capstan, form } = visit;
       const place = form.get('place') ?? '';
-      // A second connection to the same server is made on purpose only.
-      if (form.get('at_once') === 'yes' && (await ownOf(capstan, place)).length > 0)
+      const own = form.get('at_once') === 'yes' ? await ownOf(capstan, place) : [];
+      const [first] = own;
+      // A second connection to the same server is made on purpose only; a reload continues with the first one.
+      if (first !== undefined && (own.length > 1 || !isToSignIn(first)))
         return { location: `${PATH}?listing=${encodeURIComponent(place)}` };
-      const made = await capstan.connections.create({ body: bodyOf(form) });
-      if (made.status === 'auth_required' && made.auth.oauth === true)
-        return toServer(visit, made, `${connectionPath(made)}?begin=connection_signed_in`);
+      // A form that is sent twice, as by a reload, makes one connection.
+      const options = { idempotency_key: form.get('key') ?? randomUUID() };
+      const made = first ?? (await capstan.connections.create({ body: bodyOf(form) }, options));
+      if (isToSignIn(made)) return toServer(visit, made, `${connectionPath(made)}?begin=connection_signed_in`);
       return { location: `${connectionPath(made)}?begin=connection_made` };
     },
   },
 });
+
+/** Waits for its first sign-in at the server. */
+const isToSignIn = ({ status, auth }: Connection): boolean =>
+  status === 'auth_required' && auth.oauth === true && auth.type === 'none';
+
+const keyField = (): Html => html`<input type="hidden" name="key" value="${randomUUID()}">`;
 
 /** The form for a server of a listing, and what happens when it is sent. */
 async function connectPage(
@@ -77,7 +87,7 @@ function nextSteps({ choice }: Listed): string[] {
 
 function newForm(place: string, form: URLSearchParams | null): Html {
   return html`<section aria-labelledby="new"><h2 id="new">Connect to a server</h2>
-<form method="post" action="${PATH}" class="stack"><input type="hidden" name="do" value="connect">
+<form method="post" action="${PATH}" class="stack"><input type="hidden" name="do" value="connect">${keyField()}
 <label>Address or listing<input name="place" required value="${place}" placeholder="https://server.example/mcp" spellcheck="false" autocapitalize="none" autocomplete="off"></label>
 <p class="fine">The address of an MCP server, or a listing of the <a href="/registry?listing_type=server">registry</a> by its id, <code>provider/id</code> or <code>publisher/name</code>.</p>
 <label>Name <span class="label">optional, defaults to the server’s name</span><input name="name" maxlength="100" value="${form?.get('name') ?? ''}" autocomplete="off"></label>
@@ -152,7 +162,7 @@ ${own.length > 0 && ownNotice(own)}
 ${canSign === false && NO_WALLET}
 ${others && html`<nav aria-label="Ways to the server"><ul class="choices">${item.servers.map((server, index) => html`<li><a href="${PATH}?listing=${encodeURIComponent(place)}&amp;choice=${index}"${index === at && html` aria-current="true"`}><bdi>${cut(server.title, 120)}</bdi></a></li>`)}</ul></nav>`}
 <p class="fine">${choice.package === null ? 'At' : 'Started here in a box, without network until you allow hosts, from'} <code>${cut(choice.title, 200)}</code>.</p>
-<form method="post" action="${PATH}" class="stack" data-island="connect"><input type="hidden" name="do" value="connect">
+<form method="post" action="${PATH}" class="stack" data-island="connect"><input type="hidden" name="do" value="connect">${keyField()}
 <input type="hidden" name="place" value="${place}"><input type="hidden" name="choice" value="${at}">
 <input type="hidden" name="${choice.package === null ? 'remote' : 'package'}" value="${choice.package ?? choice.remote}">
 <label>Name <span class="label">${own.length > 0 ? 'of this account' : 'optional; the name of the listing otherwise'}</span><input name="name" maxlength="100" value="${form?.get('name') ?? ''}" autocomplete="off"${own.length > 0 && html` required`}></label>
