@@ -97,6 +97,7 @@ test('the commands of the guide connect, store, call, watch, accept, make an end
   const { account } = await stand.newOwner();
   const env = { TOKEN: account.token, SERVER_URL: server.url };
   assert.match(await run('address', env), /"status": "ready", "server_info": \{ "name": "fake"/);
+  assert.match(await run('rename', env), /"name": "Tides, harbour office", "account": null/);
   assert.match(await run('listing', env), /"status": "auth_required".*X-Api-Key.*"region": "north"/);
   const { 'x-challenge-id': CHALLENGE_ID = '', 'x-wallet-signature': SIGNATURE = '' } = await account.stepUp();
   assert.equal(
@@ -151,6 +152,7 @@ test('every code block of the guide is covered by a test', () => {
     'listing',
     'header',
     'browser',
+    'rename',
     'call',
     'progress',
     'changed',

@@ -36,11 +36,15 @@ async function call(name: string, args: object): Promise<Answer> {
   return result.structuredContent;
 }
 
-test('marketplace_search names the tools of a server, and task_run answers with trace and receipt', async () => {
-  const found = await call('marketplace_search', { query: 'tide times of harbours' });
-  const [{ tools, next } = assert.fail()] = found.items;
-  assert.deepEqual(tools, ['close_harbour()', 'tide_at(harbour: string)']);
-  assert.equal(next.tool, 'task_run');
+test('a search names the tools of a server, and task_run answers with trace and receipt', async () => {
+  const firstOf = async (search: string) => {
+    const [first = assert.fail()] = (await call(search, { query: 'harbour tides' })).items;
+    assert.deepEqual(first.tools, ['close_harbour()', 'tide_at(harbour: string)'], search);
+    assert.equal(first.next.tool, 'task_run', search);
+    return first;
+  };
+  assert.equal((await firstOf('registry_search')).next.arguments.ref, `mcp-registry/${OPEN_SERVER}`);
+  const { next } = await firstOf('marketplace_search');
   const input = { tool: 'tide_at', arguments: { harbour: 'Husum' } };
   const ran = await call(next.tool, { ...next.arguments, input });
   assert.equal(ran.status, 'completed');
@@ -49,4 +53,33 @@ test('marketplace_search names the tools of a server, and task_run answers with 
   const { dsse } = await stand.world.get<{ dsse: { payload: string } }>(`/api/receipts/${ran.receipt_id}`);
   const { subject } = JSON.parse(Buffer.from(dsse.payload, 'base64').toString());
   assert.equal(subject[0].name, `listing/mcp-registry/${OPEN_SERVER}@1.0.0`);
+});
+
+test('without scripts, Connect leads to the tool to begin with, and a second press to a form for another account', async () => {
+  const { url, world } = stand;
+  const listing = `mcp-registry/${OPEN_SERVER}`;
+  const form = `/dashboard/connections?listing=${encodeURIComponent(listing)}`;
+  const cookie = { cookie: `capstan-token=${token}` };
+  const html = { accept: 'text/html', host: new URL(url).host };
+  const get = (path: string) => world.fetch(path, { headers: { ...html, ...cookie } });
+  const press = (headers: Record<string, string>) =>
+    world.fetch(form, {
+      method: 'POST',
+      headers: { ...html, ...headers, origin: url, 'content-type': 'application/x-www-form-urlencoded' },
+      body: `${new URLSearchParams({ do: 'connect', at_once: 'yes', place: listing, remote: '0' })}`,
+    });
+  const toOf = (answer: Response) => {
+    assert.equal(answer.status, 303);
+    return answer.headers.get('location') as string;
+  };
+  const page = await (await get(`/registry/${listing}`)).text();
+  assert.ok(page.includes(`<form method="post" action="${form}">`), 'the button of the listing sends this form');
+  assert.equal(toOf(await press({})), `/signin?to=${encodeURIComponent(form)}`);
+  const connection = toOf(await press(cookie));
+  assert.match(connection, /^\/dashboard\/connections\/[0-9a-f-]{36}\?begin=connection_made$/);
+  const tool = toOf(await get(connection));
+  assert.match(tool, /\/tools\/tide_at\?done=connection_made$/, 'the tool that only reads');
+  assert.match(await (await get(tool)).text(), /Connection created\.[\s\S]*Other tools of this server/);
+  assert.equal(toOf(await press(cookie)), form);
+  assert.match(await (await get(form)).text(), /You are connected to this server\./);
 });

@@ -1,5 +1,7 @@
 import { placesNamed } from '#catalog/identity/named.ts';
 import { registryResources, registryTools } from '#catalog/items/tools.ts';
+import type { ListingKey } from '#catalog/items/read-items.ts';
+import { toolSignatures } from '#catalog/probes/tool-signatures.ts';
 import { connectionModelTools } from '#connections/model-tools/tools.ts';
 import type { Offer } from '#core/tools/offer.ts';
 import { readOwn } from '#marketplace/listings/read-own.ts';
@@ -30,6 +32,7 @@ export function openOffer(parts: Parts): Offer {
     ensureDetail: parts.sync.details.ensure,
     readDetails: parts.sync.details.read,
     places: placesNamed(parts.database),
+    signatures: (keys: readonly ListingKey[]) => toolSignatures(parts.database.db, keys),
   };
   const { connections, tasks, skills } = parts;
   return {

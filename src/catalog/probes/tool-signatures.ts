@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ListingKey } from '#catalog/items/read-items.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { plain } from '#core/tools/words.ts';
+import { type Next, plain } from '#core/tools/words.ts';
 
 /** The first tools of servers that answered their last probe, short enough for a list of search results. */
 
@@ -46,6 +46,10 @@ export async function toolSignatures(
   }
   return found;
 }
+
+/** The next call of a model for a server whose tools are known: it can be called at once. Null for others. */
+export const runOf = (ref: string, [first]: readonly ToolSignature[]): Next | null =>
+  first === undefined ? null : { tool: 'task_run', arguments: { ref, input: { tool: first.name, arguments: {} } } };
 
 /** Such as `tide_at(harbour: string, day?: string)`. Names are untrusted. */
 export function signatureOf(name: string, input_schema: string | null): string {

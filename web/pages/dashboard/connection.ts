@@ -46,7 +46,8 @@ ${actButton('delete', 'Delete connection')}</section>`;
   acts: {
     oauth: async (visit) => {
       const connection = await visit.capstan.connections.get({ id: idOf(visit) });
-      return toServer(visit, connection, visit.form.get('to') || afterSignIn(connection));
+      const to = visit.form.get('to') ?? '';
+      return toServer(visit, connection, to.startsWith('/') ? to : afterSignIn(connection));
     },
     rename: async (visit) => {
       const name = (visit.form.get('name') ?? '').trim();

@@ -1,5 +1,6 @@
 import { nameParts } from '#catalog/changes/fold.ts';
 import { installHint } from '#catalog/install/install-hint.ts';
+import { runOf, type ToolSignature } from '#catalog/probes/tool-signatures.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
@@ -8,6 +9,7 @@ import { type FindCarried, shownCarried } from '../carried-skills.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
 import { type Field, matchedFields } from '../matched-fields.ts';
 import { OWN_SOURCE, type OwnListings } from '../own-listings.ts';
+import type { ListingKey } from '../read-items.ts';
 import { type CombinedHit, type CombinedResult, searchBoth } from '../search-both.ts';
 import { refuseWhileWarmingUp } from '../warming-up.ts';
 
@@ -22,6 +24,7 @@ const Found = Type.Object({
   external_id: text,
   why: text,
   install: text,
+  tools: Type.Array(text, { description: 'Of a server that answered its last probe: the first ones, as signatures.' }),
   next: Next,
 });
 
@@ -31,9 +34,18 @@ export interface RegistrySearchDeps {
   own?: OwnListings | undefined;
   /** Built-in skills; if omitted, there are none. */
   carried?: FindCarried | undefined;
+  /** The first tools of probed servers; if omitted, none are known. */
+  signatures?: ((keys: readonly ListingKey[]) => Promise<ReadonlyMap<string, readonly ToolSignature[]>>) | undefined;
 }
 
-export const registrySearch = ({ catalog, own, carried = () => [] }: RegistrySearchDeps) =>
+const NONE_KNOWN = async (): Promise<ReadonlyMap<string, readonly ToolSignature[]>> => new Map();
+
+export const registrySearch = ({
+  catalog,
+  own,
+  carried = () => [],
+  signatures = NONE_KNOWN,
+}: RegistrySearchDeps) =>
   tool({
     name: 'registry_search',
     title: 'Search the registry',
@@ -81,7 +93,9 @@ export const registrySearch = ({ catalog, own, carried = () => [] }: RegistrySea
         { catalog, own },
         { text: query, ...filters, execution_class: execution_class ?? null, limit, offset },
       );
-      const items = found.hits.map((hit) => shownHit(hit, found));
+      const servers = found.hits.flatMap(({ item }) => serverKey(item));
+      const tools = await signatures(servers);
+      const items = found.hits.map((hit) => shownHit(hit, found, tools.get(`${hit.item.provider_id}/${hit.item.external_id}`)));
       const end = offset + items.length;
       const isAsked = offset === 0 && provider === undefined && (listing_type ?? 'skill') === 'skill';
       const structured = {
@@ -98,7 +112,15 @@ export const registrySearch = ({ catalog, own, carried = () => [] }: RegistrySea
 
 type Shown = ReturnType<typeof shownHit>;
 
-function shownHit({ item, hint }: CombinedHit, { terms, is_whole }: CombinedResult) {
+/** Of a server that a provider lists. */
+const serverKey = ({ provider_id, external_id, execution_class }: CombinedHit['item']): ListingKey[] =>
+  execution_class === 'mcp' && provider_id !== OWN_SOURCE ? [{ provider_id, external_id }] : [];
+
+function shownHit(
+  { item, hint }: CombinedHit,
+  { terms, is_whole }: CombinedResult,
+  tools: readonly ToolSignature[] = [],
+) {
   const { provider_id: provider, external_id, listing_type } = item;
   const isOwn = item.provider_id === OWN_SOURCE;
   const next = listing_type === 'skill' && !isOwn ? 'registry_get_skill' : 'registry_get_listing';
@@ -112,7 +134,8 @@ function shownHit({ item, hint }: CombinedHit, { terms, is_whole }: CombinedResu
     downloads: item.downloads,
     why: reasonOf(item, terms, is_whole),
     install: item.provider_id === OWN_SOURCE ? '' : installHint(item, hint),
-    next: { tool: next, arguments: { provider, external_id } },
+    tools: tools.map(({ signature }) => signature),
+    next: runOf(`${provider}/${external_id}`, tools) ?? { tool: next, arguments: { provider, external_id } },
   };
 }
 
@@ -163,6 +186,7 @@ const hitText = (item: Shown, at: number): string =>
     ...(item.downloads > 0 ? [`, ${item.downloads} downloads`] : []),
     ...(item.description === '' ? [] : [`: ${quoted(item.description, 120)}`]),
     `\n   ${item.why}`,
+    ...(item.tools.length === 0 ? [] : [`\n   tools: ${item.tools.map((tool) => quoted(tool, 130)).join(', ')}`]),
     ...(item.install === '' ? [] : [` | ${item.install}`]),
     `\n   next: ${nextText(item.next)}`,
   ].join('');

@@ -1,6 +1,6 @@
 import { LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { builtInName, OWN_SOURCE, SOURCES } from '#catalog/items/own-listings.ts';
-import { type ToolSignature, toolSignatures } from '#catalog/probes/tool-signatures.ts';
+import { runOf, type ToolSignature, toolSignatures } from '#catalog/probes/tool-signatures.ts';
 import { searchCapabilities } from '#catalog/search/query/marketplace-search.ts';
 import { capabilityOfHit } from '#catalog/search/query/marketplace-view.ts';
 import type { QueryPlan } from '#catalog/search/query/query-plan.ts';
@@ -102,12 +102,6 @@ const toolsOf = (listing: Listing, tools: ReadonlyMap<string, ToolSignature[]>):
     .map(({ provider_id, external_id }) => tools.get(`${provider_id}/${external_id}`))
     .find((found) => found !== undefined) ?? [];
 
-/** A server whose tools are known can be called at once. */
-const runCall = (id: string, [first]: readonly ToolSignature[]): Next => ({
-  tool: 'task_run',
-  arguments: { ref: id, input: { tool: first?.name ?? '', arguments: {} } },
-});
-
 function shownHit(listing: Listing, tools: readonly ToolSignature[]) {
   const source = listing.sources[0] as Listing['sources'][number];
   const { provider, external_id } = source;
@@ -130,13 +124,10 @@ function shownHit(listing: Listing, tools: readonly ToolSignature[]) {
       .map(({ rule, severity, place, detail }) => ({ rule, severity, place: plain(place, 120), detail })),
     upstream: listing.verification.upstream.map(({ source, verdict }) => ({ source, verdict })),
     tools: tools.map(({ signature }) => signature),
-    next:
-      tools.length > 0
-        ? runCall(listing.id, tools)
-        : {
-            tool: isListedSkill || carried !== null ? 'registry_get_skill' : 'registry_get_listing',
-            arguments: carried === null ? { provider, external_id } : { name: carried },
-          },
+    next: runOf(listing.id, tools) ?? {
+      tool: isListedSkill || carried !== null ? 'registry_get_skill' : 'registry_get_listing',
+      arguments: carried === null ? { provider, external_id } : { name: carried },
+    },
   };
 }
 
