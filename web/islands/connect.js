@@ -80,7 +80,9 @@ async function storeSecrets(form, id, output) {
     placeFor(form).say('');
     output.textContent = 'Storing the secrets and listing the tools…';
     const headers = { 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };
-    await capstan.credentials.store({ id, body: { type: 'variables', variables } }, { headers });
+    // A package is started now.
+    const options = { headers, timeout_ms: LONGEST_MS };
+    await capstan.credentials.store({ id, body: { type: 'variables', variables } }, options);
   } catch (error) {
     placeFor(form).say('');
     await capstan.connections.delete({ id }).catch(() => {});
