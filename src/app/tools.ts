@@ -1,6 +1,6 @@
 import { placesNamed } from '#catalog/identity/named.ts';
-import { registryResources, registryTools } from '#catalog/items/tools.ts';
 import type { ListingKey } from '#catalog/items/read-items.ts';
+import { registryResources, registryTools } from '#catalog/items/tools.ts';
 import { toolSignatures } from '#catalog/probes/tool-signatures.ts';
 import { connectionModelTools } from '#connections/model-tools/tools.ts';
 import type { Offer } from '#core/tools/offer.ts';

@@ -40,12 +40,7 @@ export interface RegistrySearchDeps {
 
 const NONE_KNOWN = async (): Promise<ReadonlyMap<string, readonly ToolSignature[]>> => new Map();
 
-export const registrySearch = ({
-  catalog,
-  own,
-  carried = () => [],
-  signatures = NONE_KNOWN,
-}: RegistrySearchDeps) =>
+export const registrySearch = ({ catalog, own, carried = () => [], signatures = NONE_KNOWN }: RegistrySearchDeps) =>
   tool({
     name: 'registry_search',
     title: 'Search the registry',
@@ -95,7 +90,9 @@ export const registrySearch = ({
       );
       const servers = found.hits.flatMap(({ item }) => serverKey(item));
       const tools = await signatures(servers);
-      const items = found.hits.map((hit) => shownHit(hit, found, tools.get(`${hit.item.provider_id}/${hit.item.external_id}`)));
+      const items = found.hits.map((hit) =>
+        shownHit(hit, found, tools.get(`${hit.item.provider_id}/${hit.item.external_id}`)),
+      );
       const end = offset + items.length;
       const isAsked = offset === 0 && provider === undefined && (listing_type ?? 'skill') === 'skill';
       const structured = {
