@@ -4,6 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { textResult } from '#test/fakes/mcp-server.ts';
 import { probesFixture, startProbed, USER_AGENT } from '#test/probes-fixture.ts';
 import { countTools, pageOfTools } from './read-probes.ts';
+import { toolSignatures } from './tool-signatures.ts';
 
 const tool = (name: string, more = {}) => ({
   name,
@@ -65,6 +66,12 @@ eachDatabase('a listed server', (open) => {
       },
     ]);
 
+    const keys = ['a/weather', 'a/unknown'].map((external_id) => ({ provider_id: 'smithery', external_id }));
+    const signatures = await toolSignatures(fixture.db, keys);
+    assert.deepEqual(
+      [...signatures.values()].map((tools) => tools.map(({ signature }) => signature)),
+      [['forecast()', 'later()']],
+    );
     const found = await pageOfTools(fixture.db, { ...ALL, terms: ['fore', 'more'] }, 10, 0);
     assert.deepEqual(
       found.map(({ name, listings }) => [name, listings]),
