@@ -22,6 +22,9 @@ eachDatabase('API keys', (open) => {
       user_id: user.id,
       scopes: ['read'],
       expires_at: null,
+      tier: user.tier,
+      is_operator: 0,
+      unproven_network: null,
     });
     assert.equal(await findApiKey(database.db, newApiKeyText(), NOW), undefined);
     const rows = JSON.stringify(await database.db.selectFrom('api_keys').selectAll().execute());

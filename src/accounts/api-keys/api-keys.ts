@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { ApiKeyRow } from '#core/db/schema-identity.ts';
+import type { ApiKeyRow, UserRow } from '#core/db/schema-identity.ts';
 import type { Scope } from '#core/http/caller.ts';
 import { newId } from '#core/ids.ts';
 import { hashApiKey, hintOf, isApiKeyText, newApiKeyText } from './api-key.ts';
@@ -45,7 +45,7 @@ export async function createApiKey(db: Db, newApiKey: NewApiKey, now: string): P
   return { ...shown, scopes: [...newApiKey.scopes], last_used_at: null, key };
 }
 
-interface FoundApiKey {
+interface FoundApiKey extends Pick<UserRow, 'tier' | 'is_operator' | 'unproven_network'> {
   id: string;
   user_id: string;
   scopes: Scope[];
@@ -53,14 +53,16 @@ interface FoundApiKey {
 }
 
 /**
- * Returns the key that is valid at `now` (ISO time) and records its use. Undefined for any other text and for an
+ * Returns the key that is valid at `now` (ISO time), with what its user may do, and records its use. Undefined for any other text and for an
  * expired key.
  */
 export async function findApiKey(db: Db, key_text: string, now: string): Promise<FoundApiKey | undefined> {
   if (!isApiKeyText(key_text)) return undefined;
   const row = await db
     .selectFrom('api_keys')
-    .select(['id', 'user_id', 'scopes', 'expires_at', 'last_used_at'])
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select(['api_keys.id', 'user_id', 'scopes', 'expires_at', 'last_used_at'])
+    .select(['tier', 'is_operator', 'unproven_network'])
     .where('key_hash', '=', hashApiKey(key_text))
     .executeTakeFirst();
   if (row === undefined || (row.expires_at !== null && row.expires_at <= now)) return undefined;

@@ -4,7 +4,6 @@ import { TIERS, tierNamed } from '#accounts/quotas/tiers.ts';
 import { findStanding, type SignInOfUser } from '#accounts/sign-ins/sign-ins.ts';
 import { type Claims, scopesOf } from '#accounts/tokens/claims.ts';
 import type { Tokens } from '#accounts/tokens/tokens.ts';
-import { findUser } from '#accounts/users/users.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Caller, Scope } from '#core/http/caller.ts';
@@ -89,10 +88,9 @@ const isTaken = ({ jti }: Claims, signInOfUser: SignInOfUser, now: string): bool
 
 async function callerByKey({ db, clock }: GuardDeps, text: string): Promise<Caller> {
   const key = await findApiKey(db, text, isoTime(clock.now()));
-  const user = key === undefined ? undefined : await findUser(db, key.user_id);
-  if (key === undefined || user === undefined) throw tokenInvalid();
-  return callerOf(user, key.scopes, {
-    user_id: user.id,
+  if (key === undefined) throw tokenInvalid();
+  return callerOf(key, key.scopes, {
+    user_id: key.user_id,
     sign_in_id: null,
     api_key_id: key.id,
     signed_in_at_ms: null,
