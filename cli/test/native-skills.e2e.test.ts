@@ -93,7 +93,14 @@ test('names what is missing, takes values from the environment, and stores the s
   assert.equal(ran.code, 0, ran.err);
   assert.deepEqual(JSON.parse(ran.out).output, ['eu', '[redacted]', SECRET.length]);
   assert.ok(![missing, ran].some(({ out, err }) => `${out}${err}`.includes(SECRET)));
-  const again = await stand.call(['run', 'clawhub/ana/tides', '--env', 'REGION=us', '--host', 'api.tides.example']);
+  const reaching = ['run', 'clawhub/ana/tides', '--env', 'REGION=us', '--host', 'api.tides.example'];
+  const unsigned = await stand.call(reaching);
+  assert.deepEqual(
+    [unsigned.code === 0, unsigned.out],
+    [false, ''],
+    'a host can receive the secret: it needs a signature',
+  );
+  const again = await stand.call([...reaching, '--wallet-key', wallet]);
   assert.deepEqual([again.code, JSON.parse(again.out).output[0]], [0, 'us'], again.err);
 });
 

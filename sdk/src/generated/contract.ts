@@ -962,14 +962,12 @@ name: string;
 secret: boolean
 }[]
 } | null;
-/** What a server asks in the middle of a run that is `input_required` because of `server_asks`. */
+/** What a server asks in a run that is `input_required` because of `server_asks`. */
 server_question: {
 id: string;
-/** One line, with the name of the server that asks. */
 message: string;
-/** The form as flat JSON Schema, as the server sent it: untrusted. */
+/** A flat form as JSON Schema: untrusted. */
 schema: Record<string, never>;
-/** When the question is cancelled. */
 expires_at: string
 } | null;
 /** How often it was begun; more than once after a crash. */
@@ -1025,14 +1023,12 @@ name: string;
 secret: boolean
 }[]
 } | null;
-/** What a server asks in the middle of a run that is `input_required` because of `server_asks`. */
+/** What a server asks in a run that is `input_required` because of `server_asks`. */
 server_question: {
 id: string;
-/** One line, with the name of the server that asks. */
 message: string;
-/** The form as flat JSON Schema, as the server sent it: untrusted. */
+/** A flat form as JSON Schema: untrusted. */
 schema: Record<string, never>;
-/** When the question is cancelled. */
 expires_at: string
 } | null;
 /** How often it was begun; more than once after a crash. */
@@ -5056,14 +5052,12 @@ name: string;
 secret: boolean
 }[]
 } | null;
-/** What a server asks in the middle of a run that is `input_required` because of `server_asks`. */
+/** What a server asks in a run that is `input_required` because of `server_asks`. */
 server_question: {
 id: string;
-/** One line, with the name of the server that asks. */
 message: string;
-/** The form as flat JSON Schema, as the server sent it: untrusted. */
+/** A flat form as JSON Schema: untrusted. */
 schema: Record<string, never>;
-/** When the question is cancelled. */
 expires_at: string
 } | null;
 /** How often it was begun; more than once after a crash. */

@@ -99,11 +99,11 @@ const TASK = {
   server_question: nullable(
     Type.Object({
       id: Type.String(),
-      message: Type.String({ description: 'One line, with the name of the server that asks.' }),
-      schema: Type.Object({}, { description: 'The form as flat JSON Schema, as the server sent it: untrusted.' }),
-      expires_at: Type.String({ format: 'date-time', description: 'When the question is cancelled.' }),
+      message: Type.String(),
+      schema: Type.Object({}, { description: 'A flat form as JSON Schema: untrusted.' }),
+      expires_at: Type.String({ format: 'date-time' }),
     }),
-    'What a server asks in the middle of a run that is `input_required` because of `server_asks`.',
+    'What a server asks in a run that is `input_required` because of `server_asks`.',
   ),
   attempt: Type.Integer({ minimum: 0, description: 'How often it was begun; more than once after a crash.' }),
   trace_id: nullable(Type.String(), 'Trace of the last attempt.'),
