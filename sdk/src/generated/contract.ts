@@ -1058,6 +1058,71 @@ export type TaskFailure = {
 code: string;
 detail: string
 } | null;
+export type SharedRun = {
+/** Whose run it is: of an account, of someone without one, or an example that the service ran itself. */
+caller: "account" | "anonymous" | "service";
+/** Null unless the owner shows names. */
+title: string | null;
+capability: {
+kind: "skill" | "listing" | "connection" | "rig" | "harness" | "capability";
+/** The tool, for a connection; null for rigs and harnesses. */
+name: string | null;
+version: string;
+digest: string
+};
+execution_class: "prompt" | "scripted" | "mcp";
+status: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "cancelled" | "rejected";
+/** A code, such as `timed_out`. */
+status_reason: string | null;
+/** Why it did not complete. */
+error: {
+code: string;
+/** Null if it could name something of the owner. */
+detail: string | null
+} | null;
+/** When the first attempt began. */
+started_at: string | null;
+/** When it ended. */
+finished_at: string | null;
+/** Null without output. What looks like a secret is taken out. */
+output: unknown;
+output_files: {
+path: string;
+/** Bytes. */
+size: number;
+content_base64: string
+}[];
+shows: {
+/** Whether others see the input and its files. */
+input: boolean;
+/** Whether others see the steps of the run: operations, times and outcomes. */
+trace: boolean;
+/** Whether others see the names that you gave: the title, and those of connections, rigs and harnesses. */
+names: boolean
+};
+/** Null unless the owner shows it. */
+input: unknown;
+input_files: {
+path: string;
+/** Bytes. */
+size: number;
+content_base64: string
+}[];
+/** Null unless the owner shows the trace. */
+steps: {
+/** The operation, such as `execute_tool`. */
+name: string;
+starts_ms: number;
+duration_ms: number;
+is_failed: boolean
+}[] | null;
+/** For `GET /api/receipts/{id}`. */
+receipt_id: string | null;
+/** Base64 key of the hashes in the receipt, if input and output are shown unchanged. With it, you can verify both. */
+receipt_key: string | null;
+/** Texts from which something was taken out. */
+concealed: number
+};
 export type InputFile = {
 /** Relative to `/workspace/input`; letters, digits, `.`, `_`, `-` and `/`. */
 path: string;
@@ -4757,71 +4822,7 @@ trace?: boolean | undefined;
 /** Whether others see the names that you gave: the title, and those of connections, rigs and harnesses. */
 names?: boolean | undefined
 };
-answer: {
-/** Whose run it is: of an account, of someone without one, or an example that the service ran itself. */
-caller: "account" | "anonymous" | "service";
-/** Null unless the owner shows names. */
-title: string | null;
-capability: {
-kind: "skill" | "listing" | "connection" | "rig" | "harness" | "capability";
-/** The tool, for a connection; null for rigs and harnesses. */
-name: string | null;
-version: string;
-digest: string
-};
-execution_class: "prompt" | "scripted" | "mcp";
-status: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "cancelled" | "rejected";
-/** A code, such as `timed_out`. */
-status_reason: string | null;
-/** Why it did not complete. */
-error: {
-code: string;
-/** Null if it could name something of the owner. */
-detail: string | null
-} | null;
-/** When the first attempt began. */
-started_at: string | null;
-/** When it ended. */
-finished_at: string | null;
-/** Null without output. What looks like a secret is taken out. */
-output: unknown;
-output_files: {
-path: string;
-/** Bytes. */
-size: number;
-content_base64: string
-}[];
-shows: {
-/** Whether others see the input and its files. */
-input: boolean;
-/** Whether others see the steps of the run: operations, times and outcomes. */
-trace: boolean;
-/** Whether others see the names that you gave: the title, and those of connections, rigs and harnesses. */
-names: boolean
-};
-/** Null unless the owner shows it. */
-input: unknown;
-input_files: {
-path: string;
-/** Bytes. */
-size: number;
-content_base64: string
-}[];
-/** Null unless the owner shows the trace. */
-steps: {
-/** The operation, such as `execute_tool`. */
-name: string;
-starts_ms: number;
-duration_ms: number;
-is_failed: boolean
-}[] | null;
-/** For `GET /api/receipts/{id}`. */
-receipt_id: string | null;
-/** Base64 key of the hashes in the receipt, if input and output are shown unchanged. With it, you can verify both. */
-receipt_key: string | null;
-/** Texts from which something was taken out. */
-concealed: number
-}
+answer: SharedRun
 };
 /** Revoke a link to a run. The link stops working at once. Copies that others made stay with them. `DELETE /api/agents/tasks/{id}/shares/{share_id}` */
 unshare: {
@@ -4839,71 +4840,7 @@ input: {
 /** Token. */
 token: string
 };
-answer: {
-/** Whose run it is: of an account, of someone without one, or an example that the service ran itself. */
-caller: "account" | "anonymous" | "service";
-/** Null unless the owner shows names. */
-title: string | null;
-capability: {
-kind: "skill" | "listing" | "connection" | "rig" | "harness" | "capability";
-/** The tool, for a connection; null for rigs and harnesses. */
-name: string | null;
-version: string;
-digest: string
-};
-execution_class: "prompt" | "scripted" | "mcp";
-status: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "cancelled" | "rejected";
-/** A code, such as `timed_out`. */
-status_reason: string | null;
-/** Why it did not complete. */
-error: {
-code: string;
-/** Null if it could name something of the owner. */
-detail: string | null
-} | null;
-/** When the first attempt began. */
-started_at: string | null;
-/** When it ended. */
-finished_at: string | null;
-/** Null without output. What looks like a secret is taken out. */
-output: unknown;
-output_files: {
-path: string;
-/** Bytes. */
-size: number;
-content_base64: string
-}[];
-shows: {
-/** Whether others see the input and its files. */
-input: boolean;
-/** Whether others see the steps of the run: operations, times and outcomes. */
-trace: boolean;
-/** Whether others see the names that you gave: the title, and those of connections, rigs and harnesses. */
-names: boolean
-};
-/** Null unless the owner shows it. */
-input: unknown;
-input_files: {
-path: string;
-/** Bytes. */
-size: number;
-content_base64: string
-}[];
-/** Null unless the owner shows the trace. */
-steps: {
-/** The operation, such as `execute_tool`. */
-name: string;
-starts_ms: number;
-duration_ms: number;
-is_failed: boolean
-}[] | null;
-/** For `GET /api/receipts/{id}`. */
-receipt_id: string | null;
-/** Base64 key of the hashes in the receipt, if input and output are shown unchanged. With it, you can verify both. */
-receipt_key: string | null;
-/** Texts from which something was taken out. */
-concealed: number
-}
+answer: SharedRun
 };
 /** Create a task. Binds a capability, at its exact version and digest, to an input. Nothing runs before it is started. An unknown capability is a 404, a version that is gone a 410, an input that does not fit its schema a 422. `POST /api/agents/tasks` */
 create: {
@@ -5166,71 +5103,7 @@ token: string;
 path: string;
 /** Runs that this address may still start today (UTC). */
 runs_left: number;
-run: {
-/** Whose run it is: of an account, of someone without one, or an example that the service ran itself. */
-caller: "account" | "anonymous" | "service";
-/** Null unless the owner shows names. */
-title: string | null;
-capability: {
-kind: "skill" | "listing" | "connection" | "rig" | "harness" | "capability";
-/** The tool, for a connection; null for rigs and harnesses. */
-name: string | null;
-version: string;
-digest: string
-};
-execution_class: "prompt" | "scripted" | "mcp";
-status: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "cancelled" | "rejected";
-/** A code, such as `timed_out`. */
-status_reason: string | null;
-/** Why it did not complete. */
-error: {
-code: string;
-/** Null if it could name something of the owner. */
-detail: string | null
-} | null;
-/** When the first attempt began. */
-started_at: string | null;
-/** When it ended. */
-finished_at: string | null;
-/** Null without output. What looks like a secret is taken out. */
-output: unknown;
-output_files: {
-path: string;
-/** Bytes. */
-size: number;
-content_base64: string
-}[];
-shows: {
-/** Whether others see the input and its files. */
-input: boolean;
-/** Whether others see the steps of the run: operations, times and outcomes. */
-trace: boolean;
-/** Whether others see the names that you gave: the title, and those of connections, rigs and harnesses. */
-names: boolean
-};
-/** Null unless the owner shows it. */
-input: unknown;
-input_files: {
-path: string;
-/** Bytes. */
-size: number;
-content_base64: string
-}[];
-/** Null unless the owner shows the trace. */
-steps: {
-/** The operation, such as `execute_tool`. */
-name: string;
-starts_ms: number;
-duration_ms: number;
-is_failed: boolean
-}[] | null;
-/** For `GET /api/receipts/{id}`. */
-receipt_id: string | null;
-/** Base64 key of the hashes in the receipt, if input and output are shown unchanged. With it, you can verify both. */
-receipt_key: string | null;
-/** Texts from which something was taken out. */
-concealed: number
-}
+run: SharedRun
 }
 };
 /** Get what you can run without an account. How many runs this network address may still start today (UTC); 0 if the operator turned them off. `GET /api/trials` */
@@ -5249,141 +5122,13 @@ input: {
 /** The secret that starting the run returned. */
 token: string
 };
-answer: {
-/** Whose run it is: of an account, of someone without one, or an example that the service ran itself. */
-caller: "account" | "anonymous" | "service";
-/** Null unless the owner shows names. */
-title: string | null;
-capability: {
-kind: "skill" | "listing" | "connection" | "rig" | "harness" | "capability";
-/** The tool, for a connection; null for rigs and harnesses. */
-name: string | null;
-version: string;
-digest: string
-};
-execution_class: "prompt" | "scripted" | "mcp";
-status: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "cancelled" | "rejected";
-/** A code, such as `timed_out`. */
-status_reason: string | null;
-/** Why it did not complete. */
-error: {
-code: string;
-/** Null if it could name something of the owner. */
-detail: string | null
-} | null;
-/** When the first attempt began. */
-started_at: string | null;
-/** When it ended. */
-finished_at: string | null;
-/** Null without output. What looks like a secret is taken out. */
-output: unknown;
-output_files: {
-path: string;
-/** Bytes. */
-size: number;
-content_base64: string
-}[];
-shows: {
-/** Whether others see the input and its files. */
-input: boolean;
-/** Whether others see the steps of the run: operations, times and outcomes. */
-trace: boolean;
-/** Whether others see the names that you gave: the title, and those of connections, rigs and harnesses. */
-names: boolean
-};
-/** Null unless the owner shows it. */
-input: unknown;
-input_files: {
-path: string;
-/** Bytes. */
-size: number;
-content_base64: string
-}[];
-/** Null unless the owner shows the trace. */
-steps: {
-/** The operation, such as `execute_tool`. */
-name: string;
-starts_ms: number;
-duration_ms: number;
-is_failed: boolean
-}[] | null;
-/** For `GET /api/receipts/{id}`. */
-receipt_id: string | null;
-/** Base64 key of the hashes in the receipt, if input and output are shown unchanged. With it, you can verify both. */
-receipt_key: string | null;
-/** Texts from which something was taken out. */
-concealed: number
-}
+answer: SharedRun
 };
 /** Get a real run as an example. The last run of a first-party skill that the service did itself, as the front page shows it, with its receipt. Null while there is none; a run is then started. `GET /api/trials/example` */
 getExample: {
 input: Record<string, never>;
 answer: {
-run: {
-/** Whose run it is: of an account, of someone without one, or an example that the service ran itself. */
-caller: "account" | "anonymous" | "service";
-/** Null unless the owner shows names. */
-title: string | null;
-capability: {
-kind: "skill" | "listing" | "connection" | "rig" | "harness" | "capability";
-/** The tool, for a connection; null for rigs and harnesses. */
-name: string | null;
-version: string;
-digest: string
-};
-execution_class: "prompt" | "scripted" | "mcp";
-status: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "cancelled" | "rejected";
-/** A code, such as `timed_out`. */
-status_reason: string | null;
-/** Why it did not complete. */
-error: {
-code: string;
-/** Null if it could name something of the owner. */
-detail: string | null
-} | null;
-/** When the first attempt began. */
-started_at: string | null;
-/** When it ended. */
-finished_at: string | null;
-/** Null without output. What looks like a secret is taken out. */
-output: unknown;
-output_files: {
-path: string;
-/** Bytes. */
-size: number;
-content_base64: string
-}[];
-shows: {
-/** Whether others see the input and its files. */
-input: boolean;
-/** Whether others see the steps of the run: operations, times and outcomes. */
-trace: boolean;
-/** Whether others see the names that you gave: the title, and those of connections, rigs and harnesses. */
-names: boolean
-};
-/** Null unless the owner shows it. */
-input: unknown;
-input_files: {
-path: string;
-/** Bytes. */
-size: number;
-content_base64: string
-}[];
-/** Null unless the owner shows the trace. */
-steps: {
-/** The operation, such as `execute_tool`. */
-name: string;
-starts_ms: number;
-duration_ms: number;
-is_failed: boolean
-}[] | null;
-/** For `GET /api/receipts/{id}`. */
-receipt_id: string | null;
-/** Base64 key of the hashes in the receipt, if input and output are shown unchanged. With it, you can verify both. */
-receipt_key: string | null;
-/** Texts from which something was taken out. */
-concealed: number
-} | null
+run: SharedRun | null
 }
 };
 };

@@ -44,6 +44,7 @@ import { Lock, RigLine, RigWhole, VerifiedShown } from '#runtime/rigs/shapes.ts'
 import { GivenFile } from '#runtime/skills/checks/given-files.ts';
 import { SkillDetail, SkillSummary } from '#runtime/skills/contract.ts';
 import { Bound, Failure, FileIn, FileOut, TaskShown, TaskWhole } from '#runtime/tasks/contract.ts';
+import { SharedRun } from '#runtime/tasks/share-contract.ts';
 import { Card } from '#surfaces/a2a/contract.ts';
 import { ChatMessage, Quota, Step } from '#surfaces/agent/contract.ts';
 import { Index as SkillsIndex } from '#surfaces/agent-skills/contract.ts';
@@ -91,6 +92,7 @@ export const NAMED_SCHEMAS: Record<string, TSchema> = {
   TaskSummary: TaskShown,
   TaskCapability: Bound,
   TaskFailure: Failure,
+  SharedRun,
   InputFile: FileIn,
   OutputFile: FileOut,
   AgentCard: Card,
