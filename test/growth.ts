@@ -12,6 +12,7 @@ const FIRST_MS = 20;
 const MOST_GROWTH = 9;
 const CLEARLY_LINEAR = 6;
 const MOST_ROUNDS = 8;
+const MOST_SPENT_MS = 250;
 /** Below this nothing grows that matters, and clocks are too coarse to tell. */
 const NO_MATTER_MS = 6;
 const LONGEST = 1024 * 1024;
@@ -65,23 +66,21 @@ function faultOf(read: (text: string) => unknown, pump: Pump): string | null {
 
 /**
  * How many times longer the long text takes than the short one. A busy machine only makes either slower, and collecting garbage may
- * fall on either, so each counts with the least of several rounds.
+ * fall on either, so each counts with the least of several rounds. What takes long is disturbed less and needs fewer.
  */
 function growthOf(read: (text: string) => unknown, long: string, short: string, firstMs: number) {
   let leastMs = firstMs;
   let shortMs = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    if (round > 0)
-      leastMs = Math.min(
-        leastMs,
-        onceTimeOf(() => read(long)),
-      );
+  for (let spentMs = firstMs, round = 0; ; round++) {
     for (let twice = 0; twice < 2; twice++)
       shortMs = Math.min(
         shortMs,
         onceTimeOf(() => read(short)),
       );
-    if (leastMs <= CLEARLY_LINEAR * shortMs) break;
+    if (leastMs <= CLEARLY_LINEAR * shortMs || round === MOST_ROUNDS || (round > 0 && spentMs > MOST_SPENT_MS)) break;
+    const longMs = onceTimeOf(() => read(long));
+    leastMs = Math.min(leastMs, longMs);
+    spentMs += longMs;
   }
   return { growth: leastMs / shortMs, least_ms: leastMs };
 }
