@@ -100,7 +100,7 @@ test('anonymous clients leave a slot to users for slow requests', async () => {
 });
 
 test('when many anonymous clients are slow, new ones skip the fast lane', async () => {
-  const pool = openPool({ deadline_ms: 150, slice_ms: 20, budget_ms_per_minute: 600 });
+  const pool = openPool({ deadline_ms: 75, slice_ms: 10, budget_ms_per_minute: 300 });
   for (const n of [1, 2, 3]) await pool.run(WORK, { spin_ms: 60_000 }, { share: anonymous(n) });
   const before = pool.counts().sliced;
   for (const n of [4, 5]) await pool.run(WORK, { spin_ms: 60_000 }, { share: anonymous(n) });
@@ -111,7 +111,7 @@ test('when many anonymous clients are slow, new ones skip the fast lane', async 
 });
 
 test('slow requests use up the budget of their own share only', async () => {
-  const pool = openPool({ deadline_ms: 200, budget_ms_per_minute: 300 });
+  const pool = openPool({ deadline_ms: 100, budget_ms_per_minute: 150 });
   const statuses: string[] = [];
   for (let n = 0; n < 4; n++) statuses.push((await pool.run(WORK, { spin_ms: 60_000 }, { share: user('a') })).status);
   assert.deepEqual(statuses.slice(0, 2), ['timeout', 'timeout']);

@@ -70,7 +70,6 @@ test('422: schemas that are slow, recursive, too large, or refer to other hosts'
   const nested = JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`) as unknown;
   const both = { anyOf: [{ $ref: '#' }, { $ref: '#' }] };
   for (const [what, schema, input] of [
-    ['slow pattern', { pattern: '^(?=a)(a+)+$' }, slow],
     ['slow pattern of names', { patternProperties: { '^(?=a)(a|aa)+$': false } }, { [slow]: 1 }],
     ['endless', { $ref: '#' }, 1],
     [
