@@ -388,7 +388,12 @@ test('local check names the missing requirement and how to meet it', async () =>
     ['darwin', {}, /Linux kernel.*macOS/, /Lima/],
     ['win32', {}, /Windows/, /WSL 2/],
     ['linux', { CAPSTAN_RUNTIME: 'off' }, /switched off/, /CAPSTAN_RUNTIME/],
-    ['linux', { CAPSTAN_RUNTIME_MIN: 'kubernetes' }, /CAPSTAN_RUNTIME_MIN requires kubernetes/, /./],
+    [
+      'linux',
+      { CAPSTAN_RUNTIME: 'bwrap', CAPSTAN_RUNTIME_MIN: 'kubernetes' },
+      /CAPSTAN_RUNTIME_MIN requires kubernetes/,
+      /./,
+    ],
   ];
   for (const [platform, more, detail, fix] of cases) {
     const { code, err } = await call(['local', 'check'], { platform, env: more });
