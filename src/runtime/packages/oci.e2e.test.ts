@@ -143,14 +143,14 @@ const HOSTILE: [string, string, RegExp, readonly (readonly TarEntry[] | Buffer)[
   [
     'too many files',
     'too_many_files',
-    /2000/,
-    [Array.from({ length: 2_001 }, (_, at) => ({ path: `f${at}`, text: '' }))],
+    /200 files/,
+    [Array.from({ length: 201 }, (_, at) => ({ path: `f${at}`, text: '' }))],
   ],
   [
     'a decompression bomb',
     'too_large',
     /CAPSTAN_PACKAGE_MAX_MB/,
-    [tarOf([{ path: 'zero', text: '\0'.repeat(70 * 1_048_576) }])],
+    [tarOf([{ path: 'zero', text: '\0'.repeat(3 * 1_048_576) }])],
   ],
   ['a layer compressed twice', 'unsafe_files', /compressed twice/, [gzipSync(tarOf([{ path: 'a', text: '' }]))]],
   ['bytes that are not an archive', 'unsafe_files', /damaged/, [gzipSync(Buffer.from('hello '.repeat(500)))]],
@@ -158,6 +158,8 @@ const HOSTILE: [string, string, RegExp, readonly (readonly TarEntry[] | Buffer)[
 ];
 for (const [title, code, message, layers] of HOSTILE)
   test(`refuses an image with ${title}`, async () => {
+    await packages.close();
+    packages = open({ package_max_files: 200, package_max_mb: 2 });
     await rejects(prepare(layers), code, message);
     const { packages: kept } = await packages.store.usage();
     assert.equal(kept, 0);
