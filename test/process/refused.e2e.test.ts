@@ -132,6 +132,7 @@ test('backup and restore report missing arguments, and restore --check names the
 test('--help and --version print to standard output', async () => {
   const help = await capstand(['--help'], {}).ended;
   assert.deepEqual([help.code, help.stderr], [0, '']);
+  assert.match(help.stdout, /^usage: capstand <command>/);
   assert.match(help.stdout, /^ {2}moderation +list reports/m);
   const version = await capstand(['--version'], {}).ended;
   assert.match(version.stdout, /^capstand \d+\.\d+\.\d+, Node \d+/);
