@@ -36,14 +36,21 @@ async function attack(sandbox: Sandbox, attacks: HostileScript[]): Promise<strin
   return [...wrong, ...damage];
 }
 
-/** At a level with one wall more: those that try to get out, by which the wall is judged. All: npm run soak -- hostile. */
-const breakouts = scripts.filter(({ name }) => name.startsWith('escape/'));
+const aimOf = ({ name }: HostileScript): string => name.slice(0, name.lastIndexOf('.'));
+/**
+ * At a level with one wall more: those that try to get out, by which the wall is judged, each aim in one language. All:
+ * `npm run soak -- hostile`.
+ */
+const breakouts = scripts.filter(
+  (script, at) =>
+    script.name.startsWith('escape/') && scripts.findLastIndex((other) => aimOf(other) === aimOf(script)) === at,
+);
 
 for (const [level, tried, skip] of [
   ['wasm+process', scripts, false],
   ['wasm+process+bwrap', breakouts, noBwrap],
 ] as const)
-  test(`${level}: ${tried === scripts ? 'every hostile script' : 'every escape attempt'} is contained, and the service is unharmed`, {
+  test(`${level}: ${tried === scripts ? 'every hostile script' : 'every kind of escape'} is contained, and the service is unharmed`, {
     skip,
   }, async () => {
     const sandbox = embeddedSandbox({ bwrap: level === 'wasm+process' ? null : bwrap });

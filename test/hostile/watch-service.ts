@@ -5,7 +5,7 @@ import { until } from '../until.ts';
 import type { World } from '../world.ts';
 
 const MB = 1_048_576;
-const EVERY_MS = 50;
+const EVERY_MS = 100;
 /** Processor time of the service between a request and its answer, with what else it has to do meanwhile. */
 const MOST_HELD_MS = 500;
 const MOST_GROWTH_MB = 200;
