@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Skill } from '#runtime/skills/skill.ts';
+import { anyText } from '#test/any-text.ts';
 import { isSelfContained, type SkillNeeds } from './needs.ts';
 import { readRequirement } from './python-needs.ts';
 import { needsOfSkill } from './skill-needs.ts';
@@ -133,8 +134,8 @@ test('imports inside texts, and large modules of the skill itself, are not packa
 
 test('any text gives a list of needs within the limits', () => {
   const file = fc.record({
-    text: fc.string({ unit: 'binary', maxLength: 400 }),
-    requirements: fc.string({ unit: 'binary', maxLength: 400 }),
+    text: anyText({ maxLength: 400 }),
+    requirements: anyText({ maxLength: 400 }),
   });
   fc.assert(
     fc.property(file, ({ text, requirements }) => {
