@@ -4,7 +4,7 @@ import { storedTools } from '#catalog/probes/stored-tools.ts';
 import { sha256 } from '#core/crypto/sha256.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { openQuestions } from '#core/mcp/questions.ts';
-import { type McpAnswer, withMcpSession } from '#core/mcp/session.ts';
+import { type McpAnswer, type McpLimits, withMcpSession } from '#core/mcp/session.ts';
 import type { RemoteTarget } from '#core/mcp/target.ts';
 import { plainName } from '#core/mcp/tool.ts';
 import type { LeftOut, ToolListing } from '#core/mcp/tool-listing.ts';
@@ -47,8 +47,9 @@ export async function mcpCapability(
   place: Place,
   target: RemoteTarget,
   given: ResolveOptions,
+  limits: McpLimits = LIST_LIMITS,
 ): Promise<Capability | Unavailable> {
-  const listed = await listedTools(deps, target);
+  const listed = await listedTools(deps, target, limits);
   if (!listed.ok) return unavailableOf(listed.failure);
   if (isNestedTooDeep(listed.value.tools)) return TOO_DEEP;
   const listing = wellFormed(listed.value);
@@ -71,8 +72,8 @@ export async function mcpToolset(
 }
 
 /** Declares that questions are answered, as calls do: servers list other tools to clients that answer none. */
-const listedTools = ({ fetch }: McpDeps, target: RemoteTarget) =>
-  withMcpSession(fetch, { ...target, questions: openQuestions() }, LIST_LIMITS, null, ({ listTools }) => listTools());
+const listedTools = ({ fetch }: McpDeps, target: RemoteTarget, limits: McpLimits = LIST_LIMITS) =>
+  withMcpSession(fetch, { ...target, questions: openQuestions() }, limits, null, ({ listTools }) => listTools());
 
 function wholeServer(deps: McpDeps, place: Place, target: RemoteTarget, { tools, left_out }: ToolListing): Capability {
   return {

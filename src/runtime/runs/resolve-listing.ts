@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { HOUSE_IDS } from '#accounts/users/house-accounts.ts';
 import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
 import type { LearnClass } from '#catalog/details/learn-class.ts';
 import { launchesOf } from '#catalog/install/launches.ts';
@@ -30,6 +31,9 @@ interface ListingDeps extends SkillDeps, McpDeps, PackagedDeps {
   learnClass: LearnClass;
 }
 
+/** Of a server's tools, for callers without an account: comparing longer ones with the probe would hold the thread. */
+const SHORT_LIST = { timeout_ms: 10_000, max_bytes: 256 * 1024 };
+
 type Place = Pick<Capability, 'kind' | 'ref' | 'name' | 'version'>;
 
 /** `listing`: `provider/external_id`, whose id may contain slashes. If it cannot run, `unavailable` has the reason. */
@@ -48,7 +52,7 @@ export const resolveListing =
     };
     const found =
       row.execution_class === 'mcp'
-        ? await callableServer(deps, place, row, given)
+        ? await callableServer(deps, place, row, given, caller)
         : await skillOf(deps, place, source, ref, given, caller);
     return 'reason' in found ? blocked({ ...place, version: ref.version ?? place.version }, row, found, given) : found;
   };
@@ -79,12 +83,19 @@ async function callableServer(
   place: Place,
   row: ListingRow,
   given: ResolveOptions,
+  { user_id }: RunCaller,
 ): Promise<Capability | Unavailable> {
   const target = serverOf(row.install === null ? null : JSON.parse(row.install), deps.packaged.refusal);
   if ('reason' in target) return target;
   return target.transport === 'stdio'
     ? packagedCapability(deps, place, target, given)
-    : mcpCapability(deps, place, target, given);
+    : mcpCapability(
+        deps,
+        place,
+        target,
+        given,
+        user_id !== null && HOUSE_IDS.includes(user_id) ? SHORT_LIST : undefined,
+      );
 }
 
 async function skillOf(

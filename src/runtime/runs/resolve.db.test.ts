@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { ANONYMOUS_ID } from '#accounts/users/house-accounts.ts';
 import { nextSeq } from '#catalog/changes/changes.ts';
 import { asListed } from '#catalog/details/fetch-details.ts';
 import { saveAliases } from '#catalog/items/aliases.ts';
@@ -23,8 +24,8 @@ import { keepSpans } from '#test/kept-spans.ts';
 import { listing, remote } from '#test/listings.ts';
 import { NO_PACKAGES } from '#test/packages/no-packages.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
-import { OPERATOR } from './caller.ts';
-import type { Capability, CapabilityRef, ResolveOptions } from './capability.ts';
+import { OPERATOR, uncounted } from './caller.ts';
+import type { Capability, CapabilityRef, ResolveOptions, RunCaller } from './capability.ts';
 import { checkInput } from './check-input.ts';
 import { execute } from './execute.ts';
 import { openResolve } from './resolve.ts';
@@ -72,7 +73,7 @@ async function stand(database: Database, listings: Listing[] = [], gone: string[
   return {
     /** Console output of all runs, as it streamed. */
     printed,
-    resolve: (ref: CapabilityRef, given?: ResolveOptions) => resolve(ref, OPERATOR, given),
+    resolve: (ref: CapabilityRef, given?: ResolveOptions, caller: RunCaller = OPERATOR) => resolve(ref, caller, given),
     run: (capability: Capability, input: unknown, signal = new AbortController().signal) =>
       execute(capability, { input, caller: OPERATOR, tracing, record_content: true, signal, on_output }),
   };
@@ -298,6 +299,10 @@ eachDatabase('a server of a listing', (open, engine) => {
     const refused = await run(blocked, { tool: 'deep' });
     assert.deepEqual([refused.status, refused.reason], ['failed', 'tool_unknown']);
     assert.equal(refused.environment.server?.listing, 'mcp-registry/x');
+    fake.tools.splice(0, 2, { name: 'long', description: 'd'.repeat(300_000), call: () => textResult('') });
+    const reasonFor = async (caller?: RunCaller) =>
+      (await (await resolve(ref, { input: { tool: 'long' } }, caller)).whyUnavailable())?.reason ?? null;
+    assert.deepEqual([await reasonFor(), await reasonFor(uncounted(ANONYMOUS_ID))], [null, 'unsupported']);
     await fake.close();
   });
 
