@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { INVALID_SPAN_CONTEXT as INVALID, trace } from '@opentelemetry/api';
 import { createUser, type User } from '#accounts/users/users.ts';
 import { openQuestionDesk } from '#connections/questions/question-desk.ts';
-import { isoTime, systemClock } from '#core/clock/clock.ts';
+import { type Clock, isoTime, systemClock } from '#core/clock/clock.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
 import { explainDatabaseFailure } from '#core/db/failure.ts';
 import type { Database } from '#core/db/open.ts';
@@ -168,6 +168,8 @@ export interface TasksStand extends AsyncDisposable {
   tools: readonly Tool[];
   receipts: Receipts;
   trials: Trials;
+  /** The same at another time. */
+  trialsAt(clock: Clock): Trials;
   newUser(): Promise<User>;
   ask(as: User, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Without an account, from this network address. */
@@ -282,13 +284,15 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     worker.wake();
   };
   if (!idle) await begin();
-  const trials = openTrials({
-    tasks: tasks.deps,
-    skills: SKILLS,
-    packaged: { refusal: () => 'Packages are switched off here.' },
-    config: { per_address: 5, per_day: 500, ...options.trials, kept_ms: 7 * 86_400_000 },
-    jobs,
-  });
+  const trialsAt = (now: Clock) =>
+    openTrials({
+      tasks: { ...tasks.deps, clock: now },
+      skills: SKILLS,
+      packaged: { refusal: () => 'Packages are switched off here.' },
+      config: { per_address: 5, per_day: 500, ...options.trials, kept_ms: 7 * 86_400_000 },
+      jobs,
+    });
+  const trials = trialsAt(clock);
   const operations = [
     ...bind(tasksContract, tasksRoutes(tasks.deps)),
     ...bind(trialsContract, trialsRoutes({ ...trials.deps, log, skills: SKILLS })),
@@ -342,6 +346,7 @@ export async function tasksStand(database: Database, options: StandOptions = {})
   return {
     receipts,
     trials,
+    trialsAt,
     tools: tasksTools(tasks.deps),
     ask,
     askFrom: (address, method, path, body, headers = {}) => send(method, path, body, { headers, address }),
