@@ -31,7 +31,7 @@ export async function sharedRunView({ shared, path, now_ms, receipt, showing }: 
 ${took !== null && html`<span>${lasted(took)}</span>`}${finished_at !== null && html`<span>${ago(finished_at, now_ms)}</span>`}</p>
 ${error !== null && html`<div class="failure"><p dir="auto">${cut(error.detail ?? 'It did not complete.', 2_000)}</p><p class="fine"><code>${error.code}</code></p></div>`}
 ${await outputSection(shared, path, showing)}
-${steps !== null && stepsSection(steps)}
+${steps !== null && finished_at !== null && stepsSection(steps)}
 ${shows.input && (await inputSection(shared, path, showing))}
 ${concealed > 0 && html`<p class="fine">${count(concealed)} ${concealed === 1 ? 'text was' : 'texts were'} changed to take out account details and what looks like a secret.</p>`}
 ${receipt}
