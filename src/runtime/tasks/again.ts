@@ -1,15 +1,14 @@
-import { isoTime } from '#core/clock/clock.ts';
 import { defined } from '#core/defined.ts';
 import { type Handler, jsonText } from '#core/http/operation.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
-import { enqueueTask } from './enqueue.ts';
+import { enqueueMade } from './enqueue.ts';
 import { givenOf } from './given.ts';
 import { makeTask } from './make-task.ts';
 import type { FileGiven } from './read-files.ts';
 import { capabilityChanged, noSuchTask } from './refusals.ts';
 import { type Task, wholeTask } from './task.ts';
-import { cancelIdle, findTask, removeTask } from './tasks.ts';
+import { findTask, removeTask } from './tasks.ts';
 
 /** POST /api/agents/tasks/{id}/again. Secrets are not part of a task: they are read from where they are stored. */
 export const runTaskAgain =
@@ -23,14 +22,9 @@ export const runTaskAgain =
       await removeTask(deps.db, of);
       throw capabilityChanged(known.status);
     }
-    try {
-      const task = await enqueueTask(deps, of, typeof traceparent === 'string' ? traceparent.slice(0, 200) : null);
-      const headers = { location: `/api/agents/tasks/${task.id}` };
-      return jsonText(wholeTask(task, { receipt_key: null, kept_ms: deps.kept_ms }), { status: 202, headers });
-    } catch (error) {
-      await cancelIdle(deps.db, of, isoTime(deps.clock.now()));
-      throw error;
-    }
+    const task = await enqueueMade(deps, of, typeof traceparent === 'string' ? traceparent.slice(0, 200) : null);
+    const headers = { location: `/api/agents/tasks/${task.id}` };
+    return jsonText(wholeTask(task, { receipt_key: null, kept_ms: deps.kept_ms }), { status: 202, headers });
   };
 
 function orderOf({ title, capability_kind: kind, capability_ref: ref, capability_version: version, ...task }: Task) {

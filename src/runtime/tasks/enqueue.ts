@@ -8,7 +8,7 @@ import { makeTask } from './make-task.ts';
 import { noSuchTask, notStartable, queueFull, tooManyStarts } from './refusals.ts';
 import type { Task } from './task.ts';
 import { appendEvents, statusEvent } from './task-events.ts';
-import { cancelIdle, countQueue, findTask, type Owned, queueTask } from './tasks.ts';
+import { countQueue, findTask, type Owned, queueTask, removeTask } from './tasks.ts';
 
 /**
  * First-party scripts are cheap and connections of the user run on other machines. A rig asks for itself where it takes skills of others,
@@ -58,7 +58,17 @@ interface RigOrder {
   title?: string | undefined;
 }
 
-/** Makes a task of a rig and queues it; if the queue refuses it, the task is cancelled. */
+/** Queues a task that was made for this; if it cannot be queued, it is removed, because nobody knows of it. */
+export async function enqueueMade(deps: TasksDeps, of: Owned, traceparent: string | null): Promise<Task> {
+  try {
+    return await enqueueTask(deps, of, traceparent);
+  } catch (error) {
+    await removeTask(deps.db, of);
+    throw error;
+  }
+}
+
+/** Makes a task of a rig and queues it. */
 export async function enqueueRig(
   deps: TasksDeps,
   user_id: string,
@@ -71,11 +81,5 @@ export async function enqueueRig(
     input: input ?? {},
     ...defined({ title }),
   });
-  const of = { user_id, id: task.id };
-  try {
-    return await enqueueTask(deps, of, traceparent);
-  } catch (error) {
-    await cancelIdle(deps.db, of, isoTime(deps.clock.now()));
-    throw error;
-  }
+  return enqueueMade(deps, { user_id, id: task.id }, traceparent);
 }

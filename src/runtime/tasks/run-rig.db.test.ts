@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { oneDatabase } from '#test/databases.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
+import { runTool, toolCall } from '#test/tool-calls.ts';
 
 oneDatabase('running a rig', (open) => {
-  test('202: starts a task of kind rig; 404, 410 and 422 store nothing; a 429 leaves a canceled task', async () => {
+  test('202: starts a task of kind rig; 404, 410, 422 and 429 store nothing', async () => {
     await using stand = await tasksStand(await open(), { idle: true, queue_per_user: 1 });
     const as = await stand.newUser();
     const run = async (rig: string, body: object) => stand.ask(as, 'POST', `/api/rigs/${rig}/run`, body);
@@ -16,7 +17,12 @@ oneDatabase('running a rig', (open) => {
     const { kind, ref } = body.capability as { kind: string; ref: string };
     assert.deepEqual([kind, ref, body.status, body.title], ['rig', 'echo', 'working', 'Say hi']);
     assert.equal((await run('echo', { input: { text: 'two' } })).body.code, 'tasks.queue_limit_exceeded');
+    const call = runTool(stand.tools, 'task_run', { ref: 'echo', input: { text: 'three' } }, toolCall(as.id));
+    await assert.rejects(call, { code: 'tasks.queue_limit_exceeded' });
     const { items = [] } = (await stand.ask(as, 'GET', '/api/agents/tasks')).body;
-    assert.deepEqual(items.map((item) => item.status).sort(), ['cancelled', 'working']);
+    assert.deepEqual(
+      items.map((item) => item.status),
+      ['working'],
+    );
   });
 });

@@ -2,7 +2,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { ownerOf } from '#core/tools/owner.ts';
 import { tool } from '#core/tools/tool.ts';
 import type { TasksDeps } from '../deps.ts';
-import { enqueueTask } from '../enqueue.ts';
+import { enqueueMade } from '../enqueue.ts';
 import { makeTask } from '../make-task.ts';
 import { TaskAnswer, taskAnswer } from '../task-answer.ts';
 import { waitForTask } from '../wait-for-task.ts';
@@ -43,7 +43,7 @@ export const taskRun = (deps: TasksDeps) =>
       const endsAtMs = performance.now() + wait_ms;
       const user_id = ownerOf(call);
       const { id } = await makeTask(deps, user_id, { capability: { ref }, input });
-      await enqueueTask(deps, { user_id, id }, call.traceparent);
+      await enqueueMade(deps, { user_id, id }, call.traceparent);
       return taskAnswer(await waitForTask(deps, { user_id, id }, endsAtMs, call));
     },
   });
