@@ -22,6 +22,10 @@ eachDatabase('a run without an account', (open) => {
     assert.equal(cancelled.status, 'cancelled');
     assert.equal((await predicateOf(stand, cancelled.receipt_id)).status, 'cancelled');
     assert.equal((await cancel(slow)).status, 200, 'again');
+    const { body: quick } = await stand.askFrom(HOME, 'POST', '/api/trials', trialOf('echo'));
+    await end(`${quick.token}`);
+    const late = await cancel(quick.token);
+    assert.deepEqual([late.status, late.body.status], [200, 'completed'], 'after its end');
 
     const as = await stand.newUser();
     const task = await stand.start(as, 'echo', { text: 'mine' });
@@ -40,6 +44,6 @@ eachDatabase('a run without an account', (open) => {
     assert.equal(new Set(receipts.map((row) => row.run_id)).size, receipts.length);
     assert.equal((await predicateOf(stand, receipt_id)).caller.kind, 'anonymous');
     const total = await db.selectFrom('trial_days').select('used').where('bucket', '=', 'all').executeTakeFirst();
-    assert.equal(total?.used, 2);
+    assert.equal(total?.used, 3);
   });
 });
