@@ -15,11 +15,11 @@ export function clientBucket(address: string): string {
 
 /**
  * The networks around a client, smallest first: 24 and 16 bits of IPv4, 48 and 32 of IPv6. One customer can have many
- * addresses, but few whole networks of this size.
+ * addresses, but few whole networks of this size. None for anything else, which `clientBucket` counts.
  */
 export function networksAround(address: string): string[] {
   const bare = address.replace(/%.*$/s, '');
-  if (!ipaddr.isValid(bare)) return ['unknown'];
+  if (!ipaddr.isValid(bare)) return [];
   const parsed = ipaddr.process(bare);
   const isShort = parsed.kind() === 'ipv4';
   const kind = isShort ? ipaddr.IPv4 : ipaddr.IPv6;
