@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { ProviderId } from '#catalog/items/kinds.ts';
 import type { ListedNeeds } from '#catalog/items/listing-details.ts';
 import { findRow, listingKey } from '#catalog/items/read-items.ts';
@@ -14,6 +15,7 @@ import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { isProblem, type Problem } from '#core/problem/problem.ts';
 import { dueAmong, findDetail, passOver, popularKeys, type Walked } from './details.ts';
 import { fetchFile, notFetched, type ShownFile, storedFile } from './fetch-file.ts';
 import { FAILED_MS, type FetchDeps, fetchListing, isMissingHere } from './fetch-listing.ts';
@@ -153,18 +155,33 @@ export function createDetails(given: DetailsDeps): Details {
   };
 }
 
+/** Files that cannot be shown are remembered for a while: anyone may ask for them, and each request could fetch a whole archive. */
+const MOST_MISSING = 2_000;
+const MISSING_MS = 10 * MINUTE_MS;
+
 /** Files of an archive arrive together, so that one request for it is enough. */
 function createReadFile(deps: Deps, byId: ReadonlyMap<string, Provider>): ReadFile {
   const underWay = new Map<string, Promise<ShownFile>>();
+  const missing = new LRUCache<string, { error: Problem; until_ms: number }>({ max: MOST_MISSING });
   return async (row, path) => {
     const stored = await storedFile(deps, row, path);
     if (stored !== null) return stored;
     const provider = byId.get(row.provider_id);
     if (provider === undefined) throw notFetched();
-    const key = `${listingKey(row)} ${path}`;
+    const key = `${listingKey(row)} ${row.digest} ${path}`;
+    const known = missing.get(key);
+    if (known !== undefined && known.until_ms > deps.clock.now()) throw known.error;
     const running = underWay.get(key);
     if (running === undefined && underWay.size >= MOST_WAITING) throw stillFetching();
-    const fetching = running ?? fetchFileOnce(deps, row, path, provider).finally(() => underWay.delete(key));
+    const fetching =
+      running ??
+      fetchFileOnce(deps, row, path, provider)
+        .catch((error) => {
+          if (isProblem(error, 'registry.file_not_found'))
+            missing.set(key, { error, until_ms: deps.clock.now() + MISSING_MS });
+          throw error;
+        })
+        .finally(() => underWay.delete(key));
     underWay.set(key, fetching);
     const late = await firstOf(fetching, null, DETAIL_WAITS_MS.use);
     if (late === null) {

@@ -52,7 +52,7 @@ export async function fetchFile(deps: FetchDeps, row: ListingRow, path: string, 
   const archive = deps.skillFiles(row);
   if (archive === null) throw notFetched();
   const contents = await deps.hosts.archives.run(source.signal, archive);
-  await saveFiles(deps, row, contents);
+  await saveFiles(deps, row, contents, path);
   const bytes = contents.get(path);
   if (bytes === undefined) throw notFound('path', 'The repository does not have this file any more.');
   checkShown(bytes);

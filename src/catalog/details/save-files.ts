@@ -23,18 +23,21 @@ interface SaveFilesDeps {
 
 export const isReadable = (bytes: Uint8Array): boolean => isUtf8(bytes) && !bytes.includes(0);
 
-/** Scripts first, because people want to read those before a run. */
+/** The one that was asked for first, then scripts, because people want to read those before a run. */
 export async function saveFiles(
   { db, blobs, room, clock }: SaveFilesDeps,
   row: ListingRow,
   contents: ReadonlyMap<string, Uint8Array>,
+  asked: string | null = null,
 ): Promise<void> {
   const readable = [...contents].filter(([, bytes]) => bytes.length <= MAX_FILE_BYTES && isReadable(bytes));
-  const { scripts = [], others = [] } = Object.groupBy(readable, ([path]) =>
-    isScriptName(path) ? 'scripts' : 'others',
-  );
+  const {
+    first = [],
+    scripts = [],
+    others = [],
+  } = Object.groupBy(readable, ([path]) => (path === asked ? 'first' : isScriptName(path) ? 'scripts' : 'others'));
   let total = 0;
-  for (const [path, bytes] of [...scripts, ...others].slice(0, MAX_FILES)) {
+  for (const [path, bytes] of [...first, ...scripts, ...others].slice(0, MAX_FILES)) {
     if (total + bytes.length > MAX_TOTAL_BYTES) continue;
     total += bytes.length;
     await saveContent(db, blobs, row, {
