@@ -58,7 +58,6 @@ export async function findUsable(db: Db, { user_id, id }: Owned) {
   return { connection: connectionOf(row) as Connection, is_down: is_down === 1 };
 }
 
-/** Of any owner, for code that is bound to the connection by other means, such as an OAuth state. */
 /** Keeps these connections from being deleted until the transaction ends; false if one of them is gone. */
 export async function holdConnections(trx: Db, user_id: string, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true;
@@ -71,6 +70,7 @@ export async function holdConnections(trx: Db, user_id: string, ids: readonly st
   return numUpdatedRows === BigInt(ids.length);
 }
 
+/** Of any owner, for code that is bound to the connection by other means, such as an OAuth state. */
 export const findConnectionById = async (db: Db, id: string): Promise<Connection | undefined> =>
   connectionOf(await db.selectFrom('connections').select(COLUMNS).where('id', '=', id).executeTakeFirst());
 
