@@ -144,7 +144,7 @@ test('with a Solana wallet at 360 px: harness versions are saved, and memory is 
     .getByLabel('HARNESS.md')
     .fill('---\nname: notes\ndescription: Writes notes. Use it before a release.\n---\n\n# Notes\n');
   await press(page, 'Save');
-  await press(page, 'Open it');
+  await press(page, /^Open$/);
   await page.getByText('New version', { exact: true }).click();
   await page.getByLabel('What changed').fill('The present tense');
   await page
