@@ -377,11 +377,12 @@ test('a token older than an hour is renewed with the page, and the old one works
   assert.equal((await open('/dashboard', fresh)).status, 200);
 });
 
-test('an endpoint is made with its token shown once, its tools are chosen, and changes of a server accepted at once', async () => {
+test('an endpoint is made with its token shown once, its tools are chosen, and changes of a server accepted at once', async (t) => {
   // Not the shared token: it may have been renewed, and so ended, by the tests before.
   const token = await another();
   const tool = (name: string) => ({ name, description: 'Tells the tide of a harbour.', call: () => textResult('1') });
   const fake = await startMcpFake([tool('tide_at'), tool('other')]);
+  t.after(fake.close);
   const made = await world.fetch('/api/sessions/connections', {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -415,5 +416,29 @@ test('an endpoint is made with its token shown once, its tools are chosen, and c
   assert.deepEqual(await names(), ['tides-b__tide_now']);
   await send(path, { do: 'delete' }, token);
   assert.equal(await names(), 401);
-  await fake.close();
+});
+
+test('a connection in error is checked again by a button, which says what the server answered', async (t) => {
+  const token = await another();
+  const fake = await startMcpFake([{ name: 'tide_at', call: () => textResult('1') }]);
+  t.after(fake.close);
+  fake.fault = (_, response) => Boolean(response.writeHead(503).end());
+  const made = await world.fetch('/api/sessions/connections', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: fake.url, name: 'Tides' }),
+  });
+  const { id } = (await made.json()) as { id: string };
+  const path = `/dashboard/connections/${id}`;
+  assert.match((await open(path, token)).html, /name="do" value="check"/);
+  const refused = await send(path, { do: 'check' }, token);
+  const shown = (await refused.text()).match(/The server returned status 503/g);
+  assert.deepEqual([refused.status, shown?.length], [502, 1], 'shown once, not as the last error too');
+  fake.fault = () => false;
+  const checked = await send(path, { do: 'check' }, token);
+  assert.equal(checked.headers.get('location'), `${path}?done=connection_checked`);
+  const { html } = await open(`${path}?done=connection_checked`, token);
+  assert.match(html, /The server answered\./);
+  assert.match(html, /tide_at/);
+  assert.doesNotMatch(html, /name="do" value="check"/, 'nothing is left to check');
 });

@@ -26,7 +26,7 @@ export const connection = ownPage({
     const first = await firstCall(visit, connection, outcome);
     if (first !== null) return first;
     const [tools, canSign] = await Promise.all([connectionTools(capstan, connection), hasWallet(visit)]);
-    const content = html`${standing(connection, site.now())}
+    const content = html`${standing(connection, outcome, site.now())}
 ${connection.package !== null && packageSection(connection.package)}
 ${tools}
 ${credentialForms(connection, canSign)}
@@ -113,7 +113,10 @@ const renameForm = ({ name }: Connection): Html => html`<section aria-labelledby
 <label>Name <span class="label">tells several accounts at one server apart</span><input name="name" required maxlength="100" value="${name}" autocomplete="off"></label>
 <div><button type="submit" class="button plain">Rename</button></div></form></section>`;
 
-function standing(connection: Connection, nowMs: number): Html {
+function standing(connection: Connection, said: Said | null, nowMs: number): Html {
+  const { last_error } = connection;
+  // A check that just failed is shown at the top of the page.
+  const isShown = said !== null && 'failed' in said && said.failed.detail === last_error?.detail;
   const rows: [string, Value][] = [
     ['Status', connectionState(connection)],
     ['Address', html`<bdi>${cut(connection.url, 300)}</bdi>`],
@@ -134,7 +137,7 @@ function standing(connection: Connection, nowMs: number): Html {
     ['Last used', ago(connection.last_used_at, nowMs)],
   ];
   return html`<section id="sign-in" aria-label="Status">
-${connection.last_error !== null && html`<div class="said bad"><p dir="auto">${errorWords(connection.last_error)}</p><p class="fine">${errorLink(connection.last_error)}</p></div>`}
+${last_error !== null && !isShown && html`<div class="said bad"><p dir="auto">${errorWords(last_error)}</p><p class="fine">${errorLink(last_error)}</p></div>`}
 <dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${(connection.auth.oauth === true || connection.status === 'auth_required') && html`<div class="ways">${repairOrAgain(connection)}</div>`}
 ${connection.status === 'error' && html`<div class="ways">${actButton('check', 'Check again')}</div>`}</section>`;
