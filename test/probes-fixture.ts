@@ -22,6 +22,7 @@ export const USER_AGENT = 'Capstan/0.1.0 (+https://capstan.example)';
 const DAY_MS = 86_400_000;
 
 interface FixtureOptions {
+  probe?: 'off';
   skip?: string[];
   servers?: StartPackages;
   packages?: Partial<Record<'packages_per_day' | 'packages_concurrency', number>>;
@@ -50,7 +51,7 @@ export async function probesFixture(database: TestDatabase, more: FixtureOptions
       servers: more.servers ?? { through: () => Promise.reject(new Error('no package is started here')) },
       toolsChecked: touchProbed,
       config: {
-        probe: 'on',
+        probe: more.probe ?? 'on',
         skip: more.skip ?? [],
         concurrency: 2,
         packages: more.servers === undefined ? 'off' : 'on',
@@ -59,7 +60,7 @@ export async function probesFixture(database: TestDatabase, more: FixtureOptions
         ...more.packages,
       },
     });
-  const { kinds, schedule, readRunnable } = open();
+  const { kinds, schedule, readRunnable, probeAsked } = open();
   /** Runs all due jobs, like one process. */
   const work = async (worker = 'one'): Promise<void> => {
     for (;;) {
@@ -92,6 +93,8 @@ export async function probesFixture(database: TestDatabase, more: FixtureOptions
       await schedule();
     },
     schedule,
+    readRunnable,
+    probeAsked,
     pass: (days: number) => {
       clock.ms += days * DAY_MS;
     },

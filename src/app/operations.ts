@@ -52,6 +52,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
         public_url,
         stats,
         runnable: probes.readRunnable,
+        probeAsked: probes.probeAsked,
         ...listingReaders(parts),
         ensureDetail: parts.sync.details.ensure,
         readDetails: parts.sync.details.read,

@@ -81,6 +81,32 @@ export const CATALOG_ERRORS = {
     example: { detail: 'glama has no listing with this id. Ids are case-sensitive; search for the listing.' },
     aliases: ['interop.server_not_found', 'registry.listing_not_found'],
   },
+  'registry.probe_unavailable': {
+    kind: 'conflict',
+    title: 'The server of the listing cannot be probed on request.',
+    why: 'Only servers at an address can be probed, where the operator of this service enabled probes.',
+    fix: 'Connect to the server, which asks it with your values, or read `runnable` of the listing.',
+    example: {
+      detail: 'Servers are not probed: probes are switched off on this service.',
+      reason: 'off',
+    },
+    reasons: {
+      excluded: {
+        why: 'The operator of this service excludes the host of the server from probes (`CAPSTAN_PROBE_SKIP`).',
+        fix: 'Connect to the server yourself.',
+      },
+      no_server: {
+        why:
+          'The listing is not a server, its server is started from a package, or its address needs values that only ' +
+          'its users have.',
+        fix: 'Create a connection to it, and provide the values it needs.',
+      },
+      off: {
+        why: 'Probes are disabled on this service, which is the default.',
+        fix: 'Operators enable them with `CAPSTAN_PROBE=on`. Users can create a connection to the server instead.',
+      },
+    },
+  },
   'registry.provider_failed': {
     kind: 'upstream_failed',
     title: 'The sync with the provider failed.',

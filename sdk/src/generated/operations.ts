@@ -117,6 +117,7 @@ export const ROWS = {
 "catalog.items.getMd": ["GET","/api/marketplace/registry/{provider}/{id}/md","public","text/markdown",""],
 "catalog.items.getFile": ["GET","/api/marketplace/registry/file","public","text/plain",""],
 "catalog.items.getIcon": ["GET","/api/marketplace/registry/icon","public","image/png",""],
+"catalog.items.probe": ["POST","/api/marketplace/registry/probe","public","application/json",""],
 "catalog.items.export": ["GET","/api/marketplace/registry/export","public","application/x-ndjson",""],
 "catalog.sync.get": ["GET","/api/marketplace/registry/sync","public","application/json",""],
 "catalog.sync.listRejected": ["GET","/api/marketplace/registry/rejected","public","application/json",""],

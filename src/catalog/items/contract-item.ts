@@ -4,6 +4,7 @@ import { DETAIL_EXAMPLE, LINES_EXAMPLE } from './examples.ts';
 import { ItemDetail } from './item-detail.ts';
 import { PROVIDERS } from './kinds.ts';
 import { MAX_FILE_PATH } from './listing-details.ts';
+import { Runnable } from './runnable.ts';
 
 /** Operations on single listings, and the export. */
 
@@ -134,6 +135,33 @@ export const itemContract = {
       },
     },
     problems: ['registry.not_found', 'registry.gone', 'registry.file_not_found'],
+  }),
+  probe: operation({
+    id: 'catalog.items.probe',
+    method: 'POST',
+    path: '/api/marketplace/registry/probe',
+    summary: 'Probe the server of a listing now',
+    description:
+      'Asks a server at an address whether it responds and which tools it lists, and saves the result for all readers. ' +
+      'No tool is called. robots.txt and `Retry-After` of the host are respected. A server is asked at most once in ' +
+      '10 minutes, a host at most 30 times an hour. Only where the operator enabled probes.',
+    access: 'public',
+    limit: 'probe',
+    at_once: { per_network: 2, in_all: 8 },
+    body: Type.Object(
+      {
+        provider: Type.Enum([...PROVIDERS], { description: 'The provider.' }),
+        id: Type.String({ minLength: 1, maxLength: 2_048, description: '`external_id` of the listing.' }),
+      },
+      { additionalProperties: false },
+    ),
+    body_example: { provider: 'mcp-registry', id: 'example.weather/forecast' },
+    answers: {
+      200: jsonAnswer('What the server answered.', Type.Object({ runnable: Runnable }), {
+        runnable: DETAIL_EXAMPLE.runnable,
+      }),
+    },
+    problems: ['registry.not_found', 'registry.gone', 'registry.probe_unavailable'],
   }),
   export: operation({
     id: 'catalog.items.export',

@@ -17,8 +17,9 @@ import { getSkillsMd } from './get-skills-md.ts';
 import { getStats } from './get-stats.ts';
 import { listItems } from './list.ts';
 import type { ListOwnItems } from './own-listings.ts';
+import { probeItem } from './probe.ts';
 import type { ReadStats } from './read-stats.ts';
-import type { ReadRunnable } from './runnable.ts';
+import type { ProbeAsked, ReadRunnable } from './runnable.ts';
 import type { ReadVerification } from './verification.ts';
 
 interface ItemsDeps {
@@ -30,6 +31,8 @@ interface ItemsDeps {
   stats: ReadStats;
   /** Reads whether a listing can be run, and its tools. */
   runnable: ReadRunnable;
+  /** Asks the server of a listing now. */
+  probeAsked: ProbeAsked;
   capabilityIdOf: ReadCapabilityId;
   /** Reads the level of a listing. */
   verification: ReadVerification;
@@ -53,6 +56,7 @@ export const itemsRoutes = ({
   public_url,
   stats,
   runnable,
+  probeAsked,
   capabilityIdOf,
   verification,
   own,
@@ -71,5 +75,6 @@ export const itemsRoutes = ({
   getMd: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail, readDetails }),
   getFile: getItemFile({ db, clock, readFile }),
   getIcon: getItemIcon({ db, clock, readIcon }),
+  probe: probeItem({ db, clock, runnable, probeAsked }),
   export: exportItems({ db, blobs }),
 });

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { RefusePackage } from '#catalog/install/server-of.ts';
 import type { CountedCoverage } from '#catalog/items/describe-stats.ts';
-import type { ReadRunnable } from '#catalog/items/runnable.ts';
+import type { ProbeAsked, ReadRunnable } from '#catalog/items/runnable.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Database } from '#core/db/open.ts';
 import { defined } from '#core/defined.ts';
@@ -11,6 +11,7 @@ import type { Log } from '#core/log.ts';
 import { COVERAGE_JOB, keepCoverage, readCoverage } from './coverage-job.ts';
 import { gaugeProbes } from './gauges.ts';
 import { HOST_JOB, PLAN_JOB, plan } from './plan.ts';
+import { probeAsked } from './probe-asked.ts';
 import { type ProbesDeps, probeHost } from './probe-host.ts';
 import type { StartPackages } from './probe-package.ts';
 import { PACKAGE_JOB, probePackages, slotKeys } from './probe-packages.ts';
@@ -22,6 +23,7 @@ interface Probes {
   kinds: Record<string, JobKind>;
   schedule(): Promise<void>;
   readRunnable: ReadRunnable;
+  probeAsked: ProbeAsked;
   readCoverage(): Promise<CountedCoverage | null>;
 }
 
@@ -65,6 +67,7 @@ export function openProbes({ database, jobs, config, metrics, log, ...options }:
   const packages = { ...deps, servers: options.servers, concurrency, per_day };
   return {
     readRunnable: readRunnable({ ...runnable, refusePackage: options.refusePackage }),
+    probeAsked: probeAsked({ ...deps, is_on, refusePackage: options.refusePackage }),
     readCoverage: () => readCoverage(db),
     kinds: {
       [COVERAGE_JOB]: { concurrency: 1, handler: keepCoverage({ ...runnable, clock, rules: options.package_rules }) },

@@ -37,6 +37,28 @@ export async function saveResult(
   await saveHostResult(trx, target.host, result, remember, now_ms);
 }
 
+/**
+ * Of a probe that a reader asked for. Failures do not add up, so that asking again and again does not postpone the daily probe. A
+ * host that asks us to wait is left alone until then by all probes.
+ */
+export async function saveAskedResult(
+  trx: Db,
+  target: Target,
+  result: ProbeResult,
+  remember: RobotsAnswer['remember'],
+  now_ms: number,
+  checked: ToolsChecked,
+): Promise<void> {
+  const asBefore = { ...target, failures: Math.max(0, target.failures - 1) };
+  await saveTarget(trx, asBefore, result, now_ms, checked, targetDueAt);
+  const { host } = target;
+  if (remember !== null) await saveHost(trx, { host, ...remember });
+  if (result.retry_after_ms === null) return;
+  const wait_until = isoTime(requestedUntil(now_ms, result.retry_after_ms));
+  const due = (await findHost(trx, host))?.next_visit_at ?? wait_until;
+  await saveHost(trx, { host, wait_until, next_visit_at: due > wait_until ? due : wait_until });
+}
+
 /** A package has no host whose pace counts. */
 export const savePackageResult = (
   trx: Db,

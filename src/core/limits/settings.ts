@@ -36,6 +36,10 @@ export const LIMIT_SETTINGS = {
   claim: rate('CAPSTAN_LIMIT_CLAIM', 'claim', '60/1h', {
     description: 'Ownership claims created or verified per network address. Each one fetches a file from a repository.',
   }),
+  probe: rate('CAPSTAN_LIMIT_PROBE', 'probe', '20/1h', {
+    description:
+      'Probes of listed servers that readers ask for, per network address. Each one sends requests to a server.',
+  }),
   shared: rate('CAPSTAN_LIMIT_SHARED', 'shared', '120/1m', {
     description: 'Shared runs opened per network address.',
   }),
