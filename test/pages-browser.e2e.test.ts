@@ -4,7 +4,11 @@ import type { Browser, Page } from 'playwright-core';
 import { readSyncState, writeSyncState } from '#catalog/sync/sync-states.ts';
 import { defined } from '#core/defined.ts';
 import { isTooWide, type Look, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
+import { textResult } from './fakes/mcp-server.ts';
+import { saveAll } from './linking.ts';
+import { listing, remote } from './listings.ts';
 import { openPagesStand, PATHS, type PagesStand } from './pages-stand.ts';
+import { startProbed } from './probes-fixture.ts';
 
 /** The pages in Chromium: what axe finds, what the console says, and what is alive. The whole matrix: soak pages. */
 
@@ -14,7 +18,7 @@ let url: string;
 
 before(async () => {
   if (SKIP !== false) return;
-  stand = await openPagesStand();
+  stand = await openPagesStand({ CAPSTAN_PROBE: 'on' });
   ({ url } = await stand.world.listen());
   browser = await openBrowser();
 });
@@ -48,6 +52,29 @@ async function at(path: string, act: (page: Page) => Promise<void>, token?: stri
   assert.deepEqual(errors, []);
   await page.context().close();
 }
+
+test('a button probes the server of a listing, and a second press says when to ask again', {
+  skip: SKIP,
+}, async (t) => {
+  const server = await startProbed([{ name: 'tide_at', call: () => textResult('1') }]);
+  t.after(server.close);
+  await saveAll(stand.world.database, [listing('glama', 'ann/tides', remote(server.url))]);
+  const look = { width: 360, scheme: 'dark' } as const;
+  const { page, errors } = await openPage(browser, `${url}/registry/glama/ann/tides`, look);
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByText('The server responded with 1 tool.').waitFor();
+  assert.deepEqual([await violationsOf(page), await isTooWide(page)], [[], false]);
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByText(/Ask again after/).waitFor();
+  assert.deepEqual([await violationsOf(page), await isTooWide(page)], [[], false]);
+  assert.ok(await page.getByText('It answers.').first().isVisible());
+  // The browser itself logs the refusal to the console.
+  assert.deepEqual(
+    errors.filter((error) => !/status of 429/.test(error)),
+    [],
+  );
+  await page.context().close();
+});
 
 test('search works as you type and by keyboard alone, and updates the address', { skip: SKIP }, () =>
   at('/registry', async (page) => {

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import zlib from 'node:zlib';
+import { textResult } from './fakes/mcp-server.ts';
+import { saveAll } from './linking.ts';
+import { listing, remote } from './listings.ts';
 import { BROWSER, HOSTILE, openPagesStand, PATHS } from './pages-stand.ts';
+import { startProbed } from './probes-fixture.ts';
 
 /** The pages as they are without scripts: what is in them, what they may do, what they weigh. */
 
-const stand = await openPagesStand();
+const stand = await openPagesStand({ CAPSTAN_PROBE: 'on' });
 after(() => stand[Symbol.asyncDispose]());
 const { world, open } = stand;
 const HOST = { host: 'localhost:8080' };
@@ -147,6 +151,33 @@ test('the theme form stores light or dark and redirects only within the service'
   assert.equal((await send('theme=dark', { origin: 'https://evil.example' })).status, 403);
   const answer = await world.fetch('/', { headers: { accept: BROWSER, ...HOST, cookie: 'capstan-theme=dark' } });
   assert.match(await answer.text(), /<html lang="en" data-theme="dark">/);
+});
+
+test('a button probes the server of a listing; the page shows when and why, and when it can be probed again', async (t) => {
+  const server = await startProbed([{ name: 'tide_at', call: () => textResult('1') }]);
+  t.after(server.close);
+  await saveAll(world.database, [listing('glama', 'ann/tides', remote(server.url))]);
+  const path = '/registry/glama/ann/tides';
+  const press = (origin = 'http://localhost:8080') =>
+    world.fetch(path, {
+      method: 'POST',
+      body: 'do=probe',
+      headers: { ...HOST, accept: BROWSER, 'content-type': 'application/x-www-form-urlencoded', origin },
+    });
+  assert.match((await open(path)).html, /Check now<\/button> <span class="fine">Not checked yet\./);
+  assert.equal((await press('https://evil.example')).status, 403);
+  assert.deepEqual(server.requests, [], 'no other site can press it');
+  const pressed = await press();
+  const answer = `${path}?done=listing_probed`;
+  assert.deepEqual([pressed.status, pressed.headers.get('location')], [303, answer]);
+  const { html } = await open(answer);
+  assert.match(html, /role="status">Checked <time[^>]+>[^<]+<\/time>: <bdi>The server responded with 1 tool\.<\/bdi>/);
+  assert.match(html, /Last checked <time/);
+  const again = await press();
+  assert.equal(again.status, 429);
+  assert.match(await again.text(), /role="alert"><p dir="auto">The server was asked at [^<]+ Ask again after /);
+  // Nothing to ask: no address is known.
+  assert.doesNotMatch((await open('/registry/smithery/forecasts')).html, /value="probe"/);
 });
 
 test('the home page takes at most 60 KB compressed, and its assets are cached permanently', async () => {

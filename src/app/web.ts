@@ -42,6 +42,7 @@ export function openPages({ config, base_url, clock, models }: Parts, fetch: Fet
         turn: ownTurn,
         has_google: hasGoogle(config.auth.google),
         has_model: models.missing() === null,
+        has_probes: config.probes.probe === 'on',
         guides: once(readGuides),
         openapi: once(openapi),
         problem_codes: once(problemCodes),

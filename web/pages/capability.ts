@@ -33,6 +33,7 @@ export const capability: Page = {
         skill: null,
         proof: null,
         has_model: site.has_model,
+        has_probes: site.has_probes,
       };
       const [item, version, proof, side] = await Promise.all([
         itemOf(capstan, listing),

@@ -25,7 +25,16 @@ export const skill: Page = {
       runForm(visit, shown),
     ]);
     const path = `/skills/${encodeURIComponent(name)}`;
-    const known: Known = { path, item: null, listing, version: null, skill: shown, proof, has_model: site.has_model };
+    const known: Known = {
+      path,
+      item: null,
+      listing,
+      version: null,
+      skill: shown,
+      proof,
+      has_model: site.has_model,
+      has_probes: site.has_probes,
+    };
     const { self: json, skill_md: markdown } = shown.links;
     return listingView(visit, {
       known,

@@ -19,6 +19,8 @@ export interface Known {
   proof: Proof | null;
   /** Whether this service has a language model. */
   has_model: boolean;
+  /** Whether this service probes listed servers. */
+  has_probes: boolean;
 }
 
 /** The fields that every kind of listing has. */

@@ -9,7 +9,7 @@ import { tabsOf } from '../pages/listing-tabs.ts';
 import type { Visit } from '../server/page.ts';
 import { type Known, type ServerInput, titleOf } from './known.ts';
 import { listingView } from './listing-page.ts';
-import { actionOf, runStateOf } from './run-ability.ts';
+import { actionOf, mayProbe, runStateOf } from './run-ability.ts';
 
 /** The page of a listing: what it says about running it, and what it costs to make. */
 
@@ -46,6 +46,7 @@ const knownOf = (item: Partial<ItemDetail>, more: Partial<Known> = {}): Known =>
   skill: null,
   proof: null,
   has_model: false,
+  has_probes: true,
   ...more,
 });
 
@@ -84,6 +85,22 @@ test('the state follows from evidence, and the action is one that can succeed', 
     const known = knownOf(item);
     assert.deepEqual([runStateOf(known)?.words, actionOf(known).words], [state, action], JSON.stringify(item));
   }
+});
+
+test('only a server at an address that needs no values can be probed by a button', () => {
+  const probed = { ...ITEM.runnable, checked_at: AT };
+  const never = { ...ITEM.runnable, checked_at: null };
+  const packaged = ITEM.servers.map((choice) => ({ ...choice, remote: null, package: 0 }));
+  for (const [item, more, is] of [
+    [{ runnable: probed }, {}, true],
+    [{ runnable: { ...never, reason: null } }, {}, true],
+    [{ runnable: { ...never, reason: 'missing_env' } }, {}, false],
+    [{ runnable: probed, servers: packaged }, {}, false],
+    [{ runnable: probed, servers: [] }, {}, false],
+    [{ runnable: probed, execution_class: 'prompt' }, {}, false],
+    [{ runnable: probed }, { has_probes: false }, false],
+  ] as [Partial<ItemDetail>, Partial<Known>, boolean][])
+    assert.equal(mayProbe(knownOf(item, more)), is, JSON.stringify([item, more]));
 });
 
 test('the title is the known name, and the technical name is below it', () => {

@@ -24,6 +24,8 @@ interface Page {
   tabs: readonly ListingTab[];
   json: string;
   markdown: string;
+  /** The result of a form of the page. */
+  said?: Value;
   /** A card above trust. */
   first?: Value;
   /** Cards between trust and facts. */
@@ -32,7 +34,7 @@ interface Page {
 
 export async function listingView(
   { query, site }: Pick<Visit, 'query' | 'site'>,
-  { known, tabs, json, markdown, first, side }: Page,
+  { known, tabs, json, markdown, said, first, side }: Page,
 ): Promise<View> {
   const nowMs = site.now();
   const current = currentTab(tabs, query);
@@ -40,6 +42,7 @@ export async function listingView(
   const { description, listing_type } = baseOf(known);
   const content = html`<article class="detail">
 ${crumbs(known, title)}
+${said}
 ${head(known, nowMs)}
 ${known.listing !== null && flagsBanner(known.listing, nowMs)}
 ${trustSummary(known, nowMs)}

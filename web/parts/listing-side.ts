@@ -2,6 +2,8 @@ import { type Html, html, type Value } from '../server/html.ts';
 import { icon, providerName, providerTile } from './icon.ts';
 import { baseOf, type Known } from './known.ts';
 import { levelMeans, levelRope } from './levels.ts';
+import { listingPath } from './listings.ts';
+import { mayProbe } from './run-ability.ts';
 import { trustLines, trustList } from './trust-lines.ts';
 import { ago, count, counted, cut, strangersLink } from './words.ts';
 
@@ -12,7 +14,15 @@ export function trustCard(known: Known, nowMs: number): Html {
   const lines = trustLines(known, nowMs);
   return html`<section class="card" aria-labelledby="trust"><h2 id="trust">Can I trust it?${verification !== null && html` <span class="label">${levelRope(verification.level)}</span>`}</h2>
 ${trustList(lines)}
+${mayProbe(known) && probeForm(known, nowMs)}
 <p class="fine">${verification !== null && levelMeans(verification.level)} No level says that the answers are right.</p></section>`;
+}
+
+/** The listing's own page answers, whichever page shows it. */
+function probeForm({ item }: Known, nowMs: number): Html {
+  const { provider_id, external_id, runnable } = item as NonNullable<Known['item']>;
+  return html`<form method="post" action="${listingPath(provider_id, external_id)}"><input type="hidden" name="do" value="probe">
+<p class="ways"><button type="submit" class="button plain">Check now</button> <span class="fine">${runnable.checked_at === null ? 'Not checked yet.' : html`Last checked ${ago(runnable.checked_at, nowMs)}.`}</span></p></form>`;
 }
 
 /** One line for phones, where the card is far below. */

@@ -49,6 +49,13 @@ export const mayTry = (known: Known): boolean =>
 
 const TRIED: readonly (Reason | null)[] = [null, 'ok', 'startable'];
 
+/** Whether its server can be asked for an answer now: one at an address that needs no values. */
+export function mayProbe({ item, has_probes }: Known): boolean {
+  const [first] = item?.servers ?? [];
+  if (!has_probes || item?.execution_class !== 'mcp' || first === undefined || first.package !== null) return false;
+  return item.runnable.checked_at !== null || item.runnable.reason === null;
+}
+
 interface Action {
   words: string;
   href: string;

@@ -88,6 +88,8 @@ export interface Site {
   has_google: boolean;
   /** Whether a language model is configured. */
   has_model: boolean;
+  /** Whether listed servers are probed. */
+  has_probes: boolean;
   /** The guides of this version, by name. */
   guides(): Promise<ReadonlyMap<string, string>>;
   /** The contract as an OpenAPI document. */

@@ -28,6 +28,7 @@ function pages() {
       base_url,
       has_google: false,
       has_model: false,
+      has_probes: false,
       guides: async () => new Map(),
       openapi: () => Promise.reject(new Error('unused')),
       problem_codes: async () => [],
