@@ -227,8 +227,8 @@ test('run --local of a bundle asks for its settings, and shows it the given fold
     files: [{ path: 'server/index.js', bytes: source }],
     more: {
       user_config: {
-        place: { type: 'directory', required: true },
         more: { type: 'directory', multiple: true, default: [`\${HOME}/Shared`, `\${DOCUMENTS}`] },
+        place: { type: 'directory', required: true },
         units: { type: 'string', default: 'metres' },
       },
     },
@@ -252,9 +252,10 @@ test('run --local of a bundle asks for its settings, and shows it the given fold
     assert.match(missing.err, /--var place=value/);
     const wrong = await run('--tool', 'seen', '--var', 'place=./none');
     assert.match(told(wrong.err).detail, /\.\/none is not a directory that you can read/);
+    assert.match(wrong.err, /more is not shared with the server, which asks to read .*Shared/);
     const system = await run('--tool', 'seen', '--var', 'place=/etc');
     assert.match(told(system.err).detail, /belongs to the system/);
-    const ran = await run('--tool', 'seen', '--var', 'place=./notes');
+    const ran = await run('--tool', 'seen', '--var', 'place=./notes', '--var', 'more=./Shared');
     assert.equal(ran.code, 0, ran.err);
     const folder = await realpath(join(home, 'notes'));
     const shared = await realpath(join(home, 'Shared'));

@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { LaunchField } from '../../../src/catalog/install/launch-target.ts';
+import type { Context } from '../context.ts';
 import { usage } from '../failure.ts';
-import type { World } from '../world.ts';
 
 /** Files and folders of the user that a bundle is given: its box sees them at the same path, read-only. */
 interface SharedPaths {
@@ -15,38 +15,46 @@ interface SharedPaths {
 const OF_BOX =
   /^\/(?:$|(?:bin|dev|etc|lib|lib32|lib64|libx32|opt|package|package-cache|proc|sbin|sys|usr)(?:\/|$)|tmp$)/;
 
-/** A default that does not exist on this machine is left to the box, which has an empty folder for it. */
+/**
+ * Only what the user names. A default is chosen by the publisher of the bundle, and may be a folder with keys: it is left to the box, which
+ * has an empty folder for it.
+ */
 export async function sharedPaths(
-  { cwd }: Pick<World, 'cwd'>,
+  { world, say }: Pick<Context, 'world' | 'say'>,
   fields: readonly LaunchField[],
   given: Readonly<Record<string, string>>,
 ): Promise<SharedPaths> {
   const values: Record<string, string> = {};
   const folders = new Set<string>();
   for (const field of fields.filter(({ format }) => format === 'directory' || format === 'file')) {
-    const { name, repeated, default: preset } = field;
-    const text = given[name] ?? preset;
-    if (text === '') continue;
+    const { name, repeated } = field;
+    const text = given[name];
+    if (text === undefined) {
+      if (field.default !== '') say(unshared(field));
+      values[name] = '';
+      continue;
+    }
     const lines = (repeated ? text.split('\n') : [text]).filter((line) => line !== '');
-    const found = await Promise.all(lines.map((line) => pathOf(cwd, field, line, given[name] !== undefined)));
-    const paths = found.filter((path) => path !== null);
+    const paths = await Promise.all(lines.map((line) => pathOf(world.cwd, field, line)));
     for (const path of paths) folders.add(path);
     values[name] = paths.join('\n');
   }
   return { values, folders: [...folders] };
 }
 
-/** Null for a default that does not exist. */
-async function pathOf(
-  cwd: string,
-  { name, format }: LaunchField,
-  line: string,
-  isGiven: boolean,
-): Promise<string | null> {
+/** @throws Failure for a required one: the server is of no use without it. */
+function unshared({ name, required, format, default: preset }: LaunchField): string {
+  const paths = preset.replaceAll('\n', ', ');
+  const fix = `--var ${name}=/path/of/a/${format}`;
+  if (required) throw usage(`${name}: the server asks to read ${paths}.`, `Choose what it may read: ${fix}.`);
+  return `note: ${name} is not shared with the server, which asks to read ${paths}. To share one: ${fix}`;
+}
+
+async function pathOf(cwd: string, { name, format }: LaunchField, line: string): Promise<string> {
   const path = await realPathOf(resolve(cwd, line), format);
-  if (path === null && isGiven)
+  if (path === null)
     throw usage(`${name}: ${line} is not a ${format} that you can read.`, `Use --var ${name}=/path/of/a/${format}.`);
-  if (path !== null && OF_BOX.test(path))
+  if (OF_BOX.test(path))
     throw usage(`${name}: ${path} belongs to the system, which a box has itself.`, 'Choose a folder of your own.');
   return path;
 }

@@ -34,7 +34,7 @@ export async function targetOf(
     const fault = faultOfValue(field, value);
     if (fault !== null) throw usage(`${name} ${fault}.`, `Use --${field.secret ? 'secret' : 'var'} ${name}=…`);
   }
-  const shared = await sharedPaths(context.world, fields, all);
+  const shared = await sharedPaths(context, fields, all);
   const { target, missing, exposed } = launchTarget(launch, Object.assign(all, shared.values), hosts);
   if (missing.length > 0)
     throw usage(
