@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { systemClock } from '#core/clock/clock.ts';
 import { accountsOf } from './accounts.ts';
 import { isTooWide, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
-import { FREE, packagedFixture, SERVER, saved } from './packaged-stand.ts';
+import { freePort } from './free-port.ts';
+import { FREE, LAUNCH, packagedFixture, SERVER, saved } from './packaged-stand.ts';
 import { bundleOf, openBundleServer } from './packages/bundles.ts';
 import { noPackagesHere, onHost } from './packages/runtime.ts';
 import { npmCliHere } from './packages/store.ts';
+import { openWithWallets } from './page-wallets.ts';
 import { BROWSER } from './pages-stand.ts';
 import { openWorld } from './world.ts';
 
@@ -14,18 +18,20 @@ import { openWorld } from './world.ts';
 
 const skip = await noPackagesHere();
 const fixture = await packagedFixture();
+const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
 const world = await openWorld(
-  { CAPSTAN_NPM_REGISTRY: fixture.registry.url, CAPSTAN_NPM_CLI: npmCliHere() ?? '' },
+  { PORT: `${port}`, PUBLIC_URL: url, CAPSTAN_NPM_REGISTRY: fixture.registry.url, CAPSTAN_NPM_CLI: npmCliHere() ?? '' },
   'serve',
   undefined,
   undefined,
   { install: onHost },
 );
 after(() => world.close());
-const { token } = await (await accountsOf(world)).signUp();
+const { token } = await (await accountsOf(world, systemClock, url)).signUp();
 const NEW = '/dashboard/connections?listing=mcp-registry%2Fcom.example%2Fprobe';
 
-const headers = { accept: BROWSER, cookie: `capstan-token=${token}` };
+const headers = { accept: BROWSER, host: new URL(url).host, cookie: `capstan-token=${token}` };
 
 async function open(path: string): Promise<string> {
   const answer = await world.fetch(path, { headers });
@@ -48,7 +54,7 @@ test('the connect form has a field per variable of the listing and keeps rejecte
   const html = await open(NEW);
   assert.match(html, /<select [^>]*name="value\.UNITS"[\s\S]*?<option value="metres" selected>[\s\S]*?value="feet"/);
   assert.match(html, /<input type="number"[^>]*name="value\.--port"/);
-  assert.match(html, /Started here in a box, without network until you allow hosts/);
+  assert.match(html, /Started here in a box[\s\S]*Everything else is blocked/);
   const fields: [string, string][] = [
     ['do', 'connect'],
     ['place', 'mcp-registry/com.example/probe'],
@@ -60,14 +66,32 @@ test('the connect form has a field per variable of the listing and keeps rejecte
   const refused = await send('/dashboard/connections', [...fields, ['value.--port', 'many']]);
   assert.equal(refused.status, 422);
   assert.match(await refused.text(), /must be a number[\s\S]*value="probe zero"[\s\S]*<option value="feet" selected>/);
-  const made = await send('/dashboard/connections', fields);
+  const endpoint = await newEndpoint();
+  const made = await send('/dashboard/connections', [
+    ...fields,
+    ['host', 'api.example.com'],
+    ['endpoint', endpoint],
+    ['tools', 'write'],
+  ]);
   assert.equal(made.status, 303);
   const path = made.headers.get('location') ?? '';
   assert.match(path, /^\/dashboard\/connections\/[0-9a-f-]+\?begin=connection_made$/);
   const page = await open(path.split('?')[0] as string);
   assert.match(page, /Isolation<\/dt><dd><code>bwrap\+seccomp/);
-  assert.match(page, /It cannot reach the network\./);
+  assert.match(page, /name="host" value="api\.example\.com" checked/);
+  const offered = await open(`/dashboard/endpoints/${endpoint}`);
+  assert.match(offered, /name="tool" value="[0-9a-f-]+\/about" checked/, 'tools that do not say that they only read');
 });
+
+/** Without connections yet. */
+async function newEndpoint(): Promise<string> {
+  const answer = await world.fetch('/api/sessions/endpoints', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'laptop', connections: [] }),
+  });
+  return ((await answer.json()) as { id: string }).id;
+}
 
 test('the connect form of a bundle shows the settings of its manifest when they are missing, with their bounds', {
   skip,
@@ -124,7 +148,7 @@ test('hosts can be granted and revoked with checkboxes', { skip }, async () => {
     ['hosts', 'api.example.com\r\n'],
   ]);
   assert.equal(savedHosts.status, 303, await savedHosts.text());
-  assert.match(await open(location), /<input type="checkbox" name="host" value="api\.example\.com" checked>/);
+  assert.match(await open(location), /<input type="checkbox" name="host" value="api\.example\.com" checked id/);
   const wrong = await send(location, [
     ['do', 'hosts'],
     ['host', 'api.example.com'],
@@ -150,7 +174,7 @@ test('in a browser, an error keeps the connect form, and the new connection open
 }, async () => {
   await saved(world.database, 'com.example/probe', FREE);
   await connected('probe one');
-  const { url } = await world.listen();
+  await world.listen();
   await using browser = await openBrowser();
   const { page, errors, strangers } = await openPage(browser, `${url}${NEW}`, { width: 360, scheme: 'dark', token });
   assert.deepEqual([await violationsOf(page), await isTooWide(page)], [[], false]);
@@ -159,11 +183,66 @@ test('in a browser, an error keeps the connect form, and the new connection open
   await page.getByText('You have a connection named').waitFor();
   await page.getByLabel('Name').fill('probe three');
   await page.getByRole('button', { name: 'Connect' }).click();
-  await page.getByRole('heading', { name: 'Package' }).waitFor();
+  await page.getByText('Connection created.').waitFor();
   assert.deepEqual([await violationsOf(page), await isTooWide(page), strangers], [[], false, []]);
   // A browser logs every response over 399 to its console.
   assert.deepEqual(
     errors.filter((line) => !/409/.test(line)),
     [],
   );
+  await page.context().close();
+  await connectWithSecret(browser);
 });
+
+/** One form has the setting, the secret, the hosts and the tools of a server that is started from a package. */
+async function connectWithSecret(browser: Browser): Promise<void> {
+  await saved(world.database, 'com.example/keyed', { ...LAUNCH, hosts: ['api.example.com', 'cdn.example.com'] });
+  const { page, errors } = await openWithWallets(browser, 390);
+  const path = NEW.replace('probe', 'keyed');
+  await page.goto(`${url}/signin?to=/dashboard/account`);
+  await page
+    .getByRole('button', { name: /Test Wallet/ })
+    .first()
+    .click();
+  await page.waitForURL(`${url}/dashboard/account`);
+  const made = await page.evaluate(async () => {
+    const body = JSON.stringify({ name: 'laptop', connections: [] });
+    const headers = { 'content-type': 'application/json' };
+    return (await (await fetch('/-/api/sessions/endpoints', { method: 'POST', headers, body })).json()) as {
+      id: string;
+    };
+  });
+  await page.goto(`${url}${path}`);
+  await page.getByLabel('UNITS').selectOption('feet');
+  const secret = page.getByRole('textbox', { name: /^API_KEY/ });
+  await secret.fill('key-of-the-test');
+  const show = page.getByRole('button', { name: 'Show API_KEY' });
+  await show.click();
+  assert.equal(await secret.getAttribute('type'), 'text');
+  await show.click();
+  assert.equal(await secret.getAttribute('type'), 'password');
+  await page.getByRole('checkbox', { name: /cdn\.example\.com/ }).uncheck();
+  await page.getByRole('checkbox', { name: /Tools that change things/ }).check();
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    assert.deepEqual([await violationsOf(page), await isTooWide(page)], [[], false]);
+  }
+  await page.getByRole('button', { name: 'Test and connect' }).click();
+  await page.getByText('Connection created.').waitFor();
+  const [connection] = await world.database.db
+    .selectFrom('connections')
+    .select(['id', 'status', 'package_hosts', 'auth'])
+    .where('external_id', '=', 'com.example/keyed')
+    .execute();
+  assert.deepEqual(
+    [connection?.status, connection?.package_hosts],
+    ['ready', '["api.example.com"]'],
+    'only the host that stayed checked is granted',
+  );
+  assert.doesNotMatch(`${connection?.auth} ${await page.content()}`, /key-of-the-test/);
+  await page.goto(`${url}/dashboard/endpoints/${made.id}`);
+  assert.equal(await page.getByRole('checkbox', { name: 'All accepted tools' }).isChecked(), true);
+  assert.equal(await page.getByRole('checkbox', { name: 'Probe' }).isChecked(), true);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+}

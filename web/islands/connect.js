@@ -19,6 +19,7 @@ export function wake(form) {
   const submit = find(form, '[type="submit"]', HTMLButtonElement);
   const secrets = form.querySelector('fieldset.secrets');
   if (secrets instanceof HTMLFieldSetElement) Object.assign(secrets, { hidden: false, disabled: false });
+  for (const button of form.querySelectorAll('[data-show]')) if (button instanceof HTMLButtonElement) reveal(button);
   let running = new AbortController();
   cancel.addEventListener('click', () => running.abort());
   form.addEventListener('submit', async (event) => {
@@ -28,7 +29,7 @@ export function wake(form) {
     try {
       const id = await connect(bodyOf(form), output, running.signal);
       await storeSecrets(form, id, output);
-      location.assign(`/dashboard/connections/${id}?begin=connection_made`);
+      arrive(form, id);
     } catch (error) {
       output.textContent = running.signal.aborted ? 'Cancelled. Nothing was created.' : message(error);
       working(false);
@@ -41,6 +42,36 @@ export function wake(form) {
     cancel.hidden = !is_working;
     if (is_working) output.textContent = 'Connecting…';
   }
+}
+
+/**
+ * Shows the secret that the button is beside, or hides it again.
+ *
+ * @param {HTMLButtonElement} button
+ */
+function reveal(button) {
+  button.addEventListener('click', () => {
+    const input = button.form?.querySelector(`#${button.dataset.show}`);
+    if (!(input instanceof HTMLInputElement)) return;
+    const is_shown = input.type === 'password';
+    input.type = is_shown ? 'text' : 'password';
+    button.setAttribute('aria-pressed', `${is_shown}`);
+  });
+}
+
+/**
+ * Opens the sign-in at the server of the new connection, or its tools. Secrets are not sent again.
+ *
+ * @param {HTMLFormElement} form
+ * @param {string} id
+ */
+function arrive(form, id) {
+  const secrets = form.querySelector('fieldset.secrets');
+  if (secrets instanceof HTMLFieldSetElement) secrets.disabled = true;
+  find(form, '[name="do"]', HTMLInputElement).value = 'made';
+  const made = Object.assign(document.createElement('input'), { type: 'hidden', name: 'made', value: id });
+  form.append(made);
+  form.submit();
 }
 
 /**
@@ -101,7 +132,12 @@ function bodyOf(form) {
   const of = Object.fromEntries(fields);
   const [provider, ...rest] = (of.place ?? '').replace(/^\/?registry\//, '').split('/');
   const variables = fields.filter(([name, value]) => name.startsWith('value.') && value.trim() !== '');
+  const hosts = fields
+    .filter(([name]) => name === 'host' || name === 'hosts')
+    .flatMap(([, value]) => value.split(/\s+/))
+    .filter((host) => host !== '');
   return {
+    ...(hosts.length > 0 ? { hosts: [...new Set(hosts)] } : {}),
     ...(of.name?.trim() ? { name: of.name.trim() } : {}),
     ...(variables.length > 0
       ? {

@@ -74,7 +74,7 @@ ${tool.state === 'changed' && html`<p class="said bad">This tool has changed sin
 </li>`;
 
 /** Whether the owner has to review the tool. */
-const isHeld = ({ state }: ConnectionTool): boolean => state === 'changed' || state === 'added';
+export const isHeld = ({ state }: ConnectionTool): boolean => state === 'changed' || state === 'added';
 
 /** The hash identifies the reviewed version: a tool that has changed again is not accepted. */
 export const acceptForm = (connection: Pick<Connection, 'id'>, { name, hash }: ConnectionTool): Html =>

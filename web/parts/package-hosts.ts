@@ -16,23 +16,43 @@ export function packageSection(packaged: Package): Html {
 ${size_bytes !== null && html`<div><dt>Size</dt><dd>${bytesText(size_bytes)}</dd></div>`}
 ${tree_sha256 !== null && html`<div><dt>Files</dt><dd><code>sha256:${tree_sha256}</code></dd></div>`}
 </dl>
+<h3>Hosts</h3>
 ${hostsForm(packaged)}</section>`;
 }
 
 /** A host that is granted can receive everything that the server knows, so none is granted without its owner. */
 export function hostsForm({ hosts, proposed_hosts, wanted_hosts }: Package): Html {
   const all = [...new Set([...hosts, ...wanted_hosts, ...proposed_hosts])];
-  return html`<h3>Hosts</h3>
-<p>${hosts.length === 0 ? 'It cannot reach the network.' : `It can reach ${hosts.length === 1 ? 'one host' : `${hosts.length} hosts`}.`} A host that you allow can receive everything that the server knows, including its credentials.</p>
+  return html`<p>${hosts.length === 0 ? 'It cannot reach the network.' : `It can reach ${hosts.length === 1 ? 'one host' : `${hosts.length} hosts`}.`} A host that you allow can receive everything that the server knows, including its credentials.</p>
 <form method="post" class="stack"><input type="hidden" name="do" value="hosts">
-${all.length > 0 && html`<ul class="switches">${all.map((host) => html`<li><label><input type="checkbox" name="host" value="${host}"${hosts.includes(host) && html` checked`}> <bdi><code>${cut(host, 260)}</code></bdi>${note(host, hosts, wanted_hosts)}</label></li>`)}</ul>`}
-<label>Other hosts <span class="label">one per line, such as <code>api.example.com</code> or <code>*.example.com:8443</code></span><textarea name="hosts" rows="2" spellcheck="false"></textarea></label>
+${hostChoices(all.map((host) => ({ host, is_on: hosts.includes(host), ...noteOf(host, hosts, wanted_hosts) })))}
+${otherHosts('')}
 <div><button type="submit" class="button quiet">Save the hosts and start it again</button></div></form>`;
 }
 
-const note = (host: string, hosts: readonly string[], wanted: readonly string[]): Html | false =>
-  !hosts.includes(host) &&
-  html` <span class="label">${wanted.includes(host) ? 'asked for and refused' : 'named by its listing'}</span>`;
+function noteOf(host: string, hosts: readonly string[], wanted: readonly string[]): Pick<HostChoice, 'tag' | 'about'> {
+  if (hosts.includes(host)) return { tag: 'Allowed', about: '' };
+  return wanted.includes(host)
+    ? { tag: 'Refused', about: 'It asked for this host and was refused.' }
+    : { tag: 'Proposed', about: 'Named by its listing.' };
+}
+
+interface HostChoice {
+  host: string;
+  is_on: boolean;
+  tag: string;
+  about: string;
+}
+
+const MOST_CHOICES = 100;
+
+/** Hosts with a switch each. Their names are untrusted. */
+export const hostChoices = (choices: readonly HostChoice[]): Html | false =>
+  choices.length > 0 &&
+  html`<ul class="host-list">${choices.slice(0, MOST_CHOICES).map(({ host, is_on, tag, about }, at) => html`<li><input type="checkbox" name="host" value="${host}"${is_on && html` checked`} id="host-${at}"><label for="host-${at}"><bdi><code>${cut(host, 260)}</code></bdi>${about !== '' && html` <span class="fine">${about}</span>`}</label><span class="tag${tag === 'Needed' && ' acc'}">${tag}</span></li>`)}</ul>`;
+
+export const otherHosts = (text: string): Html =>
+  html`<details class="add"${text !== '' && html` open`}><summary>Add a host</summary><label class="stacked">Hosts <span class="label">one per line, such as <code>api.example.com</code> or <code>*.example.com:8443</code></span><textarea name="hosts" rows="2" spellcheck="false">${text}</textarea></label></details>`;
 
 /** Those that are checked, and those of the text field. */
 export const hostsIn = (form: URLSearchParams): string[] => [

@@ -15,6 +15,7 @@ const DONE = {
   task_answered: 'Answer submitted. The run continues.',
   task_started: 'Run queued.',
   connection_made: 'Connection created.',
+  tools_not_offered: 'Connection created. Its tools could not be added to your endpoint. Choose them on its page.',
   connection_renamed: 'Connection renamed.',
   connection_checked: 'The server answered.',
   hosts_saved: 'Hosts saved. The server was started again.',

@@ -1,5 +1,6 @@
 import type { ItemDetail } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
+import { icon } from './icon.ts';
 import { cut } from './words.ts';
 
 /**
@@ -14,17 +15,20 @@ type ServerInput = Choice['inputs'][number];
 const FIELD = 'value.';
 const SECRET = 'secret.';
 
-export function serverInputs({ inputs }: Choice, form: URLSearchParams | null, can_sign: boolean): Html {
-  const plain = inputs.filter(({ secret }) => !secret);
+export const asksValues = ({ inputs }: Choice): boolean => inputs.some(({ secret }) => !secret);
+
+export const valueInputs = ({ inputs }: Choice, form: URLSearchParams | null): Html =>
+  html`${inputs.filter(({ secret }) => !secret).map((input, at) => row(input, at, form?.get(`${FIELD}${input.name}`) ?? input.default))}`;
+
+export function secretInputs({ inputs }: Choice, can_sign: boolean): Html {
   const secrets = inputs.filter(({ secret }) => secret);
-  return html`${plain.map((input, at) => row(input, at, form?.get(`${FIELD}${input.name}`) ?? input.default))}
-${secrets.length > 0 && (can_sign ? secretFields(secrets) : askedLater(secrets))}`;
+  return can_sign ? secretFields(secrets) : askedLater(secrets);
 }
 
 /** The island of the form shows and enables them. */
 const secretFields = (secrets: readonly ServerInput[]): Html =>
   html`<fieldset class="secrets" hidden disabled>${secrets.map(secretRow)}
-<p class="fine">Secrets are stored encrypted, sent only to this server and never shown again. Your device or wallet confirms that you store them.</p></fieldset>
+<p class="fine">Encrypted, sent only to this server, never shown again and kept out of logs. Your device or wallet confirms that you store them.</p></fieldset>
 <noscript>${askedLater(secrets)}</noscript>`;
 
 const askedLater = (secrets: readonly ServerInput[]): Html =>
@@ -32,8 +36,8 @@ const askedLater = (secrets: readonly ServerInput[]): Html =>
 
 function secretRow({ name, description, required, in: place, hint }: ServerInput, at: number): Html {
   const id = `secret-${at}`;
-  return html`<div class="field-row"><label for="${id}"><code>${cut(name, 80)}</code> <span class="label">secret ${PLACES[place]}${!required && ', optional'}</span></label>
-<input type="password" id="${id}" name="${SECRET}${name}" maxlength="8192" autocomplete="off" spellcheck="false"${required && html` required`} aria-describedby="${id}-about">
+  return html`<div class="field-row"><label for="${id}"><code>${cut(name, 80)}</code> <span class="label">${PLACES[place]}, ${required ? 'required' : 'optional'}</span></label>
+<div class="secret"><input type="password" id="${id}" name="${SECRET}${name}" maxlength="8192" autocomplete="off" spellcheck="false"${required && html` required`} aria-describedby="${id}-about"><button type="button" class="button quiet small" data-show="${id}" aria-pressed="false">${icon('eye')}Show<span class="hidden"> ${cut(name, 80)}</span></button></div>
 <p class="fine" id="${id}-about" dir="auto">${cut(description, 500)}${hint !== '' && html` For example <code>${cut(hint, 100)}</code>.`}</p></div>`;
 }
 

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type Capstan, CapstanError, type Connection, type Input, type ItemDetail } from '../../../sdk/src/index.ts';
+import { type Capstan, CapstanError, type Connection, type Input } from '../../../sdk/src/index.ts';
 import { isProvider } from '../../parts/capability-ref.ts';
+import { asksSecrets, connectForm, type Listed } from '../../parts/connect-form.ts';
 import { connectionList, connectionPath } from '../../parts/connection-list.ts';
 import { board, neighbours, offsetIn } from '../../parts/dashboard.ts';
 import { unfit } from '../../parts/json-input.ts';
-import { notice } from '../../parts/notice.ts';
+import { offerTools } from '../../parts/offer-tools.ts';
+import { hostsIn } from '../../parts/package-hosts.ts';
 import type { Said } from '../../parts/said.ts';
-import { serverInputs, serverValues } from '../../parts/server-inputs.ts';
+import { serverValues } from '../../parts/server-inputs.ts';
 import { toServer } from '../../parts/server-sign-in.ts';
-import { hasWallet, NO_WALLET } from '../../parts/signed-form.ts';
+import { hasWallet } from '../../parts/signed-form.ts';
 import { count, cut } from '../../parts/words.ts';
 import { type Html, html } from '../../server/html.ts';
-import { type OwnVisit, ownPage } from '../../server/own-page.ts';
-import type { View } from '../../server/page.ts';
+import { type FormVisit, type OwnVisit, ownPage } from '../../server/own-page.ts';
+import type { Away, View } from '../../server/page.ts';
 
 /** `/dashboard/connections`: all connections, and a form for a new one to an address or a listing. `?listing=provider/id` fills it in. */
 
@@ -47,11 +49,19 @@ ${newForm(place, form)}`;
       // A form that is sent twice, as by a reload, makes one connection.
       const options = { idempotency_key: form.get('key') ?? randomUUID() };
       const made = first ?? (await capstan.connections.create({ body: bodyOf(form) }, options));
-      if (isToSignIn(made)) return toServer(visit, made, `${connectionPath(made)}?begin=connection_signed_in`);
-      return { location: `${connectionPath(made)}?begin=connection_made` };
+      return arrive(visit, made);
     },
+    /** After the script of the form has made a connection and stored its secrets. */
+    made: async (visit) => arrive(visit, await visit.capstan.connections.get({ id: visit.form.get('made') ?? '' })),
   },
 });
+
+/** From a new connection to the sign-in at its server, or to a tool that can be called. */
+async function arrive(visit: FormVisit, made: Connection): Promise<View | Away> {
+  if (isToSignIn(made)) return toServer(visit, made, `${connectionPath(made)}?begin=connection_signed_in`);
+  const areOffered = await offerTools(visit, made);
+  return { location: `${connectionPath(made)}?${areOffered ? 'begin=connection_made' : 'done=tools_not_offered'}` };
+}
 
 /** Waits for its first sign-in at the server. */
 const isToSignIn = ({ status, auth }: Connection): boolean =>
@@ -66,23 +76,12 @@ async function connectPage(
   said: Said | null,
   form: URLSearchParams | null,
 ): Promise<View> {
+  const { items: endpoints } = await visit.capstan.endpoints.list();
   const canSign = asksSecrets(listed) ? await hasWallet(visit) : null;
   const name = cut(listed.item.name, 100) || listed.place;
-  const content = html`<div class="connect"><div>${listedForm(listed, form, canSign)}</div>
-<aside aria-labelledby="next"><h2 id="next">What happens next</h2><ol class="rope">${nextSteps(listed).map((step) => html`<li><span>${step}</span></li>`)}</ol>
-<p class="fine">If a step fails, you see why. Only you can use this connection. Deleting it deletes its secrets and revokes its tokens.</p></aside></div>`;
+  const content = connectForm({ ...listed, path: PATH, form, can_sign: canSign, endpoints, key: keyField() });
   const trail = html`<a href="${PATH}">Connections</a>`;
   return board({ title: `Connect ${name}`, place: '/connections', trail, said, content });
-}
-
-function nextSteps({ choice }: Listed): string[] {
-  return [
-    choice.package === null ? 'Contact the server' : 'Start its package in a sandbox',
-    ...(choice.inputs.some(({ secret }) => secret) ? ['Store the secrets and sign in with them'] : []),
-    ...(choice.package === null && choice.inputs.length === 0 ? ['Sign in at the server, if it asks for it'] : []),
-    'List its tools',
-    'Open one of them to call',
-  ];
 }
 
 function newForm(place: string, form: URLSearchParams | null): Html {
@@ -94,15 +93,6 @@ function newForm(place: string, form: URLSearchParams | null): Html {
 <label>Variables <span class="label">one <code>NAME=value</code> per line; add secrets afterwards</span><textarea name="variables" rows="2" spellcheck="false">${form?.get('variables') ?? ''}</textarea></label>
 <div><button type="submit" class="button">Connect</button></div>
 </form></section>`;
-}
-
-interface Listed {
-  /** Connections to the same listing, newest first. */
-  own: readonly Connection[];
-  item: ItemDetail;
-  place: string;
-  at: number;
-  choice: ItemDetail['servers'][number];
 }
 
 /** Null where it is no listing that can be had; then the address is asked for. */
@@ -139,48 +129,17 @@ async function ownOf(capstan: Capstan, place: string): Promise<readonly Connecti
   return (await capstan.connections.list({ listing: `${provider}/${external_id}`, limit: MOST_OWN })).items;
 }
 
-const asksSecrets = ({ choice }: Listed): boolean => choice.inputs.some(({ secret }) => secret);
-
-/** The connections that the reader has already, so that another account is added on purpose. */
-const ownNotice = (own: readonly Connection[]): Html =>
-  notice({
-    shape: 'plug',
-    title:
-      own.length === 1 ? 'You are connected to this server.' : `You have ${own.length} connections to this server.`,
-    text: html`${own.map((connection, at) => html`${at > 0 && ', '}<a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 100)}</bdi></a>${connection.auth.account !== null && html` (<bdi>${cut(connection.auth.account, 100)}</bdi>)`}`)}. Connect again to add another account, with a name that tells them apart.`,
-  });
-
-/** What the listing says that its server takes. With scripts, the steps of its package are shown as they happen. */
-function listedForm(
-  { own, item, place, at, choice }: Listed,
-  form: URLSearchParams | null,
-  canSign: boolean | null,
-): Html {
-  const others = item.servers.length > 1;
-  return html`<section aria-label="Connect">
-${own.length > 0 && ownNotice(own)}
-${canSign === false && NO_WALLET}
-${others && html`<nav aria-label="Ways to the server"><ul class="choices">${item.servers.map((server, index) => html`<li><a href="${PATH}?listing=${encodeURIComponent(place)}&amp;choice=${index}"${index === at && html` aria-current="true"`}><bdi>${cut(server.title, 120)}</bdi></a></li>`)}</ul></nav>`}
-<p class="fine">${choice.package === null ? 'At' : 'Started here in a box, without network until you allow hosts, from'} <code>${cut(choice.title, 200)}</code>.</p>
-<form method="post" action="${PATH}" class="stack" data-island="connect"><input type="hidden" name="do" value="connect">${keyField()}
-<input type="hidden" name="place" value="${place}"><input type="hidden" name="choice" value="${at}">
-<input type="hidden" name="${choice.package === null ? 'remote' : 'package'}" value="${choice.package ?? choice.remote}">
-<label>Name <span class="label">${own.length > 0 ? 'of this account' : 'optional; the name of the listing otherwise'}</span><input name="name" maxlength="100" value="${form?.get('name') ?? ''}" autocomplete="off"${own.length > 0 && html` required`}></label>
-${serverInputs(choice, form, canSign === true)}
-<div class="ways"><button type="submit" class="button">Connect</button><button type="button" class="button quiet" data-cancel hidden>Cancel</button></div>
-<output class="steps" aria-live="polite"></output>
-</form></section>`;
-}
-
 type Body = NonNullable<Input<'connections.connections.create'>['body']>;
 type Listing = NonNullable<Body['listing']>;
 
 function bodyOf(form: URLSearchParams): Body {
   const [place = '', name = ''] = ['place', 'name'].map((text) => (form.get(text) ?? '').trim());
   const variables = { ...pairsIn(form.get('variables') ?? ''), ...serverValues(form) };
+  const hosts = hostsIn(form);
   const more = {
     ...(name === '' ? {} : { name }),
     ...(Object.keys(variables).length === 0 ? {} : { variables }),
+    ...(hosts.length === 0 ? {} : { hosts }),
   };
   if (/^https?:/i.test(place)) return { url: place, ...more };
   if (place === '') throw unfit('/place', 'an address that starts with https://, or a name of a listing');

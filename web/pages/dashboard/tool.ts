@@ -150,7 +150,7 @@ ${tool.state === 'changed' ? changedNote(connection, tool) : tool.state === 'add
 ${below}
 ${task !== null && html`<div class="run">${await runPanel(visit, task, { given, proof, is_brief: true })}</div>`}
 ${otherTools(connection, tools, tool.name)}
-${connection.package !== null && html`<section id="hosts" aria-label="Hosts">${hostsForm(connection.package)}</section>`}`;
+${connection.package !== null && html`<section aria-labelledby="hosts"><h2 id="hosts">Hosts</h2>${hostsForm(connection.package)}</section>`}`;
   const trail = html`<a href="/dashboard/connections">Connections</a> / <a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 80)}</bdi></a>`;
   return board({ title: cut(tool.name, 100), place: '/connections', trail, said, content });
 }
