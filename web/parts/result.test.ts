@@ -24,14 +24,14 @@ async function htmlOf(output: unknown, output_files: Parameters<typeof resultVie
   return (await resultView({ output, output_files, path: '/runs/r', is_markdown: false }, showing)).html;
 }
 
-test('a list of objects is a table, an object is a tree, and the JSON is behind Details', async () => {
+test('a list of objects is a table, an object is a tree, and the JSON is behind a summary', async () => {
   const table = await htmlOf([
     { name: 'a', size: 1 },
     { name: '<b>', size: 2, more: true },
   ]);
-  assert.match(table, /<th scope="col">name<\/th><th scope="col">size<\/th><th scope="col">more<\/th>/);
+  assert.match(table, /<th scope="col">name<\/th><th scope="col" class="number">size<\/th><th scope="col">more<\/th>/);
   assert.match(table, /<td><span class="string" dir="auto">&lt;b&gt;<\/span><\/td><td class="number">/);
-  assert.match(table, /<details class="raw"><summary>Details<\/summary><pre/);
+  assert.match(table, /<details class="raw"><summary>JSON<\/summary><pre/);
   const tree = await htmlOf({ city: 'Bern', at: { lat: 46.9 }, none: null, list: [] });
   assert.match(tree, /<dt>city<\/dt><dd><span class="string" dir="auto">Bern<\/span>/);
   assert.match(tree, /<dt>at<\/dt><dd><dl class="members"><div><dt>lat<\/dt>/);

@@ -56,7 +56,7 @@ export async function resultView(result: Result, { renderMarkdown: render, turn 
 ${fileList(path, 'output', output_files, drawing.room)}
 ${
   output !== null &&
-  html`<details class="raw"><summary>Details</summary>${jsonView(output, `${path}/download/output`)}</details>
+  html`<details class="raw"><summary>JSON</summary>${jsonView(output, `${path}/download/output`)}</details>
 <p class="fine"><a href="${path}/download/output" download>Download</a></p>`
 }</div>`;
 }

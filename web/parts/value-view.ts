@@ -85,9 +85,13 @@ function table(value: readonly unknown[], columns: readonly string[], budget: Bu
     rows.push(html`<tr>${columns.map((name) => cell(row, name, budget, depth))}</tr>`);
   }
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>
-<thead><tr>${columns.map((name) => html`<th scope="col">${name.slice(0, MOST_NAME)}</th>`)}</tr></thead>
+<thead><tr>${columns.map((name) => html`<th scope="col"${areNumbers(value, name) && html` class="number"`}>${name.slice(0, MOST_NAME)}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>${more(value.length - rows.length, 'row')}`;
 }
+
+/** Whether the column holds numbers, which are aligned with their heading. */
+const areNumbers = (value: readonly unknown[], name: string): boolean =>
+  value.slice(0, LOOKED_AT).every((row) => isMembers(row) && ['number', 'undefined'].includes(typeof row[name]));
 
 function cell(row: Members, name: string, budget: Budget, depth: number): Html {
   if (!Object.hasOwn(row, name)) return html`<td></td>`;
