@@ -11,29 +11,50 @@ const WIDTH = 1_000;
 /** Keeps very short steps visible. */
 const LEAST = 6;
 
+interface Step {
+  /** The name of its span. */
+  name: string;
+  starts_ms: number;
+  duration_ms: number;
+  is_failed: boolean;
+}
+
 /** Steps of the run itself: the parts of its root, or the root if it has none. Null if nothing was traced. */
 export function stepsBlock(rows: readonly SpanRow[], whole_ms: number): Html | null {
   const parts = rows.filter(({ depth }) => depth === 1);
-  const steps = parts.length > 0 ? parts : rows.filter(({ depth }) => depth === 0);
+  const shown = parts.length > 0 ? parts : rows.filter(({ depth }) => depth === 0);
+  const steps = shown.map(({ span: { name, status, duration_ms }, starts_ms }) => ({
+    name,
+    starts_ms,
+    duration_ms,
+    is_failed: status === 'error',
+  }));
+  return ropeBlock(steps, { whole_ms, more: 'in the trace below' });
+}
+
+/** Null without steps. */
+export function ropeBlock(
+  steps: readonly Step[],
+  { whole_ms, more }: { whole_ms: number; more: string | null },
+): Html | null {
   if (steps.length === 0) return null;
-  const more = steps.length - MOST_STEPS;
+  const left = steps.length - MOST_STEPS;
   return block({
     id: 'steps',
     title: 'Steps',
     shape: 'list-checks',
     label: lasted(whole_ms),
-    content: html`<ol class="rope">${steps.slice(0, MOST_STEPS).map((row) => step(row, whole_ms))}</ol>
-${more > 0 && html`<p class="fine">And ${more} more, in the trace below.</p>`}`,
+    content: html`<ol class="rope">${steps.slice(0, MOST_STEPS).map((one) => stepOf(one, whole_ms))}</ol>
+${left > 0 && html`<p class="fine">And ${left} more${more !== null && html`, ${more}`}.</p>`}`,
   });
 }
 
-function step({ span, starts_ms }: SpanRow, wholeMs: number): Html {
+function stepOf({ name, starts_ms, duration_ms, is_failed }: Step, wholeMs: number): Html {
   const scale = wholeMs === 0 ? 0 : WIDTH / wholeMs;
-  const width = Math.min(WIDTH, Math.max(LEAST, span.duration_ms * scale));
+  const width = Math.min(WIDTH, Math.max(LEAST, duration_ms * scale));
   const x = Math.min(starts_ms * scale, WIDTH - width);
-  const [words, object] = wordsOf(span.name);
-  const hasFailed = span.status === 'error';
-  return html`<li class="${hasFailed ? 'bad' : 'done'}"><span>${words}${object !== '' && html` <code><bdi>${cut(object, 80)}</bdi></code>`}${hasFailed && html` <span class="fine">failed</span>`}</span><span class="at">${lasted(span.duration_ms)}</span>
+  const [words, object] = wordsOf(name);
+  return html`<li class="${is_failed ? 'bad' : 'done'}"><span>${words}${object !== '' && html` <code><bdi>${cut(object, 80)}</bdi></code>`}${is_failed && html` <span class="fine">failed</span>`}</span><span class="at">${lasted(duration_ms)}</span>
 <svg class="w" viewBox="0 0 ${WIDTH} 6" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="track" width="${WIDTH}" height="6" rx="3"/><rect class="fill" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="6" rx="3"/></svg></li>`;
 }
 
@@ -47,8 +68,22 @@ const WORDS: Record<string, string> = {
   plan: 'Plan the steps with',
 };
 
+/** Of spans that are shown without the name of what they called. */
+const BARE: Record<string, string> = {
+  load_skill: 'Read the skill',
+  run_script: 'Run the script',
+  chat: 'Ask the language model',
+  execute_tool: 'Run the capability',
+  invoke_agent: 'Run the agent',
+  invoke_rig: 'Run the rig',
+  plan: 'Plan the steps',
+  'tools/call': 'Call the tool',
+  'tools/list': 'List the tools',
+};
+
 function wordsOf(name: string): [words: string, object: string] {
   const space = name.indexOf(' ');
-  const words = WORDS[space === -1 ? name : name.slice(0, space)];
-  return words === undefined ? [cut(name, 120), ''] : [words, space === -1 ? '' : name.slice(space + 1)];
+  if (space === -1) return [BARE[name] ?? cut(name, 120), ''];
+  const words = WORDS[name.slice(0, space)];
+  return words === undefined ? [cut(name, 120), ''] : [words, name.slice(space + 1)];
 }

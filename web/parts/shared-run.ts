@@ -1,8 +1,10 @@
 import type { Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
-import { refLink } from './capability-ref.ts';
+import { refLink, tryPath } from './capability-ref.ts';
 import { copyable } from './copy.ts';
+import { icon } from './icon.ts';
 import type { Showing } from './result.ts';
+import { ropeBlock } from './rope.ts';
 import { lasted, stateWord } from './run-state.ts';
 import { inputSection, outputSection } from './run-values.ts';
 import { ago, count, cut } from './words.ts';
@@ -21,14 +23,27 @@ interface SharedFacts {
   showing: Showing;
 }
 
-export const titleOfShared = ({ title, capability: { name, kind } }: SharedRun): string =>
-  cut(title ?? `Run of ${name ?? `a ${kind}`}`, 120);
+export const titleOfShared = (shared: SharedRun): string =>
+  cut(shared.title ?? `Run of ${toolOf(shared) ?? nameOf(shared.capability)}`, 120);
+
+/** The name of a listing without its provider. */
+const nameOf = ({ name, kind }: SharedRun['capability']): string =>
+  name === null ? `a ${kind}` : kind === 'listing' ? name.slice(name.indexOf('/') + 1) : name;
+
+/** The tool of a server that was called; null for other runs, or if the input is not shown. */
+function toolOf({ capability, input }: SharedRun): string | null {
+  const { tool } = (capability.kind === 'listing' && typeof input === 'object' && input !== null ? input : {}) as {
+    tool?: unknown;
+  };
+  return typeof tool === 'string' && tool !== '' ? tool : null;
+}
 
 export async function sharedRunView({ shared, path, now_ms, receipt, showing }: SharedFacts): Promise<Html> {
   const { capability, started_at, finished_at, error, steps, shows, receipt_key, concealed } = shared;
   const took = started_at === null || finished_at === null ? null : Date.parse(finished_at) - Date.parse(started_at);
   return html`<p class="facts">${stateWord(shared)}<span>${whatRan(capability)} ${cut(capability.version, 60)}</span>
 ${took !== null && html`<span>${lasted(took)}</span>`}${finished_at !== null && html`<span>${ago(finished_at, now_ms)}</span>`}</p>
+${runItWay(shared)}
 ${error !== null && html`<div class="failure"><p dir="auto">${cut(error.detail ?? 'It did not complete.', 2_000)}</p><p class="fine"><code>${error.code}</code></p></div>`}
 ${await outputSection(shared, path, showing)}
 ${steps !== null && finished_at !== null && stepsSection(steps)}
@@ -46,6 +61,21 @@ const whatRan = ({ kind, name }: SharedRun['capability']): Html =>
       ? html`tool <code>${cut(name, 120)}</code>`
       : refLink({ kind, ref: name });
 
-const stepsSection = (steps: NonNullable<SharedRun['steps']>): Html =>
-  html`<section aria-labelledby="steps"><h2 id="steps">Steps</h2>
-${steps.length === 0 ? html`<p class="fine">No steps were recorded, or they have been deleted since.</p>` : html`<ol class="moves">${steps.map(({ name, starts_ms, duration_ms, is_failed }) => html`<li><code>${name}</code> <span class="label">after ${lasted(starts_ms)}, for ${lasted(duration_ms)}</span>${is_failed && html` <span class="state bad">failed</span>`}</li>`)}</ol>`}</section>`;
+/** To the form that runs the same thing; null for what belongs to its owner. */
+function runItWay(shared: SharedRun): Html | null {
+  const { kind, name } = shared.capability;
+  if (name === null || (kind !== 'skill' && kind !== 'listing')) return null;
+  const tool = toolOf(shared);
+  const path = tryPath({ kind, ref: name }, tool === null ? {} : { tool });
+  return html`<p class="ways"><a class="button plain" href="${path}" rel="nofollow">${icon('play')}Run it yourself</a></p>`;
+}
+
+function stepsSection(steps: NonNullable<SharedRun['steps']>): Html {
+  const beganMs = Math.min(...steps.map(({ starts_ms }) => starts_ms));
+  const shown = steps.map((step) => ({ ...step, starts_ms: step.starts_ms - beganMs }));
+  const whole_ms = Math.max(0, ...shown.map(({ starts_ms, duration_ms }) => starts_ms + duration_ms));
+  return (
+    ropeBlock(shown, { whole_ms, more: null }) ??
+    html`<section aria-labelledby="steps"><h2 id="steps">Steps</h2><p class="fine">No steps were recorded, or they have been deleted since.</p></section>`
+  );
+}

@@ -33,6 +33,14 @@ test('places each span below its parent, even if it starts later than another br
   assert.equal(whole_ms, 220);
 });
 
+test('of siblings that started in the same millisecond, the one that ended first is first', () => {
+  const { rows } = spanRows([span('run', 'root', 5, 300), span('load', 'root', 5, 0.1), span('root', null, 5, 301)]);
+  assert.deepEqual(
+    rows.map(({ span: { span_id } }) => span_id),
+    ['root', 'load', 'run'],
+  );
+});
+
 test('no spans give no rows', () => {
   assert.deepEqual(spanRows([]), { rows: [], whole_ms: 0 });
 });

@@ -18,6 +18,10 @@ interface SpanRows {
   whole_ms: number;
 }
 
+/** By start; of two that started within the same millisecond, the one that ended first. */
+const byTime = (a: Span, b: Span): number =>
+  Date.parse(a.started_at) - Date.parse(b.started_at) || a.duration_ms - b.duration_ms;
+
 export function spanRows(spans: readonly Span[]): SpanRows {
   const began = Math.min(...spans.map(({ started_at }) => Date.parse(started_at)));
   const startOf = ({ started_at }: Span): number => Date.parse(started_at) - began;
@@ -25,7 +29,7 @@ export function spanRows(spans: readonly Span[]): SpanRows {
   const below = Map.groupBy(spans, (span) => (known.has(span.parent_span_id ?? '') ? span.parent_span_id : null));
   const rows: SpanRow[] = [];
   const walk = (parent: string | null, depth: number): void => {
-    for (const span of below.get(parent) ?? []) {
+    for (const span of (below.get(parent) ?? []).toSorted(byTime)) {
       rows.push({ span, depth, starts_ms: startOf(span) });
       walk(span.span_id, depth + 1);
     }

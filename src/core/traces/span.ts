@@ -44,6 +44,28 @@ export function spansBelow(spans: readonly StoredSpan[], root: string): StoredSp
 }
 
 /**
+ * In order of time, each after its parent. Starts are in milliseconds: of two siblings that started in the same one, the
+ * one that ended first is first. Pure.
+ */
+export function inOrder(spans: readonly StoredSpan[]): StoredSpan[] {
+  const known = new Set(spans.map(({ span_id }) => span_id));
+  const children = Map.groupBy(spans, ({ parent_span_id }) =>
+    known.has(parent_span_id ?? '') ? parent_span_id : null,
+  );
+  const latestFirst = (parent: string | null) => (children.get(parent) ?? []).toSorted((a, b) => byTime(b, a));
+  const ordered: StoredSpan[] = [];
+  const waiting = latestFirst(null);
+  for (let span = waiting.pop(); span !== undefined; span = waiting.pop()) {
+    ordered.push(span);
+    waiting.push(...latestFirst(span.span_id));
+  }
+  return ordered;
+}
+
+const byTime = (a: StoredSpan, b: StoredSpan): number =>
+  Date.parse(a.started_at) - Date.parse(b.started_at) || a.duration_ms - b.duration_ms;
+
+/**
  * The run with this id in a trace whose spans have no owner: only the run's own steps, not what another run or call
  * started below them. Such traces are older than owners, and callers could then continue any trace they named. Pure.
  */

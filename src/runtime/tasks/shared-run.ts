@@ -3,7 +3,7 @@ import { ANONYMOUS_ID, SHOWN_ID } from '#accounts/users/house-accounts.ts';
 import { listIdentities } from '#accounts/users/identities.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { StoredSpan } from '#core/traces/span.ts';
+import { inOrder, type StoredSpan } from '#core/traces/span.ts';
 import { listRunSpans } from '#core/traces/spans.ts';
 import { type Concealer, concealer } from './conceal.ts';
 import { openReceiptKey } from './receipt-key.ts';
@@ -95,8 +95,7 @@ async function stepsOf(db: Kysely<Schema>, { user_id, trace_id, span_id, started
   if (trace_id === null || span_id === null) return [];
   const spans = await listRunSpans(db, { user_id, trace_id, span_id });
   const began = Math.min(...spans.map((span) => Date.parse(span.started_at)), Date.parse(started_at ?? '9999-12-31'));
-  return spans
-    .toSorted((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at))
+  return inOrder(spans)
     .slice(0, MOST_STEPS)
     .map((span) => ({
       name: operationOf(span),
