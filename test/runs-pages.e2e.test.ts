@@ -41,7 +41,7 @@ test('a completed run shows its status, output, input, history, console output, 
   assert.match(html, /<rect x="[\d.]+" y="0" width="[\d.]+" height="10"\/>/);
   assert.match(shown, /Show as table Span/);
   assert.match(shown, /Capability ?skill\/json-diff@1\.0\.0 sha256:[0-9a-f]{64}/);
-  assert.match(shown, new RegExp(`api/receipts/${task.receipt_id} &gt; receipt.json capstand verify`));
+  assert.match(shown, new RegExp(`api/receipts/${task.receipt_id} &gt; receipt.json capstan verify`));
   assert.doesNotMatch(html, / style=|<script(?! type="module" src="\/-\/)/);
 });
 
@@ -77,7 +77,9 @@ test('a reader without a session runs a skill by its form, sees the run by its l
     return !page.html.includes('http-equiv="refresh"') && page;
   });
   assert.match(text(run.html), /Run without an account ?Run of json-diff/);
+  assert.match(text(run.html), /Steps.*Run the capability.*Read the skill.*Run the script/);
   assert.match(text(run.html), /asked by ?an anonymous caller/);
+  assert.match(run.html, /href="\/runs\/new\?ref=skill%2Fjson-diff"[^>]*>.*Run it yourself/);
   assert.match(text(run.html), /\/port/);
   assert.doesNotMatch(run.html, /value="cancel"/);
   assert.match(text((await open(path)).html), /4 of 5 left today/);

@@ -42,7 +42,7 @@ export const skill: Page = {
       json,
       markdown,
       first: form,
-      side: terminal(shown),
+      side: terminal(site.base_url, shown),
     });
   },
 };
@@ -62,5 +62,11 @@ ${inputForm(fields, filled)}
 <p class="fine">${execution_class === 'scripted' ? 'Runs in a sandbox without network and without secrets.' : 'A language model runs it. It uses one request of your daily quota.'} Every run ends with a receipt.${user === null && execution_class === 'scripted' && html` A few runs a day need no account.`}</p></form></section>`;
 }
 
-const terminal = ({ name }: Skill): Html =>
-  html`<section class="card" aria-labelledby="terminal"><h2 id="terminal">From a terminal</h2>${copyable(`capstand run skill/${name} --example`, 'command')}</section>`;
+/** With the example of the skill, which needs no account for scripts. */
+const terminal = (baseUrl: string, { name, files }: Skill): Html | null =>
+  files.some(({ path }) => path === EXAMPLE)
+    ? html`<section class="card" aria-labelledby="terminal"><h2 id="terminal">From a terminal</h2>${copyable(`curl -s ${baseUrl}/api/skills/${name}/${EXAMPLE} |\n  capstan run ${name} --input - --url ${baseUrl}`, 'command')}
+<p class="fine"><a href="/docs/five-minutes">Get the command line</a></p></section>`
+    : null;
+
+const EXAMPLE = 'assets/example.json';

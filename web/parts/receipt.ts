@@ -114,7 +114,7 @@ function details(statement: RunStatement, { log, key_id }: Shown): Html {
     ['Key', html`<code class="digest">${key_id}</code>`],
     ['Log', html`<bdi>${log.origin}</bdi>`],
   ];
-  return html`<details class="raw"><summary>Details</summary><dl class="pairs said-by">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></details>`;
+  return html`<details class="raw"><summary>Full digests and keys</summary><dl class="pairs said-by">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></details>`;
 }
 
 /** A key of the user's own machine is never called a service's, even if the reader trusts it. */
@@ -157,8 +157,8 @@ const elsewhere = ({
   id,
   base_url,
 }: ReceiptFacts): Html => html`<section class="card pad" aria-labelledby="elsewhere"><h3 id="elsewhere">Verify elsewhere</h3>
-${copyable(`curl -sSf ${base_url}/api/receipts/${id} > receipt.json\ncapstand verify receipt.json --issuer ${base_url}`, 'command')}
-<p class="fine">You can also use only openssl and jq: <a href="/docs/verify-a-receipt">Verify a receipt</a>.</p></section>`;
+${copyable(`curl -sSf ${base_url}/api/receipts/${id} > receipt.json\ncapstan verify receipt.json --issuer ${base_url}`, 'command')}
+<p class="fine"><a href="/docs/five-minutes">Get the command line</a>. You can also use only openssl and jq: <a href="/docs/verify-a-receipt">Verify a receipt</a>.</p></section>`;
 
 const proves = (lines: readonly (readonly [claim: string, why: string, is_proved: boolean])[]): Html =>
   html`<section class="card pad" aria-labelledby="proves"><h3 id="proves">What this proves, and what it does not</h3>
