@@ -1,7 +1,7 @@
 import type { Listing, Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { flag } from './flag.ts';
-import { icon, kindTag, providerTile } from './icon.ts';
+import { icon, kindTag, providerName, providerTile } from './icon.ts';
 import { isProved, levelMarks, levelWords } from './levels.ts';
 import { marked, type Ranges } from './marked.ts';
 import { findingsWords } from './verification.ts';
@@ -79,7 +79,9 @@ const MOST_SOURCES = 3;
 
 /** The provider `capstan` is this service. */
 export function sourcesWords(sources: readonly { provider: string }[]): string {
-  const names = [...new Set(sources.map(({ provider }) => (provider === 'capstan' ? 'published here' : provider)))];
+  const names = [
+    ...new Set(sources.map(({ provider }) => (provider === 'capstan' ? 'published here' : providerName(provider)))),
+  ];
   const more = names.length - MOST_SOURCES;
   return `${names.slice(0, MOST_SOURCES).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
 }

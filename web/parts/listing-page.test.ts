@@ -215,7 +215,7 @@ test('runs that count for no level are not called none', async () => {
     pageOf(knownOf(with_reason(null), { proof: { ...proof, versions: [{ ...version, runs, completed }] } }));
   assert.match(await trusting(1, 1), /It has run here\..*1 of 1 run succeeded/s);
   assert.match(await trusting(3, 0), /No run here succeeded\..*0 of 3 runs succeeded/s);
-  assert.match(await pageOf(knownOf(with_reason(null))), /Nobody has run it on this service/);
+  assert.match(await pageOf(knownOf(with_reason(null))), /No account has run it on this service/);
 });
 
 test('the first page of a long listing takes at most 24 KB, compressed', async () => {

@@ -128,8 +128,8 @@ function runs(known: Known, nowMs: number): TrustLine {
   return {
     look: '',
     shape: 'circle-dashed',
-    claim: 'Not started here yet.',
-    why: 'Nobody has run it on this service.',
+    claim: 'Not run by users yet.',
+    why: 'No account has run it on this service.',
   };
 }
 
