@@ -18,7 +18,7 @@ import type { Schema } from '#core/db/schema.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import type { PackagedServers, PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { McpTransport, McpWay } from '#core/mcp/target.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { Problem, pointerTo } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
 import { type AuthField, isOfPackage, withoutValue } from './connection.ts';
 
@@ -201,12 +201,12 @@ export function plainValues(
       field === undefined
         ? 'is not a variable, header, environment variable or argument of this server'
         : faultOf(field, value);
-    return fault === null ? [] : [{ pointer: pointerOf(name), detail: fault }];
+    return fault === null ? [] : [{ pointer: `/variables${pointerTo(name)}`, detail: fault }];
   });
   const errors = [
     ...wrong,
     ...missing.map(({ name, description }) => ({
-      pointer: pointerOf(name),
+      pointer: `/variables${pointerTo(name)}`,
       detail: description === '' ? 'Required.' : `Required: ${description.slice(0, 200)}`,
     })),
   ];
@@ -219,8 +219,6 @@ export function plainValues(
   const extensions = launch !== null && declaresSettings(launch) ? { fields: fields.map(withoutValue) } : {};
   throw connectionsProblem('connections.invalid', detail, { reason: 'variables', errors, extensions });
 }
-
-const pointerOf = (name: string): string => `/variables/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 function faultOf(field: AuthField, value: string): string | null {
   if (isOfPackage(field) && !field.secret) return faultOfValue(field, value) ?? faultOfPath(field, value);

@@ -2,7 +2,7 @@ import { faultOfValue } from '#catalog/install/launch-target.ts';
 import { type AuthField, isOfPackage } from '#connections/connections/connection.ts';
 import { connectionsProblem } from '#connections/errors.ts';
 import { coreProblem } from '#core/errors.ts';
-import type { FieldError, Problem } from '#core/problem/problem.ts';
+import { type FieldError, type Problem, pointerTo } from '#core/problem/problem.ts';
 import { plain } from '#core/tools/words.ts';
 import { secretOf } from './carried.ts';
 import { isHeaderName, isHeaderValue } from './header-rules.ts';
@@ -122,7 +122,7 @@ function secretsOfFields(variables: Record<string, string>, fields: readonly Aut
 function faultOfField(field: AuthField, value: string): FieldError | null {
   if (isOfPackage(field)) {
     const wrong = faultOfValue(field, value);
-    return wrong === null ? null : { pointer: `/variables/${field.name}`, detail: wrong };
+    return wrong === null ? null : { pointer: `/variables${pointerTo(field.name)}`, detail: wrong };
   }
   if (field.in === 'header' && !isHeaderValue(value))
     return { pointer: '/variables', detail: `has a header's value that is not ${VISIBLE}` };

@@ -1,6 +1,7 @@
 import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
+import { pointerTo } from '#core/problem/problem.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { variableFault } from '#runtime/native/secret-variable.ts';
 import type { grantsContract } from './contract.ts';
@@ -15,7 +16,7 @@ export const storeGrantSecrets =
     const { db, clock, keys } = deps;
     const errors = Object.keys(secrets).flatMap((name) => {
       const detail = variableFault(name);
-      return detail === null ? [] : [{ pointer: `/secrets/${name}`, detail }];
+      return detail === null ? [] : [{ pointer: `/secrets${pointerTo(name)}`, detail }];
     });
     if (errors.length > 0)
       throw runtimeProblem('runs.input_invalid', 'A name is invalid. Nothing was stored.', {

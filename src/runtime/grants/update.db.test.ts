@@ -25,6 +25,7 @@ eachDatabase('PUT /api/agents/skills/{provider}/{id}/grants', (open) => {
     for (const [body, pointer] of [
       [{ environment: { TIDES_API_KEY: 'x' } }, '/environment/TIDES_API_KEY'],
       [{ environment: { PATH: '/x' } }, '/environment/PATH'],
+      [{ environment: { 'A/B~': 'x' } }, '/environment/A~1B~0'],
     ] as const) {
       const refused = await stand.ask(as, 'PUT', GRANTS, body);
       assert.deepEqual([refused.status, refused.body.errors[0].pointer], [422, pointer]);

@@ -2,6 +2,7 @@ import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { defined } from '#core/defined.ts';
 import { type Handler, json } from '#core/http/operation.ts';
+import { pointerTo } from '#core/problem/problem.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { packagesDigest } from '#runtime/native/needs.ts';
 import { isSecretVariable, variableFault } from '#runtime/native/secret-variable.ts';
@@ -40,7 +41,7 @@ export const updateGrants =
 function editOf({ environment }: Body): GrantEdit {
   const errors = Object.keys(environment ?? {}).flatMap((name) => {
     const detail = isSecretVariable(name) ? 'looks like a secret: store it as one' : variableFault(name);
-    return detail === null ? [] : [{ pointer: `/environment/${name}`, detail }];
+    return detail === null ? [] : [{ pointer: `/environment${pointerTo(name)}`, detail }];
   });
   if (errors.length > 0)
     throw runtimeProblem('runs.input_invalid', 'A value is invalid. Nothing was changed.', {

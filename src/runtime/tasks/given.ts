@@ -1,3 +1,4 @@
+import { pointerTo } from '#core/problem/problem.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import type { NativeQuestion } from '#runtime/native/native-scripts.ts';
 import { isSecretVariable, variableFault } from '#runtime/native/secret-variable.ts';
@@ -14,7 +15,7 @@ interface Given {
 export function givenText({ environment = {}, install }: Given): string | null {
   const errors = Object.keys(environment).flatMap((name) => {
     const detail = faultOf(name);
-    return detail === null ? [] : [{ pointer: `/environment/${name.slice(0, 100)}`, detail }];
+    return detail === null ? [] : [{ pointer: `/environment${pointerTo(name.slice(0, 100))}`, detail }];
   });
   if (errors.length > 0)
     throw runtimeProblem('runs.input_invalid', 'A variable cannot be given with a run. See errors.', {
@@ -46,7 +47,7 @@ export function readAnswer(input: unknown, question: NativeQuestion): { declined
   if (typeof input !== 'object' || input === null || Array.isArray(input)) throw notAnAnswer('');
   const { install, environment = {}, ...others } = input as Record<string, unknown>;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw notAnAnswer(`/${unknown.slice(0, 100)}`);
+  if (unknown !== undefined) throw notAnAnswer(pointerTo(unknown.slice(0, 100)));
   if (install !== undefined && typeof install !== 'boolean') throw notAnAnswer('/install');
   if (!isTexts(environment)) throw notAnAnswer('/environment');
   const wanted = question.packages.length > 0;
