@@ -54,7 +54,8 @@ const LISTENING = `#!/usr/bin/env node
 publish('listening', LISTENING);
 const http = { transport: 'streamable-http', endpoint: { url: 'http://localhost:3000/mcp' } };
 await saved(service.database, 'com.example/listening', { ...LAUNCH, ...http, identifier: 'listening', env: [] });
-const stand = await openStand(url);
+// Temporary files of tests may be in /dev/shm, and a box has a /dev of its own.
+const stand = await openStand(url, '/tmp');
 const other = await openStand(url);
 await rememberSelfTest(stand.home);
 after(async () => {

@@ -33,8 +33,8 @@ interface Called {
   err: string;
 }
 
-export async function openStand(url: string): Promise<Stand> {
-  const home = await mkdtemp(join(tmpdir(), 'capstan-cli-'));
+export async function openStand(url: string, parent = tmpdir()): Promise<Stand> {
+  const home = await mkdtemp(join(parent, 'capstan-cli-'));
   const call: Stand['call'] = async (args, { env = {}, stdin = '', tty = false, ...more } = {}) => {
     const [out, err]: [string[], string[]] = [[], []];
     const code = await run(args, {
