@@ -131,13 +131,15 @@ test('a changed tool shows its differences and can be called again after it is a
   assert.match((await open(`${path}/tools/forecast`, token)).html, /name="in\.place"/);
 });
 
-test('the OAuth sign-in page names the server, the issuer and the scopes, and does not redirect automatically', async () => {
-  const page = await (await send(path, { do: 'oauth' }, token)).text();
+test('the first OAuth sign-in names the server, the issuer and the scopes, and only a repeated one goes on by itself', async () => {
+  const page = await (await send(stand.connection, { do: 'oauth' }, token)).text();
   const { fake } = oauth;
   for (const said of [fake.mcp.url, fake.issuer, '<code>read</code>'])
     assert.ok(page.includes(said), `${said} in ${page}`);
   assert.match(page, new RegExp(`<a class="button" href="${fake.issuer}/authorize`));
   assert.doesNotMatch(page, /http-equiv="refresh"/i);
+  const repeated = await (await send(path, { do: 'oauth' }, token)).text();
+  assert.match(repeated, /http-equiv="refresh"[\s\S]*You allowed this server before/);
 });
 
 test('credentials are stored only with a wallet signature, and the page never shows them', async () => {
