@@ -391,8 +391,8 @@ async function mcpClient(answers: Record<string, unknown>[] | null) {
 }
 
 test('an MCP client asks its person to accept packages and values; a model alone is refused', { skip }, async () => {
-  const ref = await published('gongs', {
-    'SKILL.md': md('gongs', { requires: { env: ['REGION'] } }),
+  const ref = await published('triangles', {
+    'SKILL.md': md('triangles', { requires: { env: ['REGION'] } }),
     'package.json': JSON.stringify({ dependencies: { tone: '^1.0.0' } }),
     'scripts/run.js': "console.log([require('tone'), process.env.REGION].join());",
   });
