@@ -131,7 +131,7 @@ test('a changed tool shows its differences and can be called again after it is a
   assert.match((await open(`${path}/tools/forecast`, token)).html, /name="in\.place"/);
 });
 
-test('the first OAuth sign-in names the server, the issuer and the scopes, and only a repeated one goes on by itself', async () => {
+test('the first OAuth sign-in names the server, the issuer and the scopes, and only a repeated one redirects automatically', async () => {
   const page = await (await send(stand.connection, { do: 'oauth' }, token)).text();
   const { fake } = oauth;
   for (const said of [fake.mcp.url, fake.issuer, '<code>read</code>'])

@@ -54,7 +54,7 @@ const LISTENING = `#!/usr/bin/env node
 publish('listening', LISTENING);
 const http = { transport: 'streamable-http', endpoint: { url: 'http://localhost:3000/mcp' } };
 await saved(service.database, 'com.example/listening', { ...LAUNCH, ...http, identifier: 'listening', env: [] });
-// Temporary files of tests may be in /dev/shm, and a box has a /dev of its own.
+// Not among the temporary files of tests, which may be in /dev/shm: a box has its own /dev.
 const stand = await openStand(url, '/tmp');
 const other = await openStand(url);
 await rememberSelfTest(stand.home);
