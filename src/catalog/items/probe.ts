@@ -16,9 +16,9 @@ interface ProbeItemDeps {
 /** POST /api/marketplace/registry/probe */
 export const probeItem =
   ({ db, clock, runnable, probeAsked }: ProbeItemDeps): Handler<typeof itemsContract.probe> =>
-  async ({ body: { provider, id }, signal }) => {
+  async ({ body: { provider, id } }) => {
     const row = await findLiveListing(db, { provider, external_id: id }, clock.now());
-    await probeAsked(row, signal);
+    await probeAsked(row);
     const ran = await runnable(row);
     return json({ runnable: ran.runnable });
   };

@@ -71,7 +71,7 @@ export type ReadRunnable = (row: ListingRow) => Promise<Ran>;
  * Asks the listing's server now and saves the result. Throws `registry.probe_unavailable` where it cannot be asked, and
  * `http.limit_exceeded` where it was asked shortly before.
  */
-export type ProbeAsked = (row: ListingRow, signal: AbortSignal) => Promise<void>;
+export type ProbeAsked = (row: ListingRow) => Promise<void>;
 
 /** The result for a reason that follows from the listing alone. */
 export const withoutProbe = (reason: RunnableReason | null, detail: string): Ran => ({

@@ -29,7 +29,7 @@ const OF_HOST: Limit = { name: 'probe-host', count: 30, window_ms: 3_600_000 };
 
 export const probeAsked =
   (deps: ProbeAskedDeps): ProbeAsked =>
-  async (row, signal) => {
+  async (row) => {
     const { db, clock } = deps;
     if (!deps.is_on) throw catalogProblem('registry.probe_unavailable', OFF, { reason: 'off' });
     const target = targetOf(row, deps.refusePackage);
@@ -49,7 +49,8 @@ export const probeAsked =
     const known = await findTarget(db, id);
     // The listing was removed meanwhile.
     if (known === undefined) return;
-    const { result, remember } = await probeTarget(deps, known, signal);
+    // The result is for all readers, so that it is saved even if the one who asked has gone. Requests have their own time limits.
+    const { result, remember } = await probeTarget(deps, known, new AbortController().signal);
     await db
       .transaction()
       .execute((trx) => saveAskedResult(trx, known, result, remember, clock.now(), deps.toolsChecked));
