@@ -5688,7 +5688,9 @@ status: "pending" | "auth_required" | "ready" | "error";
 /** Tools are called `<prefix>__<tool>`. It stays, whatever the connection is called. */
 prefix: string;
 /** Names of the chosen tools. Null for all that are accepted. */
-tools: string[] | null
+tools: string[] | null;
+/** Number of accepted tools of the connection. 0 until it was listed. */
+accepted: number
 })[];
 /** Shown only once. */
 token: string;
@@ -5742,7 +5744,9 @@ status: "pending" | "auth_required" | "ready" | "error";
 /** Tools are called `<prefix>__<tool>`. It stays, whatever the connection is called. */
 prefix: string;
 /** Names of the chosen tools. Null for all that are accepted. */
-tools: string[] | null
+tools: string[] | null;
+/** Number of accepted tools of the connection. 0 until it was listed. */
+accepted: number
 })[]
 })[];
 total_count: number
@@ -5773,7 +5777,9 @@ status: "pending" | "auth_required" | "ready" | "error";
 /** Tools are called `<prefix>__<tool>`. It stays, whatever the connection is called. */
 prefix: string;
 /** Names of the chosen tools. Null for all that are accepted. */
-tools: string[] | null
+tools: string[] | null;
+/** Number of accepted tools of the connection. 0 until it was listed. */
+accepted: number
 })[]
 }
 };
@@ -5810,7 +5816,9 @@ status: "pending" | "auth_required" | "ready" | "error";
 /** Tools are called `<prefix>__<tool>`. It stays, whatever the connection is called. */
 prefix: string;
 /** Names of the chosen tools. Null for all that are accepted. */
-tools: string[] | null
+tools: string[] | null;
+/** Number of accepted tools of the connection. 0 until it was listed. */
+accepted: number
 })[]
 }
 };

@@ -8,7 +8,7 @@ import {
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { noSuchConnection } from '#connections/connections/failures.ts';
 import { connectionsProblem } from '#connections/errors.ts';
-import { pinTools } from '#connections/tools/pinned-tools.ts';
+import { countPinsOf, pinTools } from '#connections/tools/pinned-tools.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { coreProblem } from '#core/errors.ts';
 import type { Problem } from '#core/problem/problem.ts';
@@ -69,7 +69,7 @@ export const noSuchEndpoint = (): Problem =>
 
 type Shown = Omit<Endpoint, 'user_id' | 'choices'> & {
   url: string;
-  connections: (ConnectionState & Omit<Choice, 'connection_id'>)[];
+  connections: (ConnectionState & Omit<Choice, 'connection_id'> & { accepted: number })[];
 };
 
 /** As their owner sees them. */
@@ -78,13 +78,13 @@ export async function shownEndpoints(
   user_id: string,
   endpoints: readonly Endpoint[],
 ): Promise<Shown[]> {
-  const states = await statesOf(db, user_id);
+  const [states, pins] = await Promise.all([statesOf(db, user_id), countPinsOf(db, user_id)]);
   return endpoints.map(({ user_id: _, choices, ...rest }) => ({
     ...rest,
     url: `${base_url}${MINE_PATH}`,
     connections: choices.flatMap(({ connection_id, prefix, tools }) => {
       const state = states.get(connection_id);
-      return state === undefined ? [] : [{ ...state, prefix, tools }];
+      return state === undefined ? [] : [{ ...state, prefix, tools, accepted: pins.get(connection_id) ?? 0 }];
     }),
   }));
 }

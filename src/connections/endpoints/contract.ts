@@ -32,6 +32,7 @@ const fields = {
         description: 'Tools are called `<prefix>__<tool>`. It stays, whatever the connection is called.',
       }),
       tools: nullable(Type.Array(text), 'Names of the chosen tools. Null for all that are accepted.'),
+      accepted: Type.Integer({ description: 'Number of accepted tools of the connection. 0 until it was listed.' }),
     }),
   ),
 };
@@ -54,7 +55,7 @@ const EXAMPLE = {
   created_at: '2026-04-14T00:00:00.000Z',
   expires_at: null,
   last_used_at: null,
-  connections: [{ id: CONNECTION_ID, name: 'Tides', status: 'ready', prefix: 'tides', tools: null }],
+  connections: [{ id: CONNECTION_ID, name: 'Tides', status: 'ready', prefix: 'tides', tools: null, accepted: 3 }],
 };
 
 const Choices = Type.Array(

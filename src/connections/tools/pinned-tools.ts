@@ -32,6 +32,18 @@ export async function findPin(db: Db, connection_id: string, tool: string): Prom
 export const countPins = (db: Db, connection_id: string): Promise<number> =>
   countOf(db.selectFrom('connection_tools').where('connection_id', '=', connection_id));
 
+/** Numbers of pinned tools of all connections of one user that have any, by connection. */
+export async function countPinsOf(db: Db, user_id: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('connection_tools')
+    .innerJoin('connections', 'connections.id', 'connection_tools.connection_id')
+    .select((eb) => ['connection_tools.connection_id', eb.fn.countAll<number>().as('pins')])
+    .where('connections.user_id', '=', user_id)
+    .groupBy('connection_tools.connection_id')
+    .execute();
+  return new Map(rows.map(({ connection_id, pins }) => [connection_id, Number(pins)]));
+}
+
 /** Hashes by tool name. */
 export async function listPins(db: Db, connection_id: string): Promise<Map<string, string>> {
   const rows = await db
