@@ -122,6 +122,23 @@ test('with an Ethereum wallet: sign in, create a key, link a wallet, connect, re
   await page.getByRole('heading', { name: 'Output', exact: true }).waitFor();
   assert.deepEqual(await violationsOf(page), []);
 
+  await page.goto(`${url}/dashboard/endpoints`);
+  await page.getByLabel('Name', { exact: true }).fill('laptop');
+  await press(page, 'Create endpoint');
+  await page.goto(`${url}/dashboard/connections`);
+  await page.getByRole('navigation', { name: 'Client' }).getByRole('link', { name: 'Cursor' }).click();
+  await page.getByText(`capstan --url ${url} install --mine --client cursor`).waitFor();
+  assert.match((await page.locator('.endpoint').textContent()) ?? '', /[1-9] tools? from 1 server is on\./);
+  assert.match((await page.locator('.servers li').textContent()) ?? '', /Ready.*Tools on: ([1-9]) of \1/s);
+  for (const [width, colorScheme] of [
+    [1_280, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual([await violationsOf(page), await isTooWide(page)], [[], false]);
+  }
+
   await page.goto(`${url}/dashboard/sessions`);
   await press(page, 'Sign out here');
   await page.getByText('You are signed out.').waitFor();

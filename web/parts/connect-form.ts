@@ -1,11 +1,12 @@
 import type { Connection, ItemDetail } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import { connectionPath } from './connection-list.ts';
+import type { Endpoint } from './endpoint-card.ts';
 import { flag } from './flag.ts';
 import { type IconName, icon } from './icon.ts';
 import { listingPath } from './listings.ts';
 import { notice } from './notice.ts';
-import { type Endpoint, toolChoice } from './offer-tools.ts';
+import { toolChoice } from './offer-tools.ts';
 import { hostChoices, otherHosts } from './package-hosts.ts';
 import { asksValues, secretInputs, valueInputs } from './server-inputs.ts';
 import { NO_WALLET } from './signed-form.ts';

@@ -1,12 +1,11 @@
-import { CapstanError, type Connection, type Operations } from '../../sdk/src/index.ts';
+import { CapstanError, type Connection } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import type { FormVisit } from '../server/own-page.ts';
 import { isHeld } from './connection-tools.ts';
+import type { Endpoint } from './endpoint-card.ts';
 import { count, cut } from './words.ts';
 
 /** Which tools of a new connection an endpoint of the reader offers, chosen by what their server says that they do. */
-
-export type Endpoint = Operations['endpoints']['list']['answer']['items'][number];
 
 interface SeenTool {
   annotations?: { readOnlyHint?: boolean } | undefined;

@@ -5,7 +5,7 @@ import { type IconName, icon } from './icon.ts';
 
 type Look = 'good' | 'warn' | 'bad' | 'busy' | '';
 
-export const stateMark = (look: Look, shape: IconName, words: string): Html =>
+export const stateMark = (look: Look, shape: IconName, words: Html | string): Html =>
   html`<span class="state ${look}">${icon(shape)}${words}</span>`;
 
 /** Whether something can be run, from evidence. */

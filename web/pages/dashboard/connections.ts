@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { type Capstan, CapstanError, type Connection, type Input } from '../../../sdk/src/index.ts';
 import { isProvider } from '../../parts/capability-ref.ts';
 import { asksSecrets, connectForm, type Listed } from '../../parts/connect-form.ts';
-import { connectionList, connectionPath } from '../../parts/connection-list.ts';
+import { connectionPath } from '../../parts/connection-list.ts';
 import { board, neighbours, offsetIn } from '../../parts/dashboard.ts';
+import { endpointCard } from '../../parts/endpoint-card.ts';
 import { unfit } from '../../parts/json-input.ts';
+import { notice } from '../../parts/notice.ts';
 import { offerTools } from '../../parts/offer-tools.ts';
 import { hostsIn } from '../../parts/package-hosts.ts';
 import type { Said } from '../../parts/said.ts';
 import { serverValues } from '../../parts/server-inputs.ts';
+import { serverRows, wantsSomething } from '../../parts/server-rows.ts';
 import { toServer } from '../../parts/server-sign-in.ts';
 import { hasWallet } from '../../parts/signed-form.ts';
-import { count, cut } from '../../parts/words.ts';
+import { cut } from '../../parts/words.ts';
 import { type Html, html } from '../../server/html.ts';
 import { type FormVisit, type OwnVisit, ownPage } from '../../server/own-page.ts';
 import type { Away, View } from '../../server/page.ts';
@@ -27,15 +30,22 @@ export const connections = ownPage({
     const place = form?.get('place') ?? query.get('listing') ?? '';
     const listed = await listedServer(capstan, place, Number(form?.get('choice') ?? query.get('choice') ?? 0));
     if (listed !== null) return connectPage(visit, withDeclared(listed, said), said, form);
-    const list = await capstan.connections.list({ limit: PAGE_SIZE, offset: offsetIn(query) });
-    const content = html`${
-      list.items.length > 0
-        ? html`<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'connection' : 'connections'}</h2>${connectionList(list.items, site.now())}${neighbours(PATH, list)}
-<p><a href="/dashboard/endpoints">Use them in a client as one server</a></p>`
-        : html`<p class="empty">No connections yet. A connection stores your sign-in to one MCP server, so that you can call its tools from anywhere. <a href="/docs/connections">How it works</a>.</p>`
-    }
+    const [list, { items: endpoints }] = await Promise.all([
+      capstan.connections.list({ limit: PAGE_SIZE, offset: offsetIn(query) }),
+      capstan.endpoints.list(),
+    ]);
+    const nowMs = site.now();
+    const client = query.get('client') ?? '';
+    const content = html`${list.items.filter(wantsSomething).slice(0, MOST_NOTICES).map(attention)}
+${(list.total_count > 0 || endpoints.length > 0) && endpointCard({ endpoints, base_url: site.base_url, client, path: PATH, now_ms: nowMs })}
+${
+  list.items.length > 0
+    ? html`${serverRows({ connections: list.items, total_count: list.total_count, endpoints, now_ms: nowMs })}${neighbours(PATH, list)}`
+    : html`<p class="empty">No connections yet. A connection stores your sign-in to one MCP server, so that you can call its tools from anywhere. <a href="/docs/connections">How it works</a>.</p>`
+}
 ${newForm(place, form)}`;
-    return board({ title: 'Connections', place: '/connections', said, content });
+    const beside = html`<a class="button plain small" href="#new">Add connection</a>`;
+    return board({ title: 'Connections', place: '/connections', beside, said, content });
   },
   acts: {
     connect: async (visit) => {
@@ -62,6 +72,17 @@ async function arrive(visit: FormVisit, made: Connection): Promise<View | Away> 
   const areOffered = await offerTools(visit, made);
   return { location: `${connectionPath(made)}?${areOffered ? 'begin=connection_made' : 'done=tools_not_offered'}` };
 }
+
+const MOST_NOTICES = 3;
+
+const attention = (connection: Connection): Html =>
+  notice({
+    look: connection.status === 'error' ? 'bad' : 'warn',
+    shape: 'triangle-alert',
+    title: html`<bdi>${cut(connection.name, 100)}</bdi> ${connection.status === 'error' ? 'does not work.' : 'needs you to sign in.'}`,
+    text: 'Its tools are hidden until then.',
+    action: { href: connectionPath(connection), words: connection.status === 'error' ? 'Review' : 'Sign in' },
+  });
 
 /** Waits for its first sign-in at the server. */
 const isToSignIn = ({ status, auth }: Connection): boolean =>

@@ -1,8 +1,8 @@
-import type { Connection } from '../../../sdk/src/index.ts';
 import { connectionList } from '../../parts/connection-list.ts';
 import { board } from '../../parts/dashboard.ts';
 import { waitingDevices } from '../../parts/device-keys.ts';
 import { quotaLine } from '../../parts/quota.ts';
+import { wantsSomething } from '../../parts/server-rows.ts';
 import { storageLine } from '../../parts/storage.ts';
 import { taskList } from '../../parts/task-list.ts';
 import { html } from '../../server/html.ts';
@@ -38,5 +38,3 @@ ${
     return board({ title: user.display_name || 'Dashboard', place: '', said, content });
   },
 });
-
-const wantsSomething = ({ status }: Connection): boolean => status === 'auth_required' || status === 'error';
