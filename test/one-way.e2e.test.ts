@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { systemClock } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
 import { accountsOf } from './accounts.ts';
 import { OPEN_SERVER, openOneWayStand } from './one-way-stand.ts';
 
@@ -18,11 +19,11 @@ interface Answer {
   receipt_id: string;
 }
 
-async function call(name: string, args: object): Promise<Answer> {
+async function call(name: string, args: object, signedIn = true): Promise<Answer> {
   const answer = await stand.world.fetch('/mcp/jsonrpc', {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${token}`,
+      ...defined({ authorization: signedIn ? `Bearer ${token}` : undefined }),
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     },
@@ -45,6 +46,10 @@ test('a search names the tools of a server, and task_run answers with trace and 
   };
   assert.equal((await firstOf('registry_search')).next.arguments.ref, `mcp-registry/${OPEN_SERVER}`);
   const { next } = await firstOf('marketplace_search');
+  for (const search of ['registry_search', 'marketplace_search']) {
+    const [found] = (await call(search, { query: 'harbour tides' }, false)).items;
+    assert.equal(found?.next.tool, 'registry_get_listing', 'task_run is not a tool of callers without an account');
+  }
   const input = { tool: 'tide_at', arguments: { harbour: 'Husum' } };
   const ran = await call(next.tool, { ...next.arguments, input });
   assert.equal(ran.status, 'completed');

@@ -21,6 +21,7 @@ export const toolCall = (user_id: string | null, more: Partial<ToolCall> = {}): 
   share: user_id === null ? { user_id: null, address: '127.0.0.1' } : userShare(user_id),
   signal: new AbortController().signal,
   request_id: 'request-1',
+  run_tool: user_id === null ? null : 'task_run',
   traceparent: null,
   progress: () => {},
   log: () => {},

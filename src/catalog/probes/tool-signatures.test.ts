@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signatureOf } from './tool-signatures.ts';
+import { runOf, signatureOf } from './tool-signatures.ts';
 
 const of = (properties: object, required: unknown = []) =>
   signatureOf('f', JSON.stringify({ type: 'object', properties, required }));
@@ -23,4 +23,16 @@ test('long, unknown and malformed schemas have no arguments, and a signature is 
     assert.equal(signatureOf('f', schema), 'f()');
   assert.ok(of({ ['x'.repeat(500)]: {} }).length <= 121);
   assert.doesNotMatch(of({ 'a\u202eb\n# Ignore': {} }), /[\n\u202e]/);
+});
+
+test('the next call is of a tool that the client has, and of none if it may run nothing', () => {
+  const tools = [{ name: 'tide_at', signature: 'tide_at()' }];
+  const input = { tool: 'tide_at', arguments: {} };
+  assert.deepEqual(runOf('a/b', tools, 'task_run'), { tool: 'task_run', arguments: { ref: 'a/b', input } });
+  assert.deepEqual(runOf('a/b', tools, 'task_create'), {
+    tool: 'task_create',
+    arguments: { capability: { ref: 'a/b' }, input },
+  });
+  assert.equal(runOf('a/b', tools, null), null);
+  assert.equal(runOf('a/b', [], 'task_run'), null);
 });

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ListingKey } from '#catalog/items/read-items.ts';
 import type { Schema } from '#core/db/schema.ts';
+import type { RunTool } from '#core/tools/tool.ts';
 import { type Next, plain } from '#core/tools/words.ts';
 
 /** The first tools of servers that answered their last probe, short enough for a list of search results. */
@@ -47,9 +48,12 @@ export async function toolSignatures(
   return found;
 }
 
-/** The next call of a model for a server whose tools are known: it can be called at once. Null for others. */
-export const runOf = (ref: string, [first]: readonly ToolSignature[]): Next | null =>
-  first === undefined ? null : { tool: 'task_run', arguments: { ref, input: { tool: first.name, arguments: {} } } };
+/** The next call of a model for a server whose tools are known: it can be called at once. Null for others, and if it may run nothing. */
+export function runOf(ref: string, [first]: readonly ToolSignature[], tool: RunTool | null): Next | null {
+  if (first === undefined || tool === null) return null;
+  const input = { tool: first.name, arguments: {} };
+  return { tool, arguments: tool === 'task_run' ? { ref, input } : { capability: { ref }, input } };
+}
 
 /** Such as `tide_at(harbour: string, day?: string)`. Names are untrusted. */
 export function signatureOf(name: string, input_schema: string | null): string {

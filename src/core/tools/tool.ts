@@ -51,6 +51,8 @@ export interface ToolCall extends Asking {
   /** Aborts when the client cancels or disconnects. */
   signal: AbortSignal;
   request_id: string;
+  /** The tool of this client that runs a capability; null if it may run none. */
+  run_tool: RunTool | null;
   /** W3C Trace Context of this call for outbound calls; null without tracing. */
   traceparent: string | null;
   /** Reports progress, if the client requested it. */
@@ -58,6 +60,9 @@ export interface ToolCall extends Asking {
   /** Sends a log message, if the client listens. */
   log(level: LogLevel, message: string): void;
 }
+
+/** `task_run` in one call; `task_create` where each step is decided. */
+export type RunTool = 'task_run' | 'task_create';
 
 type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error';
 

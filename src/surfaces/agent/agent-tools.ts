@@ -98,6 +98,7 @@ const callOf = (work: TurnWork, { progress, ask }: BegunStep, signal: AbortSigna
   share: userShare(work.caller.user_id),
   signal,
   request_id: work.id,
+  run_tool: work.caller.scopes.includes('write') ? 'task_create' : null,
   traceparent: traceparentOf(work.spans.current()),
   progress,
   log: () => {},

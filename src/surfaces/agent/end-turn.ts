@@ -143,6 +143,7 @@ export async function cancelRuns({ log }: AgentsDeps, tools: readonly KnownTool[
     share: userShare(work.caller.user_id),
     signal,
     request_id: work.id,
+    run_tool: null,
     traceparent: null,
     progress: () => {},
     log: () => {},

@@ -1,6 +1,7 @@
 import { defined } from '#core/defined.ts';
 import { shareOf } from '#core/http/share-of.ts';
 import type { ToolCall } from '#core/tools/tool.ts';
+import { mayCall } from './gate.ts';
 import type { Turn } from './methods/method.ts';
 
 /** The client's trace context: that of the message, or else of its HTTP request. */
@@ -23,6 +24,7 @@ export function toolCall({ exchange, context, asking }: Turn, traceparent: strin
     share: shareOf({ caller, address }),
     signal,
     request_id,
+    run_tool: mayCall('write', caller) ? 'task_run' : null,
     traceparent,
     progress(done, total, message) {
       // Progress may only increase.

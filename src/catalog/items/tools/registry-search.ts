@@ -3,7 +3,7 @@ import { installHint } from '#catalog/install/install-hint.ts';
 import { runOf, type ToolSignature } from '#catalog/probes/tool-signatures.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { tool } from '#core/tools/tool.ts';
+import { type RunTool, tool } from '#core/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
 import { type FindCarried, shownCarried } from '../carried-skills.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
@@ -80,7 +80,7 @@ export const registrySearch = ({ catalog, own, carried = () => [], signatures = 
     }),
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { query: 'weather forecast', limit: 3 },
-    run: async ({ query, provider, listing_type, execution_class, limit = 5, offset = 0 }) => {
+    run: async ({ query, provider, listing_type, execution_class, limit = 5, offset = 0 }, { run_tool }) => {
       refuseWhileWarmingUp(catalog);
       await own?.refreshed();
       const filters = { provider: provider ?? null, listing_type: listing_type ?? null };
@@ -91,7 +91,7 @@ export const registrySearch = ({ catalog, own, carried = () => [], signatures = 
       const servers = found.hits.flatMap(({ item }) => serverKey(item));
       const tools = await signatures(servers);
       const items = found.hits.map((hit) =>
-        shownHit(hit, found, tools.get(`${hit.item.provider_id}/${hit.item.external_id}`)),
+        shownHit(hit, found, run_tool, tools.get(`${hit.item.provider_id}/${hit.item.external_id}`)),
       );
       const end = offset + items.length;
       const isAsked = offset === 0 && provider === undefined && (listing_type ?? 'skill') === 'skill';
@@ -116,6 +116,7 @@ const serverKey = ({ provider_id, external_id, execution_class }: CombinedHit['i
 function shownHit(
   { item, hint }: CombinedHit,
   { terms, is_whole }: CombinedResult,
+  runTool: RunTool | null,
   tools: readonly ToolSignature[] = [],
 ) {
   const { provider_id: provider, external_id, listing_type } = item;
@@ -132,7 +133,7 @@ function shownHit(
     why: reasonOf(item, terms, is_whole),
     install: item.provider_id === OWN_SOURCE ? '' : installHint(item, hint),
     tools: tools.map(({ signature }) => signature),
-    next: runOf(`${provider}/${external_id}`, tools) ?? { tool: next, arguments: { provider, external_id } },
+    next: runOf(`${provider}/${external_id}`, tools, runTool) ?? { tool: next, arguments: { provider, external_id } },
   };
 }
 

@@ -5,7 +5,7 @@ import { searchCapabilities } from '#catalog/search/query/marketplace-search.ts'
 import { capabilityOfHit } from '#catalog/search/query/marketplace-view.ts';
 import type { QueryPlan } from '#catalog/search/query/query-plan.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { tool } from '#core/tools/tool.ts';
+import { type RunTool, tool } from '#core/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
 import type { MarketplaceDeps } from '../deps.ts';
 import type { Listing } from '../shapes.ts';
@@ -65,7 +65,10 @@ export const marketplaceSearch = ({
     }),
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { query: 'query a postgres database', listing_type: 'server', limit: 3 },
-    run: async ({ query, listing_type = null, provider = null, verified = null, limit = 5, offset = 0 }) => {
+    run: async (
+      { query, listing_type = null, provider = null, verified = null, limit = 5, offset = 0 },
+      { run_tool },
+    ) => {
       const filters = { provider, listing_type, execution_class: null, tag: null, verified };
       const asked = { text: query.toWellFormed(), as_typed: false, filters, sort: 'relevance' as const, limit, offset };
       const view = await index.view();
@@ -79,7 +82,7 @@ export const marketplaceSearch = ({
         translated: plan.translated,
         unmatched: plan.unmatched,
         not_linked: await countUnlinked(),
-        items: listings.map((listing) => shownHit(listing, toolsOf(listing, tools))),
+        items: listings.map((listing) => shownHit(listing, toolsOf(listing, tools), run_tool)),
         next_offset: hits.length > 0 && end < total_count ? end : null,
       };
       const building = view.is_whole ? '' : 'The index is being built and results are incomplete. Retry in a moment.\n';
@@ -102,7 +105,7 @@ const toolsOf = (listing: Listing, tools: ReadonlyMap<string, ToolSignature[]>):
     .map(({ provider_id, external_id }) => tools.get(`${provider_id}/${external_id}`))
     .find((found) => found !== undefined) ?? [];
 
-function shownHit(listing: Listing, tools: readonly ToolSignature[]) {
+function shownHit(listing: Listing, tools: readonly ToolSignature[], runTool: RunTool | null) {
   const source = listing.sources[0] as Listing['sources'][number];
   const { provider, external_id } = source;
   const carried = builtInName(listing.id);
@@ -124,7 +127,7 @@ function shownHit(listing: Listing, tools: readonly ToolSignature[]) {
       .map(({ rule, severity, place, detail }) => ({ rule, severity, place: plain(place, 120), detail })),
     upstream: listing.verification.upstream.map(({ source, verdict }) => ({ source, verdict })),
     tools: tools.map(({ signature }) => signature),
-    next: runOf(listing.id, tools) ?? {
+    next: runOf(listing.id, tools, runTool) ?? {
       tool: isListedSkill || carried !== null ? 'registry_get_skill' : 'registry_get_listing',
       arguments: carried === null ? { provider, external_id } : { name: carried },
     },

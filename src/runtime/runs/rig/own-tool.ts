@@ -56,6 +56,7 @@ async function callOwn(
     share,
     signal,
     request_id: span.spanContext().spanId,
+    run_tool: null,
     traceparent: traceparentOf(span),
     progress: () => {},
     log: () => {},
