@@ -377,6 +377,40 @@ test('a token older than an hour is renewed with the page, and the old one works
   assert.equal((await open('/dashboard', fresh)).status, 200);
 });
 
+test('buttons end one session, rename a connection, and change a password, but do not remove the last sign-in method', async () => {
+  const guest = await (await accountsOf(world, clock, url)).signUp({ wallet: false });
+  const other = (await guest.signIn()).access_token;
+  const press = (path: string, fields: Record<string, string>) => send(path, fields, guest.token);
+  const [, id = ''] = /name="id" value="([^"]+)"/.exec((await open('/dashboard/sessions', guest.token)).html) ?? [];
+  const ended = await press('/dashboard/sessions', { do: 'end', id });
+  assert.equal(ended.headers.get('location'), '/dashboard/sessions?done=session_ended');
+  assert.deepEqual(
+    [(await open('/dashboard', other)).status, (await open('/dashboard', guest.token)).status],
+    [303, 200],
+  );
+
+  const owner = await another();
+  const renamed = await send(connection, { do: 'rename', name: ' Second <b>tides ' }, owner);
+  assert.equal(renamed.headers.get('location'), `${connection}?done=connection_renamed`);
+  assert.match((await open(connection, owner)).html, /<h1[^>]*>[\s\S]*Second &lt;b&gt;tides/);
+  await send(connection, { do: 'rename', name: HOSTILE_NAME }, owner);
+
+  const passwords = createPasswords();
+  const at = new Date(clock.now()).toISOString();
+  await linkEmail(world.database.db, {
+    email: 'guest@example.org',
+    user_id: guest.user.id,
+    password_hash: await passwords.hash('correct horse battery', OWN_SHARE),
+    linked_at: at,
+    password_changed_at: at,
+  });
+  const account = async (fields: Record<string, string>) => (await press('/dashboard/account', fields)).text();
+  const change = (current: string) => account({ do: 'password', current, new: 'a better horse battery' });
+  assert.match(await change('not the password'), /role="alert"/);
+  assert.match(await change('correct horse battery'), /Password changed\. All other sessions were signed out\./);
+  assert.match(await account({ do: 'unlink_email' }), /Cannot remove the last sign-in method\./);
+});
+
 test('an endpoint is made with its token shown once, its tools are chosen, and changes of a server accepted at once', async (t) => {
   // Not the shared token: it may have been renewed, and so ended, by the tests before.
   const token = await another();
