@@ -54,6 +54,8 @@ test('the page of an emailed link removes the code from the address bar and conf
   assert.equal(page.url(), `${url}/auth/email`);
   assert.deepEqual(await violationsOf(page), []);
   assert.equal(await page.evaluate('document.activeElement.name'), 'password');
+  assert.deepEqual(await page.locator('main form:visible button').allTextContents(), ['Confirm address']);
+  assert.equal(await page.getByLabel('Code from the link').first().isVisible(), false);
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
   await page.getByText('Email address confirmed.').waitFor();
