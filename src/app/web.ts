@@ -41,6 +41,7 @@ export function openPages({ config, base_url, clock, models }: Parts, fetch: Fet
         now: clock.now,
         turn: ownTurn,
         has_google: hasGoogle(config.auth.google),
+        has_mail: config.mail.smtp_url !== null,
         has_model: models.missing() === null,
         has_probes: config.probes.probe === 'on',
         guides: once(readGuides),

@@ -1,18 +1,19 @@
 import { CapstanError } from '../../sdk/src/index.ts';
 import { backTo } from '../parts/back.ts';
+import { mailFiles } from '../parts/mail-files.ts';
 import { type Said, saidBlock } from '../parts/said.ts';
 import { html } from '../server/html.ts';
-import type { Page, View } from '../server/page.ts';
+import type { Page, Site, View } from '../server/page.ts';
 
 /** `/signin/register`: creates an account by email. The response is the same if the address already has an account. */
 export const register: Page = {
   get: ({ query }) => view(backTo(query.get('to')), null, new URLSearchParams()),
-  post: async ({ form, capstan }) => {
+  post: async ({ form, capstan, site }) => {
     const [email, password, displayName] = ['email', 'password', 'display_name'].map((name) => form.get(name) ?? '');
     try {
       const named = displayName === '' ? {} : { display_name: displayName as string };
       await capstan.email.register({ body: { email: email as string, password: password as string, ...named } });
-      return sent(email as string);
+      return sent(email as string, site);
     } catch (error) {
       if (!(error instanceof CapstanError) || error.status === 0) throw error;
       return { ...view(backTo(form.get('to')), { failed: error }, form), status: error.status };
@@ -20,12 +21,13 @@ export const register: Page = {
   },
 };
 
-const sent = (email: string): View => ({
+const sent = (email: string, site: Site): View => ({
   title: 'Check your email',
   unlisted: true,
   status: 202,
   content: html`<div class="gate"><h1>Check your email</h1>
 <p class="lead">We sent an email to <bdi>${email}</bdi>. Open the link in it and confirm your address with the password you chose.</p>
+${mailFiles(site)}
 <p class="fine">Nothing arrived? Check your spam folder, or <a href="/signin/register">try again</a>. If the address already has an account, the email says so.</p>
 <p class="ways"><a class="button" href="/signin">Back to sign-in</a></p></div>`,
 });

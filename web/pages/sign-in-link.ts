@@ -1,15 +1,16 @@
 import { CapstanError } from '../../sdk/src/index.ts';
+import { mailFiles } from '../parts/mail-files.ts';
 import { type Said, saidBlock } from '../parts/said.ts';
 import { html } from '../server/html.ts';
-import type { Page, View } from '../server/page.ts';
+import type { Page, Site, View } from '../server/page.ts';
 
 /** `/signin/link`: an email with a link that signs in. The response is the same for known and unknown addresses. */
 export const signInLink: Page = {
   get: () => view(null),
-  post: async ({ form, capstan }) => {
+  post: async ({ form, capstan, site }) => {
     try {
       await capstan.email.requestSignInLink({ body: { email: form.get('email') ?? '' } });
-      return SENT;
+      return sent(site);
     } catch (error) {
       if (!(error instanceof CapstanError) || error.status === 0) throw error;
       return { ...view({ failed: error }), status: error.status };
@@ -17,15 +18,16 @@ export const signInLink: Page = {
   },
 };
 
-const SENT: View = {
+const sent = (site: Site): View => ({
   title: 'Check your email',
   unlisted: true,
   status: 202,
   content: html`<div class="gate"><h1>Check your email</h1>
 <p class="lead">If the address has an account, we sent a link to it. Open it in this browser. It works once, within an hour.</p>
+${mailFiles(site)}
 <p class="fine">Nothing arrived? Check your spam folder. We send at most five emails an hour; earlier links still work.</p>
 <p class="ways"><a class="button" href="/signin">Back to sign-in</a></p></div>`,
-};
+});
 
 const view = (said: Said | null): View => ({
   title: 'Email me a sign-in link',

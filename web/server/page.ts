@@ -86,6 +86,8 @@ export interface Site {
   turn(): Promise<void>;
   /** Whether Google sign-in is configured. */
   has_google: boolean;
+  /** Whether emails are sent; otherwise they are written to files. */
+  has_mail: boolean;
   /** Whether a language model is configured. */
   has_model: boolean;
   /** Whether listed servers are probed. */

@@ -27,6 +27,7 @@ function pages() {
       version: '0.1.0',
       base_url,
       has_google: false,
+      has_mail: true,
       has_model: false,
       has_probes: false,
       guides: async () => new Map(),
