@@ -207,5 +207,5 @@ const NOTHING_NAMED: View = {
   unlisted: true,
   content: html`<section class="problem"><h1>Choose a capability to run</h1>
 <p class="lead">Name it in the address, such as <code>/runs/new?ref=skill/json-diff</code> or <code>/runs/new?ref=listing/provider/id</code>.</p>
-<p class="ways"><a class="button" href="/skills">Skills that run here</a> <a href="/registry">Search the registry</a></p></section>`,
+<p class="ways"><a class="button" href="/skills">Skills that run here</a> <a href="/marketplace">Browse all capabilities</a></p></section>`,
 };

@@ -10,7 +10,7 @@ import { ownPage } from '../../server/own-page.ts';
 
 /** `/dashboard`: running tasks, what needs attention, and the quota of the day. */
 export const overview = ownPage({
-  show: async ({ capstan, user, site }, said) => {
+  show: async ({ capstan, site }, said) => {
     const [session, tasks, connections, rigs, devices] = await Promise.all([
       capstan.signIns.getCurrent(),
       capstan.tasks.list({ limit: 6 }),
@@ -33,8 +33,8 @@ ${broken.length > 0 && html`<section aria-labelledby="broken"><h2 id="broken">Co
 ${
   tasks.items.length > 0
     ? html`${taskList(tasks.items, nowMs, false)}<p><a href="/dashboard/tasks">All runs</a></p>`
-    : html`<p class="empty">No runs yet. <a href="/registry">Find something to run</a>, or follow the guide <a href="/docs/first-rig">The first rig</a>.</p>`
+    : html`<p class="empty">No runs yet. <a href="/marketplace">Find something to run</a>, or follow the guide <a href="/docs/first-rig">The first rig</a>.</p>`
 }</section>`;
-    return board({ title: user.display_name || 'Dashboard', place: '', said, content });
+    return board({ title: 'Overview', place: '', said, content });
   },
 });
