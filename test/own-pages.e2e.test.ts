@@ -439,6 +439,12 @@ test('an endpoint is made with its token shown once, its tools are chosen, and c
   const chosen = await send(path, { do: 'choose', connection: id, tool: `${id}/tide_at` }, token);
   assert.equal(chosen.headers.get('location'), `${path}?done=endpoint_saved`);
   assert.deepEqual(await names(), ['tides-b__tide_at']);
+  const listed = (await open('/dashboard/connections?client=codex', token)).html;
+  assert.match(
+    listed,
+    /1 tool from 1 server is on\.[\s\S]*install --mine --client codex[\s\S]*>1 of 2<svg class="meter"/,
+  );
+  assert.ok(listed.includes('Tides &lt;b&gt;') && !listed.includes(secret));
   fake.tools.splice(0, 1, tool('tide_now'));
   clock.ms += 61_000;
   const held = (await open(`/dashboard/connections/${id}`, token)).html;
