@@ -158,7 +158,21 @@ test("a locked rig runs a tool of the owner's connection; 409 before the lock an
     [theirs.status, theirs.body.code, theirs.body.reason],
     [422, 'rigs.part_unavailable', 'connection_unknown'],
   );
+  const page = async () => {
+    const headers = { accept: 'text/html', cookie: `capstan-token=${owner}` };
+    return (await world.fetch('/dashboard/rigs/diff', { headers })).text();
+  };
+  const shown = new RegExp(`href="/dashboard/connections/${connection}"><bdi>Echo, home</bdi>[\\s\\S]*1 tool`);
+  await ask('PATCH', `/api/sessions/connections/${connection}`, owner, { name: 'Echo, home' });
+  assert.match(await page(), shown, 'its owner knows it by name');
+  const other = rigWith('1.0.0', connection)
+    .yaml.replace('"name":"diff"', '"name":"elsewhere"')
+    .replace('"name":"own"', '"name":"own","ref":"listing/smithery/other"');
+  await ask('POST', '/api/rigs', owner, { yaml: other });
+  const wrong = await ask('POST', '/api/rigs/elsewhere/resolve', owner, {});
+  assert.match(JSON.stringify(wrong.body), /The connection \W*Echo, home\W* is to another server than/);
   await ask('DELETE', `/api/sessions/connections/${connection}`, owner);
+  assert.match(await page(), /Connection deleted/);
   const broken = await run();
   const [finding] = broken.body.findings;
   assert.deepEqual(

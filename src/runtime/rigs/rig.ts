@@ -44,7 +44,7 @@ export interface PinnedRef {
 export interface RigServer extends PinnedRef {
   /** Its own among the rig's servers: tools are called `<name>__<tool>`. */
   name: string;
-  /** Id or name of a connection of the owner; "" if none is needed. */
+  /** Id of a connection of the owner; "" if none is needed. */
   connection: string;
   /** The only tools that there are. */
   allow: string[];

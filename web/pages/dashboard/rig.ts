@@ -1,6 +1,7 @@
 import type { Rig, RigVerdict } from '../../../sdk/src/index.ts';
 import { actButton, board } from '../../parts/dashboard.ts';
 import { jsonIn } from '../../parts/json-input.ts';
+import { rigServers } from '../../parts/rig-servers.ts';
 import type { Said } from '../../parts/said.ts';
 import { ago, cut } from '../../parts/words.ts';
 import { type Html, html, type Value } from '../../server/html.ts';
@@ -65,11 +66,27 @@ async function shown(
   const rig = await capstan.rigs.get({ id: idOf(visit), version: versionOf(visit) });
   const nowMs = site.now();
   const trail = html`<a href="/dashboard/rigs">Rigs</a>`;
+  const servers = await rigServers(capstan, rig);
   const beside = html`<span class="label">version ${cut(rig.version, 40)}</span>`;
-  return board({ title: rig.name, place: '/rigs', trail, beside, said, content: body(rig, form, above, nowMs) });
+  return board({
+    title: rig.name,
+    place: '/rigs',
+    trail,
+    beside,
+    said,
+    content: body({ rig, form, above, servers, now_ms: nowMs }),
+  });
 }
 
-function body(rig: Rig, form: URLSearchParams | null, above: Value, nowMs: number): Html {
+interface Body {
+  rig: Rig;
+  form: URLSearchParams | null;
+  above: Value;
+  servers: Html | null;
+  now_ms: number;
+}
+
+function body({ rig, form, above, servers, now_ms: nowMs }: Body): Html {
   const of = { version: rig.version };
   return html`${rig.description !== '' && html`<p class="lead" dir="auto">${cut(rig.description, 600)}</p>`}
 <p class="facts"><span class="state ${rig.lock === null ? '' : 'good'}">${rig.lock === null ? 'not locked' : html`locked ${ago(rig.lock.created_at, nowMs)}`}</span><code>${rig.digest.slice(0, 19)}…</code></p>
@@ -77,6 +94,7 @@ function body(rig: Rig, form: URLSearchParams | null, above: Value, nowMs: numbe
 ${rig.lock !== null && html`${actButton('verify', 'Verify', of)}${actButton('verify', 'Verify and run its checks', { ...of, run_checks: '1' })}`}</div>
 ${above}
 ${rig.lock !== null && runForm(rig, form)}
+${servers}
 <section aria-labelledby="yaml"><h2 id="yaml">rig.yaml</h2><pre tabindex="0"><code>${rig.yaml}</code></pre>
 <details><summary>Edit</summary><p class="fine">${rig.lock === null ? 'This version was never locked, so it can be corrected in place.' : 'This version was locked and never changes. Raise its version to store a new one.'}</p>${correctForm(form?.get('yaml') ?? rig.yaml)}</details>
 ${rig.lock !== null && html`<details><summary>rig.lock</summary><pre tabindex="0"><code>${rig.lock.content}</code></pre></details>`}</section>

@@ -86,7 +86,7 @@ async function ofConnection({ db, resolve }: RigDeps, server: RigServer, caller:
     return faulty(
       'connection_unknown',
       part,
-      `The connection ${quoted(id, 60)} is to another server than ${quoted(ref)}.`,
+      `The connection ${namedConnection(connection)} is to another server than ${quoted(ref)}.`,
     );
   return {
     found: async (name) => {
@@ -104,6 +104,12 @@ async function ofConnection({ db, resolve }: RigDeps, server: RigServer, caller:
     },
   };
 }
+
+type FoundConnection = NonNullable<Awaited<ReturnType<typeof findConnection>>>;
+
+/** As its owner knows it: by its name, and the account that tells it from others at the same server. */
+const namedConnection = ({ name, auth: { type, account } }: FoundConnection): string =>
+  type !== 'oauth' || account === undefined ? quoted(name, 100) : `${quoted(name, 100)} (${quoted(account, 100)})`;
 
 function toolFault({ name: server }: RigServer, name: string, problem: Problem): { fault: PartFault } {
   const part = `tool ${name} of ${server}`;
