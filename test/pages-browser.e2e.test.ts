@@ -53,7 +53,7 @@ async function at(path: string, act: (page: Page) => Promise<void>, token?: stri
   await page.context().close();
 }
 
-test('a button probes the server of a listing, and a second press says when to ask again', {
+test('a button probes a server, a second press says when to ask again, and changed tools are on a tab', {
   skip: SKIP,
 }, async (t) => {
   const server = await startProbed([{ name: 'tide_at', call: () => textResult('1') }]);
@@ -68,6 +68,17 @@ test('a button probes the server of a listing, and a second press says when to a
   await page.getByText(/Ask again after/).waitFor();
   assert.deepEqual([await violationsOf(page), await isTooWide(page)], [[], false]);
   assert.ok(await page.getByText('It answers.').first().isVisible());
+
+  // As if the ten minutes had passed.
+  const { db } = stand.world.database;
+  await db.updateTable('probe_targets').set({ last_probed_at: '2026-01-01T00:00:00.000Z' }).execute();
+  await db.deleteFrom('rate_windows').where('bucket', 'like', 'probe-%').execute();
+  server.fake.tools.push({ name: 'tide_tomorrow', call: () => textResult('2') });
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByText('The server responded with 2 tools.').waitFor();
+  await page.getByRole('link', { name: /^Versions/ }).click();
+  await page.getByRole('heading', { name: /Changes of its tools/ }).waitFor();
+  assert.deepEqual([await violationsOf(page), await isTooWide(page)], [[], false]);
   // The browser itself logs the refusal to the console.
   assert.deepEqual(
     errors.filter((error) => !/status of 429/.test(error)),
