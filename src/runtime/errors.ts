@@ -866,7 +866,7 @@ export const RUNTIME_ERRORS = {
     title: 'This runs only for accounts.',
     why:
       'Without an account, only scripted skills of this service run, and read-only tools of servers that need no credential. ' +
-      'Nothing was counted or started.',
+      'Nothing was started. Only `tools_changed` counts as a run.',
     fix:
       'Sign in, and send the same with `POST /api/agents/tasks`. Accounts are free, and run every capability, more often and ' +
       'with larger inputs.',
@@ -893,7 +893,7 @@ export const RUNTIME_ERRORS = {
       },
       not_probed: {
         why: 'The last probe of the server did not succeed, or there was none.',
-        fix: 'Try again after the next probe, or sign in.',
+        fix: 'Ask for a probe with `POST /api/marketplace/registry/probe`, and try again. Or sign in.',
       },
       not_read_only: {
         why: 'At the last probe, the server did not declare the tool with `readOnlyHint: true`, so it may change something.',
@@ -901,7 +901,7 @@ export const RUNTIME_ERRORS = {
       },
       tools_changed: {
         why: 'The server lists other tools now than at the last probe, so its statements about them are not known to be checked.',
-        fix: 'Try again after the next probe, or sign in.',
+        fix: 'Ask for a probe with `POST /api/marketplace/registry/probe`, and try again. Or sign in.',
       },
     },
   },
