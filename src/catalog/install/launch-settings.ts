@@ -33,8 +33,9 @@ const inputOf = (setting: PackageSetting): LaunchInput => ({
 
 const BOX_HOME = '/tmp';
 
-/** Folders of the user: on a service, all are the home of the box. */
-const inBoxHome = (text: string): string => text.replace(/\$\{(?:HOME|DESKTOP|DOCUMENTS|DOWNLOADS)\}/g, BOX_HOME);
+/** Folders of the user: in a box, all are its home. */
+export const inBoxHome = (text: string): string =>
+  text.replace(/\$\{(?:HOME|DESKTOP|DOCUMENTS|DOWNLOADS)\}/g, BOX_HOME);
 
 /** Why a path cannot be given to a box of a service, as the end of a sentence; null for other values. */
 export function faultOfPath({ format }: Pick<LaunchField, 'format'>, value: string): string | null {

@@ -1,3 +1,4 @@
+import { inBoxHome } from '#catalog/install/launch-settings.ts';
 import { connectionsProblem } from '#connections/errors.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
@@ -45,9 +46,6 @@ export function fillEntry(entry: PackageEntry, inputs: readonly PackageInput[], 
   });
   return { argv, env: Object.fromEntries(env), cwd: entry.cwd };
 }
-
-/** Folders of the user: in a box, all are its home. */
-export const inBoxHome = (text: string): string => text.replace(/\$\{(?:HOME|DESKTOP|DOCUMENTS|DOWNLOADS)\}/g, '/tmp');
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import { inBoxHome } from '#catalog/install/launch-settings.ts';
 import { defined } from '#core/defined.ts';
 import { manifestInvalid, wantsNode, wantsPython, wantsRuntime } from './errors.ts';
-import { inBoxHome } from './fill-entry.ts';
 import { isObject, jsonObject } from './npm-registry.ts';
 import { PACKAGE_ROOT, type PackageInput } from './package.ts';
 import { fitsSpecifier, parsePep440 } from './pep440.ts';
