@@ -2289,7 +2289,7 @@ also: { "text/event-stream": AsyncGenerator<ServerEvent, void, void> }
 };
 };
 discovery: {
-/** Discover callable tools. MCP tools of this service, then built-in skills, which run as tasks, then tools of listed servers. `call` is the request to make. Tools of other servers come from the last probe. Probes are off by default, and a host is probed at most once a day. Responses may be cached for a few seconds. `GET /api/discovery/tools` */
+/** Discover callable tools. MCP tools of this service, then built-in skills, which run as tasks, then tools of listed servers. `call` is the request to make. Tools of other servers come from the last probe. Probes are off by default. A host is probed at most once a day, and when a reader asks. Responses may be cached for a few seconds. `GET /api/discovery/tools` */
 listTools: {
 input: {
 /** Every word must occur in the name, title or description. */

@@ -3,7 +3,8 @@ import { choice, hosts, integer } from '#core/config/config.ts';
 export const PROBES_SETTINGS = {
   probe: choice('CAPSTAN_PROBE', 'off', ['off', 'on'], {
     description:
-      'Whether listed servers are probed, once a day per host, to find out whether they respond and with which tools.',
+      'Whether listed servers are probed, once a day per host and when a reader asks, to find out whether they respond and with ' +
+      'which tools.',
   }),
   skip: hosts('CAPSTAN_PROBE_SKIP', {
     description: 'Hosts that are never probed, including their subdomains.',

@@ -27,8 +27,8 @@ export const discoveryContract = {
     summary: 'Discover callable tools',
     description:
       'MCP tools of this service, then built-in skills, which run as tasks, then tools of listed ' +
-      'servers. `call` is the request to make. Tools of other servers come from the last probe. Probes are off by default, and a host ' +
-      'is probed at most once a day. Responses may be cached for a few seconds.',
+      'servers. `call` is the request to make. Tools of other servers come from the last probe. Probes are off by default. A host ' +
+      'is probed at most once a day, and when a reader asks. Responses may be cached for a few seconds.',
     access: 'public',
     query: Type.Object({
       search: Type.Optional(
