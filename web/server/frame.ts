@@ -88,7 +88,7 @@ const FEEDS = raw(`<link rel="describedby" type="text/plain" href="/llms.txt">
 /** The links of a navigation, of which the one nearest to this page is current. */
 function wayLinks(ways: readonly Way[], path: string): Html[] {
   const [current] = ways
-    .filter(({ href }) => path === href || path.startsWith(`${href}/`))
+    .filter(({ href, within = [] }) => [href, ...within].some((base) => path === base || path.startsWith(`${base}/`)))
     .toSorted((a, b) => b.href.length - a.href.length);
   return ways.map(
     (way) =>

@@ -3,19 +3,20 @@
 export interface Way {
   href: string;
   label: string;
+  /** Other paths whose pages belong to it. */
+  within?: readonly string[];
 }
 
-export const WAYS: readonly Way[] = [
-  { href: '/marketplace', label: 'Browse' },
-  { href: '/docs', label: 'Docs' },
-];
+const BROWSE: Way = { href: '/marketplace', label: 'Browse', within: ['/skills', '/registry'] };
+
+export const WAYS: readonly Way[] = [BROWSE, { href: '/docs', label: 'Docs' }];
 
 /** For signed-in users. */
 export const OWN_WAYS: readonly Way[] = [
-  { href: '/marketplace', label: 'Browse' },
+  BROWSE,
   { href: '/chat', label: 'Chat' },
   { href: '/dashboard/connections', label: 'Connections' },
-  { href: '/dashboard/tasks', label: 'Runs' },
+  { href: '/dashboard/tasks', label: 'Runs', within: ['/runs'] },
   { href: '/docs', label: 'Docs' },
 ];
 
