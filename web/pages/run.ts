@@ -28,7 +28,7 @@ async function view(visit: Visit, task: Task, given: Answers | null): Promise<Vi
   const { title, capability, execution_class, created_at } = task;
   const proof = hasEnded(task) && (await proofOf(visit, task));
   const content = html`<article class="run">
-<header class="head"><p class="label"><a href="/dashboard/tasks">Runs</a> / ${refLink(capability)} ${cut(capability.version, 60)}</p>
+<header class="head"><p class="label"><a href="/dashboard/tasks">Runs</a> / ${refLink(capability)}${capability.kind !== 'connection' && html` ${cut(capability.version, 60)}`}</p>
 <h1><bdi>${cut(title, 200)}</bdi></h1>
 <p class="facts"><span class="kind ${execution_class}">${execution_class}</span><span>created ${ago(created_at, visit.site.now())}</span><span><code title="${capability.digest}">${capability.digest.slice(0, 19)}…</code></span></p></header>
 ${await runPanel(visit, task, { given, proof, is_brief: false })}</article>`;

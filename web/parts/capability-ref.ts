@@ -46,12 +46,14 @@ export const isProvider = (text: string): boolean => Object.hasOwn(PROVIDERS, te
 export const tryPath = ({ kind, ref }: Ref, more: Record<string, string> = {}): string =>
   `/runs/new?${new URLSearchParams({ ref: `${kind}/${ref}`, ...more })}`;
 
-/** A link to its page, if it has one. */
+/** A link to its page, if it has one. A connection is named by the tool that is called, because its id says nothing. */
 export function refLink({ kind, ref }: Ref): Html {
   const name = html`<bdi>${cut(ref, 120)}</bdi>`;
   const [provider = '', ...id] = ref.split('/');
   if (kind === 'skill') return html`<a href="/skills/${encodeURIComponent(ref)}">skill ${name}</a>`;
   if (kind === 'listing') return html`<a href="${listingPath(provider, id.join('/'))}">listing ${name}</a>`;
+  if (kind === 'connection' && id.length > 0)
+    return html`<a href="/dashboard/connections/${encodeURIComponent(provider)}/tools/${encodeURIComponent(id.join('/'))}">tool <bdi>${cut(id.join('/'), 120)}</bdi></a>`;
   if (kind === 'harness') return html`<a href="/dashboard/harnesses/${encodeURIComponent(ref)}">harness ${name}</a>`;
   return html`${kind} ${name}`;
 }

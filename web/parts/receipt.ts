@@ -63,7 +63,7 @@ function printed(statement: RunStatement, { log, key_id, verdict, valid }: Shown
   const [what] = subject as [RunStatement['subject'][number]];
   const hosts = 'hosts' in environment ? environment.hosts?.reached.map(({ host }) => host) : undefined;
   const lines: [string, Value][] = [
-    ['ran', html`<bdi>${cut(what.name.replace(/^\w+\//, ''), 80)}</bdi>`],
+    ['ran', html`<bdi>${cut(what.name.replace(/^(?:connection\/[^/]+|\w+)\//, ''), 80)}</bdi>`],
     ['digest', html`<span title="${what.digest.sha256}">sha256:${short(what.digest.sha256)}</span>`],
     [
       'started',

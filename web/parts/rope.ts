@@ -66,6 +66,7 @@ const WORDS: Record<string, string> = {
   execute_tool: 'Call',
   invoke_agent: 'Run',
   plan: 'Plan the steps with',
+  'tools/call': 'Call',
 };
 
 /** Of spans that are shown without the name of what they called. */

@@ -16,7 +16,7 @@ const STATES: Record<State, readonly [words: string, look: string]> = {
   completed: ['completed', 'good'],
   failed: ['failed', 'bad'],
   cancelled: ['cancelled', ''],
-  rejected: ['refused', 'bad'],
+  rejected: ['rejected', 'bad'],
 };
 
 const ENDED: readonly State[] = ['completed', 'failed', 'cancelled', 'rejected'];

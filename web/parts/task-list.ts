@@ -1,5 +1,6 @@
 import type { TaskSummary } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
+import { refLink } from './capability-ref.ts';
 import { actButton } from './dashboard.ts';
 import { ago, cut } from './words.ts';
 
@@ -28,8 +29,8 @@ export const taskList = (tasks: readonly TaskSummary[], now_ms: number, has_form
 
 const row = (task: TaskSummary, nowMs: number, hasForms: boolean): Html => html`<li id="task-${task.id}">
 <div class="what"><h3><a href="/runs/${task.id}"><bdi>${cut(task.title, 120)}</bdi></a></h3>
-<p class="facts"><span class="state ${STATES[task.status][1]}">${STATES[task.status][0]}</span><span>${task.capability.kind} <bdi>${cut(task.capability.ref, 100)}</bdi></span>
-<span>${ago(task.finished_at ?? task.created_at, nowMs)}</span>${task.receipt_id !== null && html`<a href="/api/receipts/${task.receipt_id}">receipt</a>`}</p>
+<p class="facts"><span class="state ${STATES[task.status][1]}">${STATES[task.status][0]}</span><span>${refLink(task.capability)}</span>
+<span>${ago(task.finished_at ?? task.created_at, nowMs)}</span>${task.receipt_id !== null && html`<a href="/receipts/${task.receipt_id}">receipt</a>`}</p>
 ${task.error !== null && html`<p class="fine" dir="auto">${cut(task.error.detail, 300)}</p>`}
 ${hasForms && task.status === 'input_required' && answerForm(task)}</div>
 ${hasForms && isOpen(task) && html`<div class="does">${task.status === 'submitted' && actButton('start', 'Start', { id: task.id }, '')}${task.status === 'auth_required' && actButton('start', 'Continue', { id: task.id }, '')}${actButton('cancel', 'Cancel', { id: task.id })}</div>`}
