@@ -104,8 +104,17 @@ async function openAgain(page: Page): Promise<void> {
 test('server that needs a key: the same with one form more, at 390 px', { skip: SKIP }, async () => {
   const { page, errors, clicks } = await newPerson(390);
   await openListing(page, KEYED_SERVER);
+  const listing = page.url();
   await page.getByRole('link', { name: 'Connect' }).first().click();
+  const dialog = page.getByRole('dialog', { name: /^Connect / });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  // The link has the focus again.
+  await page.keyboard.press('Enter');
   await page.getByLabel(/X-Api-Key/).fill(API_KEY);
+  assert.equal(await dialog.isVisible(), true);
+  assert.equal(page.url(), listing);
   assert.deepEqual(await violationsOf(page), []);
   assert.equal(await isTooWide(page), false);
   await page.getByRole('button', { name: 'Connect' }).click();

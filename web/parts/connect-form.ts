@@ -41,13 +41,13 @@ export function connectForm(all: ConnectForm): Html {
   const { own, item, place, at, choice, path, form, can_sign, endpoints, key } = all;
   const { name = '', value } =
     choice.package === null ? { name: 'remote', value: choice.remote } : { name: 'package', value: choice.package };
-  return html`${own.length > 0 && ownNotice(own)}
+  return html`<div class="connect-sheet">${own.length > 0 && ownNotice(own)}
 ${can_sign === false && NO_WALLET}
 ${item.servers.length > 1 && ways(all)}
 <form method="post" action="${path}" class="connect" data-island="connect" aria-label="Connect"><input type="hidden" name="do" value="connect">${key}
 <input type="hidden" name="place" value="${place}"><input type="hidden" name="choice" value="${at}">
 <input type="hidden" name="${name}" value="${value}">
-<header>${flag(item.external_id, 'm')}<div><p><code>${cut(choice.title, 200)}</code></p><p class="label">${aboutServer(all)}</p></div></header>
+<div class="connect-head">${flag(item.external_id, 'm')}<div><p><code>${cut(choice.title, 200)}</code></p><p class="label">${aboutServer(all)}</p></div></div>
 <div class="body"><div class="groups">
 ${group('Settings', 'list-checks', settings(all))}
 ${asksSecrets(all) && group('Secrets', 'key-round', secretInputs(choice, can_sign === true))}
@@ -56,9 +56,9 @@ ${group('Tools', 'wrench', toolChoice(endpoints, item.tools, form))}
 </div>
 <aside aria-labelledby="next"><h2 id="next">What happens next</h2><ol class="rope">${nextSteps(all).map((step) => html`<li><span>${step}</span></li>`)}</ol>
 <p class="fine">If a step fails, you see why. Only you can use this connection. Deleting it deletes its secrets and revokes its tokens.</p></aside></div>
-<footer><output class="steps" aria-live="polite"></output><p class="fine">You can change or delete this at any time.</p>
-<a class="button quiet" href="${listingPath(item.provider_id, item.external_id)}">Cancel</a><button type="button" class="button quiet" data-cancel hidden>Stop</button><button type="submit" class="button">Test and connect</button></footer>
-</form>`;
+<div class="connect-foot"><output class="steps" aria-live="polite"></output><p class="fine">You can change or delete this at any time.</p>
+<a class="button quiet" data-close href="${listingPath(item.provider_id, item.external_id)}">Cancel</a><button type="button" class="button quiet" data-cancel hidden>Stop</button><button type="submit" class="button">Test and connect</button></div>
+</form></div>`;
 }
 
 const group = (title: string, shape: IconName, content: Value): Html =>

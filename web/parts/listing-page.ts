@@ -155,7 +155,7 @@ function actions(known: Known): Html {
   const label = html`${icon(action.shape)}${action.words}`;
   return html`<div class="acts">${
     fields === null
-      ? html`<a class="button" href="${action.href}" rel="nofollow">${label}</a>`
+      ? html`<a class="button" href="${action.href}" rel="nofollow"${action.words === 'Connect' && html` data-island="sheet"`}>${label}</a>`
       : html`<form method="post" action="${action.href}">${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button type="submit" class="button">${label}</button></form>`
   }
 ${!isInstall && hasInstall(known) && installMenu(known)}</div>`;

@@ -19,7 +19,7 @@ const WITH_WALLETS = policy("'self' data:");
 
 /** The policy for a page with this content. */
 export const policyOf = (content: string): string =>
-  / data-island="(?:sign-in|signed|connect)"/.test(content) ? WITH_WALLETS : POLICY;
+  / data-island="(?:sign-in|signed|connect|sheet)"/.test(content) ? WITH_WALLETS : POLICY;
 
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': POLICY,
