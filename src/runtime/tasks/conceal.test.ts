@@ -30,6 +30,28 @@ test('a secret is found wherever a long text is split', async () => {
       );
 });
 
+test('the value of a member with a secret name is taken out wherever else it is, also in another value', async () => {
+  const conceal = concealer([]);
+  const input = JSON.stringify({ after: { password: 'orange "boat"', token: 'ok', plain: 'harbour' } });
+  await conceal.learn(input);
+  const output = [{ path: '/after/password', value: 'orange "boat"' }, 'ok harbour', 'Orange "Boat"s'];
+  assert.deepEqual(JSON.parse(await conceal.json(JSON.stringify(output))), [
+    { path: '/after/password', value: '[redacted]' },
+    'ok harbour',
+    '[redacted]s',
+  ]);
+  const many = JSON.stringify(Array.from({ length: 10_000 }, (_, at) => ({ token: `secret-${at}`, x: '' })));
+  const heldMs = await heldTimeOf(
+    async () => {
+      const busy = concealer([]);
+      await busy.learn(many);
+      return busy.json(many);
+    },
+    { tries: 2 },
+  );
+  assert.ok(heldMs < 50, `${heldMs} ms`);
+});
+
 test('a given word is found in any case', async () => {
   const conceal = concealer(['0xab5801a7d398351b8be11c439e05c5b3259aec9b']);
   const output = 'Sent to 0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B.';

@@ -8,6 +8,8 @@ import { ownTurn } from '#core/threads/own-turn.ts';
  */
 
 export interface Concealer {
+  /** Takes the values of members with secret names out of everything that follows, because a result may repeat them elsewhere. */
+  learn(json: string): Promise<void>;
   text(text: string): Promise<string>;
   /** The texts and names in valid JSON, which is not parsed: an object with very many members would hold the event loop. */
   json(json: string): Promise<string>;
@@ -25,9 +27,8 @@ const EACH = 16;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g;
 
 export function concealer(words: readonly string[]): Concealer {
-  const hidden = words.filter((word) => word.length >= LEAST_WORD).map((word) => RegExp.escape(word));
-  // Addresses are the same in any case.
-  const hiddenWords = hidden.length === 0 ? null : new RegExp(hidden.join('|'), 'gi');
+  const hidden = new Set(words.filter((word) => word.length >= LEAST_WORD));
+  let hiddenWords = anyOf(hidden);
   const cleanOf: Clean = (text) => redactSecrets(hiddenWords === null ? text : text.replace(hiddenWords, MASK));
   let changed = 0;
   let read = 0;
@@ -57,6 +58,18 @@ export function concealer(words: readonly string[]): Concealer {
     await pause(EACH);
     return noted(given, await long(given));
   };
+  const learn = async (given: string): Promise<void> => {
+    let left = MOST_LEARNED;
+    for (const { text: string, value_of: member } of stringsIn(given)) {
+      if (read + EACH + string.length < CHUNK) read += EACH + string.length;
+      else await pause(EACH + string.length);
+      if (member === null || !isLearned(string) || !isSecretName(member)) continue;
+      hidden.add(string);
+      left -= 1;
+      if (left === 0) break;
+    }
+    hiddenWords = anyOf(hidden);
+  };
   const json = async (given: string): Promise<string> => {
     let clean = '';
     let copied = 0;
@@ -85,6 +98,7 @@ export function concealer(words: readonly string[]): Concealer {
   };
   const briefly = (given: string): string => (given === '' ? '' : cleanOf(given.replace(PRIVATE_KEY, MASK)));
   return {
+    learn,
     text,
     json,
     count: () => changed,
@@ -99,6 +113,18 @@ export function concealer(words: readonly string[]): Concealer {
 
 /** Shorter words occur in other texts by chance. */
 const LEAST_WORD = 6;
+/** Of one value. Each is looked for at each character. */
+const MOST_LEARNED = 20;
+const LONGEST_LEARNED = 256;
+
+const isLearned = ({ length }: string): boolean => length >= LEAST_WORD && length <= LONGEST_LEARNED;
+
+/** Addresses are the same in any case. A word that contains another one is found first. */
+function anyOf(words: ReadonlySet<string>): RegExp | null {
+  if (words.size === 0) return null;
+  const longestFirst = [...words].toSorted((a, b) => b.length - a.length);
+  return new RegExp(longestFirst.map((word) => RegExp.escape(word)).join('|'), 'gi');
+}
 
 type Clean = (text: string) => string;
 

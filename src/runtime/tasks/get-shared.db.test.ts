@@ -42,6 +42,9 @@ eachDatabase('a shared run', (open) => {
       ['execute_tool'],
     );
     assert.doesNotMatch(more.text, /attributes|user_id|hunter2secret/);
+    const repeated = { input: '{"password":"orange-boat"}', output: '["the orange-boat"]' };
+    await db.updateTable('tasks').set(repeated).where('id', '=', id).execute();
+    assert.deepEqual((await stand.ask(other, 'GET', path)).body.output, ['the [redacted]']);
     // A receipt of a connection names it, and anyone can read receipts.
     const own = { capability_kind: 'connection', capability_ref: 'mine/words', receipt_id: 'receipt-1' } as const;
     await db.updateTable('tasks').set(own).where('id', '=', id).execute();

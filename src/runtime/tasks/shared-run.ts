@@ -26,6 +26,7 @@ const OWN_KINDS: readonly string[] = ['connection', 'rig', 'harness'];
 export async function sharedRun({ db, keys }: SharingDeps, task: Task, shows: Shows): Promise<string> {
   const { capability, execution_class, status, status_reason, error } = shownTask(task);
   const conceal = concealer(await ownWords(db, task));
+  for (const value of [task.input, task.output]) await conceal.learn(value ?? 'null');
   const isOwn = OWN_KINDS.includes(capability.kind);
   // Stored as JSON and not parsed, so that very many members hold the event loop only for a while each.
   const output = await conceal.json(task.output ?? 'null');
