@@ -103,8 +103,11 @@ function misfit(found: Misfits): Problem {
 export function failedResult(problem: Problem, { request_id }: Pick<ToolCall, 'request_id'>): Record<string, unknown> {
   const { code, reason, message, errors, status, extensions } = problem;
   const receipt_id = typeof extensions.receipt_id === 'string' ? extensions.receipt_id : undefined;
+  // A model sees the text alone: it has to name the fields, too.
+  const unnamed = boundErrors((errors ?? []).filter(({ detail }) => !message.includes(detail)));
+  const fields = unnamed.errors.length === 0 ? '' : ` Fields: ${describeErrors(unnamed, 'the input')}.`;
   return {
-    content: [{ type: 'text', text: `${message} (${reason === undefined ? code : `${code}, ${reason}`})` }],
+    content: [{ type: 'text', text: `${message}${fields} (${reason === undefined ? code : `${code}, ${reason}`})` }],
     isError: true,
     _meta: {
       'capstan/problem': { ...briefOf(problem), status, request_id, ...defined({ errors, receipt_id }) },

@@ -98,6 +98,7 @@ test('refuses tools that were not chosen, with a receipt, and arguments that do 
   assert.equal((await ask('GET', `/api/receipts/${refused._meta['capstan/problem'].receipt_id}`)).status, 200);
   const unfit = (await client.callTool({ name: TIDE, arguments: { harbour: 1 } })) as Body;
   assert.equal(unfit._meta['capstan/problem'].code, 'connections.arguments_invalid');
+  assert.match(JSON.stringify(unfit.content), /Fields: \/arguments\/harbour /);
   const unknown = (await client.callTool({ name: 'other__x', arguments: {} })) as Body;
   assert.equal(unknown._meta['capstan/problem'].code, 'connections.not_found');
 });
