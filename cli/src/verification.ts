@@ -5,7 +5,7 @@ import type { Answer } from '../../sdk/src/index.ts';
 type Verification = Answer<'marketplace.listings.get'>['verification'];
 
 export const levelText = ({ level, looked_at, expires_at }: Verification): string =>
-  `${level}, checked: ${looked_at.join(', ')}${expires_at === null ? '' : `, until ${expires_at}`}`;
+  `${level}${looked_at.length === 0 ? '' : ` by its ${looked_at.join(', ')}`}${expires_at === null ? '' : `, until ${expires_at}`}`;
 
 export const findingLines = ({ findings }: Verification): string[] =>
   findings

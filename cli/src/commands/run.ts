@@ -230,15 +230,20 @@ async function follow(
   tell: (change: { label: string }) => void,
 ): Promise<string> {
   let last = after;
+  let isMidLine = false;
   const options = { signal: world.signal, headers: after === '' ? {} : { 'last-event-id': after } };
   for await (const { id: eventId, event, data } of capstan.tasks.watch({ id }, options)) {
     last = eventId;
     if (lines) showLine({ event, data }, () => '');
-    else if (event === 'output') pass(data.text);
+    else if (event === 'output') {
+      pass(data.text);
+      isMidLine = data.text !== '' && !data.text.endsWith('\n');
+    }
     if (event === 'step') tell({ label: `${title}: ${stepText(data)}` });
     if (event === 'status') tell({ label: `${title}: ${data.status}` });
     if (event === 'status' && /_required$/.test(data.status)) break;
   }
+  if (isMidLine) pass('\n');
   return last;
 }
 
