@@ -52,6 +52,22 @@ async function newDevice(width: number): Promise<Device> {
 const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).first().click();
 
+/** A device that nobody knows asks to be added, and another one rejects it. */
+async function rejectThird(page: Page): Promise<void> {
+  const third = await newDevice(360);
+  await third.page.goto(`${url}/dashboard/account`, IDLE);
+  await third.page.getByLabel('Name of this device').fill('Thief');
+  await press(third.page, 'Use this device');
+  await third.page.getByText('Confirm it with another device or your wallet.').waitFor();
+  await page.goto(`${url}/dashboard/account`, IDLE);
+  await press(page, 'Reject');
+  await page.getByText('Device rejected. If you did not request it, change your password.').waitFor();
+  assert.equal(await page.getByText('Thief').count(), 0);
+  assert.deepEqual(third.errors, []);
+  await third.context.close();
+  await page.locator('[data-status="active"] .this-device:visible').waitFor();
+}
+
 test('a device key makes API keys without a wallet, a second device waits for the first, and a revoked one is refused', {
   skip: SKIP,
 }, async () => {
@@ -100,6 +116,11 @@ test('a device key makes API keys without a wallet, a second device waits for th
   await second.page.goto(`${url}/dashboard/account`, IDLE);
   await second.page.locator('[data-status="active"] .this-device:visible').waitFor();
   const laptop = second.page.locator('li[data-address]').filter({ hasText: 'Laptop' });
+  await laptop.getByLabel('Name').fill('Old Laptop');
+  await laptop.getByRole('button', { name: 'Rename' }).click();
+  await second.page.getByText('Device renamed.').waitFor();
+  await second.page.locator('h3').filter({ hasText: 'Old Laptop' }).waitFor();
+  await rejectThird(second.page);
   await laptop.getByRole('button', { name: 'Revoke' }).click();
   await second.page.getByText('Device revoked.').waitFor();
 

@@ -269,6 +269,11 @@ test('pages ask for what a skill needs, store its secrets after a signature, and
   const ran = await stopped(id);
   assert.deepEqual([ran.status, ran.output], ['completed', `1.5.0,eu,${SECRET.length}\n`], ran.text);
   assert.doesNotMatch(await open(`/runs/new?ref=listing/${ref}`), /name="install"/);
+  const changed = await send(page, { do: 'values', 'env.REGION': '', name: 'HARBOUR', value: 'Husum' });
+  assert.equal(changed.location, `${page}?done=skill_saved`);
+  assert.match(await open(page), /name="env\.REGION" value=""[\s\S]*name="env\.HARBOUR" value="Husum"/);
+  assert.equal((await send(page, { do: 'install', install: 'no' })).location, `${page}?done=skill_saved`);
+  assert.match(await open(page), /A run asks you before it installs them\./);
 });
 
 test('a skill that was published here asks for its packages, and a new version with more of them asks again', {
