@@ -42,6 +42,8 @@ for (const [at, path] of [...PATHS, '/nothing/here'].entries())
     // The browser itself logs a missing page to the console.
     assert.deepEqual([path === '/nothing/here' ? [] : errors, strangers], [[], []]);
     assert.equal(await isTooWide(page), false);
+    await page.setViewportSize({ width: 320, height: 900 });
+    assert.equal(await isTooWide(page), false, 'at 320 px');
     await page.context().close();
   });
 
