@@ -26,7 +26,7 @@ export function questionForm({ id, message, schema }, answer) {
   fault.className = 'fault';
   fault.setAttribute('role', 'alert');
   fault.hidden = true;
-  const [accept, decline] = [button('Answer', ''), button('Decline', 'quiet')];
+  const [accept, decline] = [button('Answer', ''), button('Decline', 'plain')];
   decline.formNoValidate = true;
   const ways = part('p', '');
   ways.className = 'ways';

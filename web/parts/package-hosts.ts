@@ -27,7 +27,7 @@ export function hostsForm({ hosts, proposed_hosts, wanted_hosts }: Package): Htm
 <form method="post" class="stack"><input type="hidden" name="do" value="hosts">
 ${hostChoices(all.map((host) => ({ host, is_on: hosts.includes(host), ...noteOf(host, hosts, wanted_hosts) })))}
 ${otherHosts('')}
-<div><button type="submit" class="button quiet">Save the hosts and start it again</button></div></form>`;
+<div><button type="submit" class="button plain">Save the hosts and start it again</button></div></form>`;
 }
 
 function noteOf(host: string, hosts: readonly string[], wanted: readonly string[]): Pick<HostChoice, 'tag' | 'about'> {

@@ -68,7 +68,7 @@ ${fault !== null && html`<p class="fault" role="alert">${cut(fault, 1_000)}</p>`
 <form method="post" class="fields-form"><input type="hidden" name="do" value="reply"><input type="hidden" name="question" value="${question.id}">
 ${fieldsIn(question).map(fieldRow)}
 <p class="ways"><button type="submit" class="button" name="action" value="accept">Answer</button>
-<button type="submit" class="button quiet" name="action" value="decline" formnovalidate>Decline</button></p></form></section>`;
+<button type="submit" class="button plain" name="action" value="decline" formnovalidate>Decline</button></p></form></section>`;
 
 function fieldRow(field: Field): Html {
   const { name, title, description, type, options, is_required } = field;

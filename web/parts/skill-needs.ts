@@ -83,4 +83,4 @@ export const questionForm = (question: Question, ref: Ref): Html =>
   html`<section class="ask" aria-labelledby="ask"><h2 id="ask">The skill needs your permission</h2>
 <form method="post" class="fields-form"><input type="hidden" name="do" value="grant">
 ${questionFields(question, null, ref)}
-<p class="ways"><button type="submit" class="button">Run</button> <button type="submit" class="button quiet" name="decline" value="yes">Decline</button></p></form></section>`;
+<p class="ways"><button type="submit" class="button">Run</button> <button type="submit" class="button plain" name="decline" value="yes">Decline</button></p></form></section>`;

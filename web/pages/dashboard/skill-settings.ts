@@ -103,7 +103,7 @@ function values({ needs, environment }: SkillGrants): Html {
 ${[...names].map((name) => html`<label><code>${cut(name, 100)}</code><input name="env.${name}" value="${environment[name] ?? ''}" maxlength="8192" autocomplete="off" spellcheck="false"></label>`)}
 <label>Another variable<input name="name" maxlength="100" autocomplete="off" spellcheck="false" placeholder="REGION"></label>
 <label>Its value<input name="value" maxlength="8192" autocomplete="off" spellcheck="false"></label>
-<div><button type="submit" class="button quiet">Save values</button></div></form></section>`;
+<div><button type="submit" class="button plain">Save values</button></div></form></section>`;
 }
 
 function secrets({ needs, digest, secrets: stored }: SkillGrants, listing: Listing, canSign: boolean): Html {
@@ -140,5 +140,5 @@ ${all.length > 0 && html`<ul class="switches">${all.map((host) => html`<li><labe
   const confirms = purposeOf('runtime.grants.replaceHosts', listing);
   return html`<section aria-labelledby="hosts"><h2 id="hosts">Hosts</h2>
 <p>${granted.length === 0 ? 'The script cannot reach the network.' : 'The script can reach the hosts that are checked.'} A host that you allow can receive everything that the script knows, including its secrets. Saving agrees to version ${cut(version, 60)}.</p>
-${canSign ? html`${SIGN_NOTE}${signedForm({ name: 'hosts', button: 'Save hosts', look: 'quiet', confirms, fields })}` : NO_WALLET}</section>`;
+${canSign ? html`${SIGN_NOTE}${signedForm({ name: 'hosts', button: 'Save hosts', look: 'plain', confirms, fields })}` : NO_WALLET}</section>`;
 }
