@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { isProblem, type Problem } from '#core/problem/problem.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { textResult } from '#test/fakes/mcp-server.ts';
 import { listing } from '#test/listings.ts';
 import { probesFixture, startProbed } from '#test/probes-fixture.ts';
+import { until } from '#test/until.ts';
 import { probeItem } from './probe.ts';
 import type { Runnable } from './runnable.ts';
 
@@ -58,6 +60,19 @@ eachDatabase('POST /api/marketplace/registry/probe', (open) => {
     }
     const target = await fixture.db.selectFrom('probe_targets').select('due_at').executeTakeFirstOrThrow();
     assert.equal(Date.parse(target.due_at) - fixture.clock.ms, 24 * 60 * MINUTE_MS, 'the daily probe is not postponed');
+
+    const held: ServerResponse[] = [];
+    server.answer = (_, response) => void held.push(response);
+    const ids = Array.from({ length: 9 }, (_, at) => `b/${at}`);
+    await fixture.list(Object.fromEntries(ids.map((id) => [id, `${server.url}?of=${id}`])));
+    const [late = '', ...others] = ids;
+    const asked = others.map(ask);
+    await until('eight probes', async () => held.length === 8);
+    await assert.rejects(ask(late), (error) => isProblem(error, 'http.unavailable', 'responses'));
+    server.answer = (_, response) => response.writeHead(401).end();
+    for (const response of held) response.writeHead(401).end();
+    await Promise.all(asked);
+    assert.equal((await ask(late)).reason, 'auth_needed');
   });
 
   test('429: until the time that the host asked for; then its daily probe waits, too', async (t) => {

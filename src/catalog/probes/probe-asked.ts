@@ -2,6 +2,7 @@ import { catalogProblem } from '#catalog/errors.ts';
 import type { RefusePackage } from '#catalog/install/server-of.ts';
 import type { ProbeAsked } from '#catalog/items/runnable.ts';
 import { isoTime } from '#core/clock/clock.ts';
+import type { ListingRow } from '#core/db/schema.ts';
 import { coreProblem } from '#core/errors.ts';
 import { type Limit, takeFrom } from '#core/limits/rate-windows.ts';
 import type { Problem } from '#core/problem/problem.ts';
@@ -27,34 +28,48 @@ const ASKED_EVERY_MS = 600_000;
 const OF_SERVER: Limit = { name: 'probe-server', count: 1, window_ms: ASKED_EVERY_MS };
 const OF_HOST: Limit = { name: 'probe-host', count: 30, window_ms: 3_600_000 };
 
-export const probeAsked =
-  (deps: ProbeAskedDeps): ProbeAsked =>
-  async (row) => {
-    const { db, clock } = deps;
-    if (!deps.is_on) throw catalogProblem('registry.probe_unavailable', OFF, { reason: 'off' });
-    const target = targetOf(row, deps.refusePackage);
-    if (target === null || isPackage(target)) throw notAtAddress(target);
-    const host = hostOf(target.url);
-    if (isSkipped(deps.skip, host)) throw catalogProblem('registry.probe_unavailable', SKIPPED, { reason: 'excluded' });
-    const id = targetId(targetText(target));
-    await takeTurn(deps, host, id);
-    const { provider_id, external_id, downloads, stars } = row;
-    const named = { provider_id, external_id, target, wanted: downloads + stars };
-    await db.transaction().execute(async (trx) => {
-      const now = isoTime(clock.now());
-      await nameTarget(trx, named, now);
-      // Only so that the host has a row: its next probe stays due when it is due.
-      await claimHost(trx, host, now, now);
-    });
-    const known = await findTarget(db, id);
-    // The listing was removed meanwhile.
-    if (known === undefined) return;
-    // The result is for all readers, so that it is saved even if the one who asked has gone. Requests have their own time limits.
-    const { result, remember } = await probeTarget(deps, known, new AbortController().signal);
-    await db
-      .transaction()
-      .execute((trx) => saveAskedResult(trx, known, result, remember, clock.now(), deps.toolsChecked));
+/** In this process. Readers who leave do not end their probes, so counting responses is not enough. */
+const MOST_AT_ONCE = 8;
+
+export function probeAsked(deps: ProbeAskedDeps): ProbeAsked {
+  let asking = 0;
+  return async (row) => {
+    if (asking >= MOST_AT_ONCE) throw tooMany();
+    asking += 1;
+    try {
+      await askOnce(deps, row);
+    } finally {
+      asking -= 1;
+    }
   };
+}
+
+async function askOnce(deps: ProbeAskedDeps, row: ListingRow): Promise<void> {
+  const { db, clock } = deps;
+  if (!deps.is_on) throw catalogProblem('registry.probe_unavailable', OFF, { reason: 'off' });
+  const target = targetOf(row, deps.refusePackage);
+  if (target === null || isPackage(target)) throw notAtAddress(target);
+  const host = hostOf(target.url);
+  if (isSkipped(deps.skip, host)) throw catalogProblem('registry.probe_unavailable', SKIPPED, { reason: 'excluded' });
+  const id = targetId(targetText(target));
+  await takeTurn(deps, host, id);
+  const { provider_id, external_id, downloads, stars } = row;
+  const named = { provider_id, external_id, target, wanted: downloads + stars };
+  await db.transaction().execute(async (trx) => {
+    const now = isoTime(clock.now());
+    await nameTarget(trx, named, now);
+    // Only so that the host has a row: its next probe stays due when it is due.
+    await claimHost(trx, host, now, now);
+  });
+  const known = await findTarget(db, id);
+  // The listing was removed meanwhile.
+  if (known === undefined) return;
+  // The result is for all readers, so that it is saved even if the one who asked has gone. Requests have their own time limits.
+  const { result, remember } = await probeTarget(deps, known, new AbortController().signal);
+  await db
+    .transaction()
+    .execute((trx) => saveAskedResult(trx, known, result, remember, clock.now(), deps.toolsChecked));
+}
 
 const OFF = 'Servers are not probed: probes are switched off on this service.';
 
@@ -85,6 +100,12 @@ async function takeTurn({ db, clock }: ProbeAskedDeps, host: string, id: string)
     if (!is_free) throw tooSoon(`${host} was asked too often. Ask again after ${isoTime(nowMs + wait_ms)}.`, wait_ms);
   }
 }
+
+const tooMany = (): Problem =>
+  coreProblem('http.unavailable', 'Too many servers are being probed. Retry in 10 s.', {
+    reason: 'responses',
+    headers: { 'retry-after': '10' },
+  });
 
 const tooSoon = (detail: string, waitMs: number): Problem =>
   coreProblem('http.limit_exceeded', detail, {
