@@ -112,6 +112,12 @@ test('server that needs a key: the same with one form more, at 390 px', { skip: 
   await dialog.waitFor({ state: 'detached' });
   // The link has the focus again.
   await page.keyboard.press('Enter');
+  await page.getByLabel(/X-Api-Key/).fill('another key');
+  await page.keyboard.press('Enter');
+  await page.getByText(/The server refused the secrets\. .* Nothing was created\./).waitFor();
+  const made = () =>
+    stand.world.database.db.selectFrom('connections').select('id').where('external_id', '=', KEYED_SERVER);
+  assert.deepEqual(await made().execute(), []);
   await page.getByLabel(/X-Api-Key/).fill(API_KEY);
   assert.equal(await dialog.isVisible(), true);
   assert.equal(page.url(), listing);

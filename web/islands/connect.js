@@ -113,12 +113,24 @@ async function storeSecrets(form, id, output) {
     const headers = { 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };
     // A package is started now.
     const options = { headers, timeout_ms: LONGEST_MS };
-    await capstan.credentials.store({ id, body: { type: 'variables', variables } }, options);
+    const { status } = await capstan.credentials.store({ id, body: { type: 'variables', variables } }, options);
+    if (status === 'auth_required') throw await refusal(capstan, id);
   } catch (error) {
     placeFor(form).say('');
     await capstan.connections.delete({ id }).catch(() => {});
     throw error;
   }
+}
+
+/**
+ * Why the server refuses the secrets, which are still in the form.
+ *
+ * @param {ReturnType<typeof createCapstan>} capstan
+ * @param {string} id
+ */
+async function refusal(capstan, id) {
+  const { last_error } = await capstan.connections.get({ id });
+  return new Error(`The server refused the secrets. ${last_error?.detail ?? ''} Nothing was created.`);
 }
 
 /**
