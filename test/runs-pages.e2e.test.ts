@@ -89,6 +89,11 @@ test('a reader without a session runs a skill by its form, sees the run by its l
   const refused = await send('/runs/new?ref=listing/smithery/forecasts&tool=x', { json: '{}' }, null);
   assert.equal(refused.status, 403);
   assert.match(text(refused.html), /Sign in to run it\./);
+  await world.database.db.updateTable('trial_days').set({ used: 5 }).execute();
+  const none = await send(path, fields, null);
+  assert.equal(none.status, 429);
+  assert.equal(text(none.html).split('Your address has started 5 runs today').length, 2);
+  assert.doesNotMatch(none.html, /Run without an account<\/button>/);
 });
 
 test('the front page shows a real run of the service with its receipt, or says that there is none', async () => {

@@ -35,7 +35,8 @@ export const runNew: Page = {
       return { location: `/runs/${await begin(visit, capability, input)}` };
     } catch (error) {
       if (!(error instanceof CapstanError) || error.status === 0) throw error;
-      const faults = faultsOf(error, target.tool !== undefined);
+      // Without fields, the message above the form says it all.
+      const faults = error.errors.length === 0 ? [] : faultsOf(error, target.tool !== undefined);
       return view(visit, ref, target, { ...filled, faults }, error.status, visit.form, error);
     }
   },
@@ -164,7 +165,7 @@ ${visit.user !== null && html`<p class="ways"><button type="submit" class="butto
 ${
   visit.user === null &&
   target.trial &&
-  html`<p class="ways"><button type="submit" class="button">Run without an account</button> <a href="${signInPath(here(visit))}" rel="nofollow">Sign in</a></p>
+  html`<p class="ways">${trialWays(visit, target.trial)}</p>
 ${trialNote(target.trial)}`
 }
 </form>`
@@ -181,9 +182,15 @@ ${questionFields(question, form, ref)}
 <p class="fine">${grants.hosts.length === 0 ? 'It cannot reach the network.' : `It can reach ${grants.hosts.join(', ')}.`} <a href="${skillSettingsPath(ref) ?? ''}">Values, secrets and hosts</a></p></section>`;
 }
 
+/** Only what works: an address that has no run left can sign in. */
+const trialWays = (visit: Visit, { runs_left }: Trial): Html =>
+  runs_left === 0
+    ? html`<a class="button" href="${signInPath(here(visit))}" rel="nofollow">Sign in to run it</a>`
+    : html`<button type="submit" class="button">Run without an account</button> <a href="${signInPath(here(visit))}" rel="nofollow">Sign in</a>`;
+
 /** What a run without an account is, and what an account adds. */
 const trialNote = ({ runs_left, per_day }: Trial): Html =>
-  html`<p class="fine">${runs_left === 0 ? 'None left today from your network. ' : `${runs_left} of ${per_day} left today. `}The run has a trace and a signed receipt, and only its link leads to it. With an account, you can run everything, keep your runs, and add files. <a href="/docs/try-without-an-account">What runs without an account</a></p>`;
+  html`<p class="fine">${runs_left === 0 ? 'No runs without an account are left for your address today. ' : `${runs_left} of ${per_day} left today. `}The run has a trace and a signed receipt, and only its link leads to it. With an account, you can run everything, keep your runs, and add files. <a href="/docs/try-without-an-account">What runs without an account</a></p>`;
 
 const signedOut = (
   visit: Visit,
