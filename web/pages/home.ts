@@ -1,5 +1,6 @@
 import { type Operations, verifyBundle } from '../../sdk/src/index.ts';
 import { capabilityLedger } from '../parts/capabilities.ts';
+import { copyable } from '../parts/copy.ts';
 import { exampleRun, noExample } from '../parts/example-run.ts';
 import { hotList } from '../parts/hot.ts';
 import { orNone } from '../parts/or-none.ts';
@@ -78,9 +79,9 @@ const firstSteps = (baseUrl: string): Html => html`<section aria-labelledby="fir
 <h2 id="first">First steps</h2>
 <div class="steps">
 <p>From a terminal, without an account:</p>
-<pre tabindex="0"><code>curl '${baseUrl}/api/marketplace/registry?search=weather&limit=3'</code></pre>
+${copyable(`curl -s '${baseUrl}/api/marketplace/registry?search=weather&limit=3'`, 'command for a terminal')}
 <p>From an agent, over MCP:</p>
-<pre tabindex="0"><code>claude mcp add --transport http capstan ${baseUrl}/mcp/jsonrpc</code></pre>
+${copyable(`claude mcp add --transport http capstan ${baseUrl}/mcp/jsonrpc`, 'command for an agent')}
 <p>For a walkthrough from search to verified receipt, read <a href="/docs/first-rig">The first rig</a>.</p>
 </div>
 </section>`;

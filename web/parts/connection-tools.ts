@@ -82,4 +82,4 @@ export const acceptForm = (connection: Pick<Connection, 'id'>, { name, hash }: C
 
 export const toolAbout = ({ description, input_schema }: ConnectionTool): Html =>
   html`${description !== '' && html`<p class="lead" dir="auto">${cut(description, 2_000)}</p>`}
-<details class="raw"><summary>Input</summary>${schemaFields(input_schema)}</details>`;
+<details class="raw"><summary>Input schema</summary>${schemaFields(input_schema)}</details>`;
