@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 
 /** Debian's Chromium on the pages of a running service. */
 
@@ -66,6 +66,14 @@ export async function openPage(browser: Browser, url: string, { width, scheme, t
   });
   await page.goto(url, { waitUntil: 'networkidle' });
   return seen;
+}
+
+/** A signed form is sent unsigned, and refused, until its script is awake. */
+export async function pressAwake(button: Locator): Promise<void> {
+  await button.waitFor();
+  const form = button.locator('xpath=ancestor::form[@data-island="signed"]');
+  if ((await form.count()) > 0) await form.and(button.page().locator('[data-state="ready"]')).waitFor();
+  await button.click();
 }
 
 /** What axe finds, by rule and place. */

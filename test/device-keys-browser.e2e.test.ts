@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { systemClock } from '#core/clock/clock.ts';
 import { accountsOf } from './accounts.ts';
-import { isTooWide, openBrowser, SKIP, violationsOf } from './browser.ts';
+import { isTooWide, openBrowser, pressAwake, SKIP, violationsOf } from './browser.ts';
 import { freePort } from './free-port.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -50,7 +50,7 @@ async function newDevice(width: number): Promise<Device> {
 }
 
 const press = (page: Page, name: string): Promise<void> =>
-  page.getByRole('button', { name, exact: true }).first().click();
+  pressAwake(page.getByRole('button', { name, exact: true }).first());
 
 /** A device that nobody knows asks to be added, and another one rejects it. */
 async function rejectThird(page: Page): Promise<void> {
@@ -77,8 +77,6 @@ test('a device key makes API keys without a wallet, a second device waits for th
   assert.deepEqual(await violationsOf(page), []);
   await page.getByLabel('Name of this device').fill('Laptop');
   await press(page, 'Use this device');
-  // Its script is awake: until then the form is sent unsigned.
-  await page.locator('form[data-operation="accounts.apiKeys.create"][data-state="ready"]').waitFor();
   await page.getByLabel('Name', { exact: true }).fill('nightly build');
   await press(page, 'Create key');
   const key = await page.locator('.said code').textContent();
@@ -117,11 +115,11 @@ test('a device key makes API keys without a wallet, a second device waits for th
   await second.page.locator('[data-status="active"] .this-device:visible').waitFor();
   const laptop = second.page.locator('li[data-address]').filter({ hasText: 'Laptop' });
   await laptop.getByLabel('Name').fill('Old Laptop');
-  await laptop.getByRole('button', { name: 'Rename' }).click();
+  await pressAwake(laptop.getByRole('button', { name: 'Rename' }));
   await second.page.getByText('Device renamed.').waitFor();
   await second.page.locator('h3').filter({ hasText: 'Old Laptop' }).waitFor();
   await rejectThird(second.page);
-  await laptop.getByRole('button', { name: 'Revoke' }).click();
+  await pressAwake(laptop.getByRole('button', { name: 'Revoke' }));
   await second.page.getByText('Device revoked.').waitFor();
 
   await page.goto(`${url}/dashboard/keys`, IDLE);

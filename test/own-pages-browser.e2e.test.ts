@@ -5,7 +5,7 @@ import { addToken } from '#accounts/email/email-tokens.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { createPasswords } from '#core/crypto/passwords.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
-import { isTooWide, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
+import { isTooWide, openBrowser, openPage, pressAwake, SKIP, violationsOf } from './browser.ts';
 import { type OwnPagesStand, openOwnPagesStand } from './own-pages-stand.ts';
 import { HOSTILE_WALLET, openWithWallets, type WalletPage } from './page-wallets.ts';
 
@@ -32,7 +32,8 @@ function connectionAt(address: string) {
   return db.selectFrom('connections').select(['id', 'tools_pinned_at']).where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-const press = (page: Page, name: string | RegExp): Promise<void> => page.getByRole('button', { name }).first().click();
+const press = (page: Page, name: string | RegExp): Promise<void> =>
+  pressAwake(page.getByRole('button', { name }).first());
 
 async function signIn({ page }: WalletPage, wallet: RegExp, to: string): Promise<void> {
   await page.goto(`${url}/signin?to=${encodeURIComponent(to)}`);
