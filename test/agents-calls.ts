@@ -30,7 +30,9 @@ export async function agentsCalls() {
     max_tokens: 20_000,
     max_output_tokens: 500,
   });
-  const { agents, questions, newCaller } = agentsStand(database, models);
+  // Two turns are never of the same millisecond, so that their order is certain.
+  let ms = Date.now();
+  const { agents, questions, newCaller } = agentsStand(database, models, { clock: { now: () => ++ms } });
   const { agent, conversations } = agents.routes;
   const handlers: Record<string, unknown> = {
     ...agent,
