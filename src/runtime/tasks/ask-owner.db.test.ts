@@ -75,6 +75,15 @@ eachDatabase('questions of servers to the owner of a task', (open) => {
     assert.deepEqual([late.status, late.body.code], [409, 'tasks.conflict']);
   });
 
+  test('the questions of one user take a quarter of the places, and others are still asked', async () => {
+    await using stand = await tasksStand(await open(), { at_work_per_user: 5 });
+    const [as, other] = [await stand.newUser(), await stand.newUser()];
+    for (let count = 0; count < 4; count++) await asking(stand, as, await stand.start(as, 'asks'));
+    const { output } = await stand.until(as, await stand.start(as, 'asks'), FINAL);
+    assert.match(JSON.stringify(output), /Nobody was asked, because too many runs already wait/);
+    await asking(stand, other, await stand.start(other, 'asks'));
+  });
+
   test('when its worker dies, the question is gone, and the run is not repeated', async () => {
     await using stand = await tasksStand(await open());
     const as = await stand.newUser();

@@ -21,7 +21,7 @@ interface AskOwnerDeps {
   concurrency: number;
 }
 
-/** A run that waits holds its worker's place, so that only half of them may wait. */
+/** A run that waits holds its worker's place, so that only half of them may wait, and half of those for one user. */
 const FULL: QuestionAnswer = {
   action: 'cancel',
   reason: 'Nobody was asked, because too many runs already wait for an answer.',
@@ -29,7 +29,10 @@ const FULL: QuestionAnswer = {
 
 export function taskAsking({ db, clock, channel, questions, concurrency }: AskOwnerDeps): AskOwner {
   const places = Math.max(1, Math.floor(concurrency / 2));
-  let waiting = 0;
+  const places_of_user = Math.max(1, Math.floor(places / 2));
+  /** Users by waiting run. */
+  const waiting = new Map<Task, string>();
+  const countOf = (userId: string): number => [...waiting.values()].filter((id) => id === userId).length;
   /** In one transaction, so that a client that sees the event sees the question. */
   const note = async (task: Task, asking: string | null): Promise<void> => {
     await db.transaction().execute(async (trx) => {
@@ -39,14 +42,14 @@ export function taskAsking({ db, clock, channel, questions, concurrency }: AskOw
     channel.publish(task.id);
   };
   return async (task, question, signal) => {
-    if (waiting >= places) return FULL;
-    waiting += 1;
+    if (waiting.size >= places || countOf(task.user_id) >= places_of_user) return FULL;
+    waiting.set(task, task.user_id);
     try {
       return await questions.ask({ user_id: task.user_id, scope: taskScope(task.id) }, question, signal, (shown) =>
         note(task, JSON.stringify(shown)),
       );
     } finally {
-      waiting -= 1;
+      waiting.delete(task);
       await note(task, null);
     }
   };
