@@ -41,9 +41,9 @@ function toolOf({ capability, input }: SharedRun): string | null {
 export async function sharedRunView({ shared, path, now_ms, receipt, showing }: SharedFacts): Promise<Html> {
   const { capability, started_at, finished_at, error, steps, shows, receipt_key, concealed } = shared;
   const took = started_at === null || finished_at === null ? null : Date.parse(finished_at) - Date.parse(started_at);
-  return html`<p class="facts">${stateWord(shared)}<span>${whatRan(capability)} ${cut(capability.version, 60)}</span>
+  return html`<div class="run-state"><p class="facts">${stateWord(shared)}<span>${whatRan(capability)} ${cut(capability.version, 60)}</span>
 ${took !== null && html`<span>${lasted(took)}</span>`}${finished_at !== null && html`<span>${ago(finished_at, now_ms)}</span>`}</p>
-${runItWay(shared)}
+${runItWay(shared)}</div>
 ${error !== null && html`<div class="failure"><p dir="auto">${cut(error.detail ?? 'It did not complete.', 2_000)}</p><p class="fine"><code>${error.code}</code></p></div>`}
 ${await outputSection(shared, path, showing)}
 ${steps !== null && finished_at !== null && stepsSection(steps)}
