@@ -50,6 +50,11 @@ test('every dashboard page has one h1, no inline scripts or styles, and is not c
   }
 });
 
+test('the home page claims no downloads where nothing was downloaded', async () => {
+  await world.catalog.ready;
+  assert.match((await open('/')).html, /<h2 id="top">In the catalog </);
+});
+
 test('a form of another site is rejected', async () => {
   const kept = await another();
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, { origin: '' }])

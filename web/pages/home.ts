@@ -56,7 +56,8 @@ function topSection(top: Top | null, nowMs: number): Html {
     return html`<h2 id="top">The catalog is being built</h2><p>This takes a moment after startup. <a href="/">Refresh</a></p>`;
   if (top.total_count === 0)
     return html`<h2 id="top">The catalog is empty</h2><p>Listings appear as providers are synced. <a href="/providers">View sync status</a>.</p>`;
-  return html`<h2 id="top">Most downloaded <a href="/marketplace">All ${count(top.total_count)} capabilities</a></h2>
+  const title = top.items.some(({ downloads }) => downloads > 0) ? 'Most downloaded' : 'In the catalog';
+  return html`<h2 id="top">${title} <a href="/marketplace">All ${count(top.total_count)} capabilities</a></h2>
 ${capabilityLedger(top.items, nowMs)}`;
 }
 
