@@ -17,7 +17,7 @@ export const PATH = '/api/sessions/connections';
 
 /** What it was started with, a call of a host, and a call that tells how far it is. */
 export const SERVER = `#!/usr/bin/env node
-  if (process.env.NEEDS_HOST) fetch('https://' + process.env.NEEDS_HOST).catch(() => process.exit(4));
+  const needed = process.env.NEEDS_HOST ? fetch('https://' + process.env.NEEDS_HOST).catch(() => process.exit(4)) : Promise.resolve();
   const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
   const tools = ['about', 'fetch', 'slow', 'ask', 'die'].map((name) => ({ name, inputSchema: { type: 'object' } }));
   const text = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
@@ -44,7 +44,7 @@ export const SERVER = `#!/usr/bin/env node
       if (method === undefined) answers.get(id)?.(result);
       else if (method === 'initialize')
         send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'probe', version: '1' } } });
-      else if (method === 'tools/list') send({ id, result: { tools } });
+      else if (method === 'tools/list') void needed.then(() => send({ id, result: { tools } }));
       else if (method === 'tools/call') void Promise.resolve(calls[params.name](params.arguments ?? {}, params._meta?.progressToken)).then((result) => send({ id, result }));
       else send({ id, error: { code: -32601, message: 'no ' + method } });
     }
