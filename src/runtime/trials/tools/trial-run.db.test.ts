@@ -15,6 +15,7 @@ oneDatabase('trial_run', (open) => {
     const { structured, text, links } = await runTool(tools, 'trial_run', order, call);
     assert.deepEqual([structured.status, structured.output, structured.runs_left], ['completed', order.input, 1]);
     assert.equal(text.match(/<\/output>/g)?.length, 1, 'the tag is closed once, by us');
+    assert.match(text, /Its page: https?:\/\/[^/]+\/r\/\S+\n/);
     assert.equal(links?.[0]?.uri, `receipt://${structured.receipt_id}`);
     const page = await stand.askFrom(HOME, 'GET', `/api/shared-runs/${structured.path.slice('/r/'.length)}`);
     assert.deepEqual(page.body.output, order.input);

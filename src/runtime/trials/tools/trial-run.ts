@@ -62,7 +62,7 @@ export const trialRun = (deps: TrialsDeps) =>
         runs_left: left,
       };
       const lines = [
-        `The run is ${status}${status_reason === null ? '' : `: ${status_reason}`}. Its page: ${path}`,
+        `The run is ${status}${status_reason === null ? '' : `: ${status_reason}`}. Its page: ${deps.tasks.base_url}${path}`,
         ...(failure === null ? [] : [`Error ${failure.code}: ${quoted(failure.detail, 500)}`]),
         ...(output === null
           ? []
