@@ -4,6 +4,7 @@ import { linkDbOver } from '#catalog/identity/save.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { removeListings, saveListings } from '#catalog/items/items.ts';
 import type { Database } from '#core/db/open.ts';
+import { until } from './until.ts';
 
 /** Saves listings like a sync does, and links them without a job. */
 
@@ -29,9 +30,24 @@ export async function removeAll(
     });
 }
 
-/** Returns how many listings were processed. */
+/** Only beside a service that is `quiet`. Returns how many listings were processed. */
 export const linkNow = (database: Pick<Database, 'db' | 'engine'>, page = 100): Promise<number> =>
   linkChanged(linkDbOver(database), { page, now: () => NOW });
+
+/** Where a service works, its own job links: beside it, a second linker would save the same rows. */
+export async function linked({ db }: Pick<Database, 'db'>): Promise<void> {
+  await until('linked listings', async () => {
+    const behind = await db
+      .selectFrom('listings')
+      .select('seq')
+      .where('seq', '>', (of) =>
+        of.selectFrom('change_counters').select('value').where('name', '=', 'capabilities_listings'),
+      )
+      .limit(1)
+      .execute();
+    return behind.length === 0;
+  });
+}
 
 /** As `linkNow`, but links all listings at once first. */
 export const linkAllNow = (database: Pick<Database, 'db' | 'engine'>, page = 100): Promise<number> =>

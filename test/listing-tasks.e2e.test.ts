@@ -9,7 +9,7 @@ import { zipOf } from './fakes/archives.ts';
 import { startMcpFake } from './fakes/mcp-server.ts';
 import { startSmitheryFake } from './fakes/providers/smithery.ts';
 import { startSkillHosts } from './fakes/skill-hosts.ts';
-import { linkNow } from './linking.ts';
+import { linked } from './linking.ts';
 import { skillFiles } from './publishing-stand.ts';
 import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
@@ -139,7 +139,7 @@ test('a marketplace listing runs as a task by its id, by a merged id, and as pub
     world,
     listing('docker', 'local', { ...calc, name: 'Local', repository: '', install: { packages: [{ name: 'l' }] } }),
   );
-  await linkNow(world.database);
+  await linked(world.database);
   const rows = await world.database.db.selectFrom('capabilities').selectAll().execute();
   const idOf = (provider: string) => rows.find(({ provider_id }) => provider_id === provider)?.id as string;
   const merged = rows.filter(({ provider_id }) => provider_id !== 'docker');

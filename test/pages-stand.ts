@@ -2,7 +2,7 @@ import type { Item } from '#catalog/items/item.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { type Account, accountsOf } from './accounts.ts';
 import { exampleItem, saveItems } from './example-items.ts';
-import { linkNow } from './linking.ts';
+import { linked, linkNow } from './linking.ts';
 import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -69,7 +69,7 @@ export async function openPagesStand(
   const world = await openWorld(env, role);
   await saveItems(world.database.db, [...items]);
   await world.catalog.refresh();
-  await linkNow(world.database);
+  await (role === 'serve' ? linked(world.database) : linkNow(world.database));
   await indexed(world, items.find(({ name }) => /^\w+$/.test(name))?.name ?? '');
   const account = await (await accountsOf(world, systemClock, env.PUBLIC_URL)).signUp();
   return {
