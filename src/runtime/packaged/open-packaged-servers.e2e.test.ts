@@ -38,6 +38,7 @@ publish(
       noisy: () => { for (;;) write('not MCP\\n'.repeat(100)); },
       endless: () => { for (;;) write(line); },
       hungry: () => { for (;;) kept.push(Buffer.alloc(16 * 1_048_576, 1)); },
+      starved: () => say('RangeError: Array buffer allocation failed'),
       gone: () => process.exit(0),
       window: () => say('Error: cannot open display: '),
       browser: () => say("browserType.launch: Executable doesn't exist at /root/.cache/ms-playwright/chromium-1/chrome"),
@@ -217,6 +218,7 @@ test('gives each kind of failure its reason, and leaves no box running', { skip 
     ['noisy', 'not_mcp', /lines that are not MCP messages/],
     ['endless', 'not_mcp', /a message of more than/],
     ['hungry', 'out_of_memory', /memory/],
+    ['starved', 'out_of_memory', /ran out of memory: "RangeError: Array buffer allocation failed"/],
     ['window', 'wants_display', /needs a browser or a display.*cannot open display/],
     ['browser', 'wants_display', /needs a browser or a display.*Executable doesn't exist/],
   ] as const) {

@@ -98,9 +98,19 @@ const REASONS: Record<BoxEndReason, StdioEnd['reason']> = {
   failed_to_start: 'failed',
 };
 
+/** What runtimes say when the limit of addresses stops an allocation before the memory is seen to be used. */
+const OUT_OF_MEMORY =
+  /array buffer allocation failed|heap out of memory|cannot allocate memory|std::bad_alloc|^MemoryError\b|^fatal error: out of memory/i;
+
 /** Includes the last line that the program wrote to standard error, quoted and shortened. */
 function endOf({ reason, message }: BoxEnd, tail: string): StdioEnd {
-  const last = tail.trimEnd().split('\n').at(-1) ?? '';
+  const lines = tail.trimEnd().split('\n');
+  const starved = reason === 'exited' ? lines.find((line) => OUT_OF_MEMORY.test(line)) : undefined;
+  if (starved !== undefined) {
+    const said = plain(starved, MOST_WORDS).replaceAll('"', "'");
+    return { reason: 'out_of_memory', message: `${message} It ran out of memory: "${said}".` };
+  }
+  const last = lines.at(-1) ?? '';
   const words = plain(last, MOST_WORDS);
   const said = reason === 'exited' && words !== '' ? ` Its last line was "${words.replaceAll('"', "'")}".` : '';
   return { reason: REASONS[reason], message: `${message}${said}` };
