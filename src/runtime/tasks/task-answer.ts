@@ -16,6 +16,11 @@ export const TaskId = Type.String({ minLength: 1, maxLength: 100, description: '
 /** The documented members. Others are self-explanatory, and every client pays for every word of this schema. */
 export const TaskLine = Type.Object({ id: text, status: text, status_reason: orNull(text), receipt_id: orNull(text) });
 
+/** How long a model's call waits for the end of a task, in milliseconds. */
+export const TaskWait = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: 60_000, default: 20_000, description: 'How long to wait until it ends.' }),
+);
+
 export const TaskAnswer = Type.Object({
   ...TaskLine.properties,
   output: Type.Unknown(),

@@ -4,7 +4,7 @@ import { tool } from '#core/tools/tool.ts';
 import { RIG_LINE_EXAMPLE } from '#runtime/rigs/examples.ts';
 import type { TasksDeps } from '../deps.ts';
 import { enqueueRig } from '../enqueue.ts';
-import { TaskAnswer, taskAnswer } from '../task-answer.ts';
+import { TaskAnswer, TaskWait, taskAnswer } from '../task-answer.ts';
 import { waitForTask } from '../wait-for-task.ts';
 
 export const rigRun = (deps: TasksDeps) =>
@@ -20,14 +20,7 @@ export const rigRun = (deps: TasksDeps) =>
         rig: Type.String({ minLength: 1, maxLength: 100, description: 'Its id or name.' }),
         input: Type.Optional(Type.Object({}, { description: 'Its parameters; those with a default are optional.' })),
         version: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The newest where left out.' })),
-        wait_ms: Type.Optional(
-          Type.Integer({
-            minimum: 0,
-            maximum: 60_000,
-            default: 20_000,
-            description: 'How long to wait until it ends.',
-          }),
-        ),
+        wait_ms: TaskWait,
       },
       { additionalProperties: false },
     ),

@@ -4,7 +4,7 @@ import { tool } from '#core/tools/tool.ts';
 import type { TasksDeps } from '../deps.ts';
 import { enqueueMade } from '../enqueue.ts';
 import { makeTask } from '../make-task.ts';
-import { TaskAnswer, taskAnswer } from '../task-answer.ts';
+import { TaskAnswer, TaskWait, taskAnswer } from '../task-answer.ts';
 import { waitForTask } from '../wait-for-task.ts';
 
 export const taskRun = (deps: TasksDeps) =>
@@ -25,14 +25,7 @@ export const taskRun = (deps: TasksDeps) =>
         input: Type.Optional(
           Type.Unknown({ description: 'The JSON input. For a listed MCP server: {"tool", "arguments"}.' }),
         ),
-        wait_ms: Type.Optional(
-          Type.Integer({
-            minimum: 0,
-            maximum: 60_000,
-            default: 20_000,
-            description: 'How long to wait until it ends.',
-          }),
-        ),
+        wait_ms: TaskWait,
       },
       { additionalProperties: false },
     ),

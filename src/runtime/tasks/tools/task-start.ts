@@ -9,7 +9,7 @@ import { TASK_ID } from '../examples.ts';
 import { readAnswer } from '../given.ts';
 import { noSuchTask, personRequired } from '../refusals.ts';
 import { shownTask, type Task } from '../task.ts';
-import { TaskAnswer, TaskId, taskAnswer } from '../task-answer.ts';
+import { TaskAnswer, TaskId, TaskWait, taskAnswer } from '../task-answer.ts';
 import { findTask } from '../tasks.ts';
 import { waitForTask } from '../wait-for-task.ts';
 import { askForInput } from './ask-for-input.ts';
@@ -25,14 +25,7 @@ export const taskStart = (deps: TasksDeps) =>
     input: Type.Object(
       {
         id: TaskId,
-        wait_ms: Type.Optional(
-          Type.Integer({
-            minimum: 0,
-            maximum: 60_000,
-            default: 20_000,
-            description: 'How long to wait until it ends.',
-          }),
-        ),
+        wait_ms: TaskWait,
         input: Type.Optional(
           Type.Unknown({
             description: 'The answer if the task is input_required, such as {"environment":{"REGION":"eu"}}.',
