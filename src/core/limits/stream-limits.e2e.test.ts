@@ -59,19 +59,20 @@ async function stand(per_user: number, per_network: number) {
     },
   });
   const { port } = await server.listen('127.0.0.1', 0);
-  const open: AbortController[] = [];
+  // An answer that nothing refers to is collected, and its stream ends.
+  const open: { leave: AbortController; answer: Response }[] = [];
   return {
     ended,
     ask: async (user: string | null, query = '') => {
       const leave = new AbortController();
-      open.push(leave);
       const headers: Record<string, string> = user === null ? {} : { authorization: user };
       const answer = await fetch(`http://127.0.0.1:${port}/events${query}`, { headers, signal: leave.signal });
+      open.push({ leave, answer });
       const code = answer.ok ? null : ((await answer.json()) as { code: string }).code;
       return { status: answer.status, code, retry_after: answer.headers.get('retry-after'), leave };
     },
     [Symbol.asyncDispose]: async () => {
-      for (const leave of open) leave.abort();
+      for (const { leave } of open) leave.abort();
       await server.close(0);
     },
   };
