@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
-/** `npm run bench [-- catalog|search|start|sandbox|runtime|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|threads|tracing|identity|ranking] [ARGS]`: all of them one after the other, each a table. A number makes some shorter: `search 5000`. */
+/** `npm run bench [-- catalog|search|tools|start|sandbox|runtime|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|threads|tracing|identity|ranking] [ARGS]`: all of them one after the other, each a table. A number makes some shorter: `search 5000`. */
 const NAMES = [
   'start',
   'sandbox',
@@ -17,6 +17,7 @@ const NAMES = [
   'web',
   'catalog',
   'search',
+  'tools',
   'threads',
   'tracing',
   'identity',

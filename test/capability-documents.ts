@@ -1,5 +1,6 @@
 import type { Level } from '#catalog/items/verification.ts';
 import type { CapabilityDocument } from '#catalog/search/index/document.ts';
+import type { DocumentTool } from '#catalog/search/index/tool-text.ts';
 import type { Listing } from '#marketplace/listings/shapes.ts';
 import { verification } from './verification.ts';
 
@@ -13,11 +14,14 @@ interface DocumentFields {
   downloads?: number;
   providers?: string[];
   level?: Level;
+  contents?: string[];
+  tools?: DocumentTool[];
 }
 
 /** The `number`th document of the marketplace's index. Omitted fields are empty. */
 export function documentFrom(number: number, fields: DocumentFields = {}): CapabilityDocument<Listing> {
   const { name = `thing-${number}`, description = '', author = 'ana', listing_type = 'skill', tags = [] } = fields;
+  const { contents = [], tools = [] } = fields;
   const { downloads = 0, providers = ['smithery'], level = 'listed' } = fields;
   const at = '2026-04-14T06:00:00.000Z';
   const external_id = `${author}/${number}`;
@@ -45,7 +49,8 @@ export function documentFrom(number: number, fields: DocumentFields = {}): Capab
       created_at: at,
       updated_at: at,
     },
-    searched: { name, other_names: [], tags, author, description, places },
+    searched: { name, other_names: [], tags, author, description, contents, places },
     used: places.map(({ provider }) => ({ provider, downloads, stars: 0 })),
+    tools,
   };
 }

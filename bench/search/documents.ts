@@ -47,6 +47,8 @@ export const documentOf = (item: Item, at: number): CapabilityDocument<Listing> 
     author: item.author,
     description: item.description,
     places: [{ provider: item.provider_id, external_id: item.external_id }],
+    contents: [],
   },
   used: [{ provider: item.provider_id, downloads: item.downloads, stars: item.stars }],
+  tools: [],
 });

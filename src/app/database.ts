@@ -74,7 +74,8 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /** READMEs and other texts of listings, below DATA_DIR. */
-export const openDetailBlobs = (data_dir: string): BlobStore => openBlobStore(join(data_dir, 'details'));
+export const detailBlobsDir = (data_dir: string): string => join(data_dir, 'details');
+export const openDetailBlobs = (data_dir: string): BlobStore => openBlobStore(detailBlobsDir(data_dir));
 
 /** Opens the database and migrates it. */
 export async function openMigrated(config: Config, threads = 1): Promise<OwnDatabase> {

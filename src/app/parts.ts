@@ -66,7 +66,7 @@ import { atWork } from '#surfaces/agent/at-work.ts';
 import { openHot } from '#surfaces/discovery/hot.ts';
 import { baseUrl } from './addresses.ts';
 import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
-import { type OwnDatabase, openDetailBlobs } from './database.ts';
+import { detailBlobsDir, type OwnDatabase, openDetailBlobs } from './database.ts';
 import { openPackaged } from './packaged.ts';
 import { openProofs } from './proofs.ts';
 import { type Config, isProduction, whyProduction } from './settings.ts';
@@ -126,6 +126,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...catalog,
     limits: base.config.marketplace,
     database_config: opened.database_config,
+    blobs_dir: detailBlobsDir(base.data_dir),
     wallets: auth.deps.wallets,
     runnable,
     readDetails: catalog.sync.details.read,

@@ -10,7 +10,7 @@ import { ago, count, counted, cut } from './words.ts';
 /** A list of capabilities. Their text is untrusted. */
 
 type Hit = Operations['listings']['search']['answer']['items'][number];
-type Shown = Listing & Partial<Pick<Hit, 'highlights'>>;
+type Shown = Listing & Partial<Pick<Hit, 'highlights' | 'tool'>>;
 
 /** Skills that ship with the service have separate pages. */
 export const capabilityPath = (id: string): string =>
@@ -29,7 +29,7 @@ ${flag(shown.id)}
 <div class="what">
 <div class="named"><h3><a href="${capabilityPath(shown.id)}"><bdi>${shown.name.trim() === '' ? shown.id : marked(shown.name, rangesOf(shown, 'name'), 120)}</bdi></a></h3>${kindTag(shown.listing_type)}</div>
 ${shown.description !== '' && html`<p class="about" dir="auto">${marked(shown.description, rangesOf(shown, 'description'))}</p>`}
-<p class="facts">${shown.author !== '' && html`<span>by <bdi>${marked(shown.author, rangesOf(shown, 'author'), 60)}</bdi></span>`}
+${foundTool(shown)}<p class="facts">${shown.author !== '' && html`<span>by <bdi>${marked(shown.author, rangesOf(shown, 'author'), 60)}</bdi></span>`}
 <span><span class="provs">${providersOf(shown.sources).slice(0, MOST_TILES).map(providerTile)}</span>${sourcesWords(shown.sources)}</span>
 ${counted(shown.stars, 'star')}
 ${updated(shown, nowMs)}
@@ -37,6 +37,10 @@ ${foundTags(shown)}</p>
 </div>
 ${aside(shown)}
 </li>`;
+
+/** Null if no tool of it fits the search. */
+const foundTool = ({ tool = null }: Shown): Html | null =>
+  tool === null ? null : html`<p class="about">Tool <code><bdi>${cut(tool, 80)}</bdi></code></p>`;
 
 /** What is known of its state here; null if nothing is. */
 function aside({ flagged, status, verification, downloads }: Shown): Html | null {

@@ -42,7 +42,7 @@ export const search = command('search <words...>', {
 type Found = Answer<'marketplace.listings.search'>['items'][number];
 
 function line(
-  { id, name, description, listing_type, execution_class, verification, sources, flagged }: Found,
+  { id, name, description, listing_type, execution_class, verification, sources, flagged, tool }: Found,
   paint: Paint,
 ) {
   const [first] = sources;
@@ -56,6 +56,8 @@ function line(
     `  ${paint('cyan', cut(ref, 120))}`,
     ...(flagged ? [`  ${paint('red', 'FLAGGED: see capstan show')}`] : []),
     ...findingLines(verification).map((text) => `  ${text}`),
+    // The service may be older than this program.
+    ...(tool == null ? [] : [`  tool ${paint('bold', cut(tool, 80))}`]),
     ...(description === '' ? [] : [`  ${cut(description, 110)}`]),
   ].join('\n');
 }

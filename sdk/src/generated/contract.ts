@@ -2292,7 +2292,7 @@ discovery: {
 /** Discover callable tools. MCP tools of this service, then built-in skills, which run as tasks, then tools of listed servers. `call` is the request to make. Tools of other servers come from the last probe. Probes are off by default. A host is probed at most once a day, and when a reader asks. Responses may be cached for a few seconds. `GET /api/discovery/tools` */
 listTools: {
 input: {
-/** Every word must occur in the name, title or description. */
+/** What the tool should do, in a few words: best match first, by name, title, description and arguments. Without it, tools are in order of their names. */
 search?: string | undefined;
 /** `capstan` for the MCP endpoint of this service, `capstan/skills`, or `provider/external_id` of a listing. */
 server?: string | undefined;
@@ -5832,7 +5832,7 @@ answer: Deleted
 };
 };
 listings: {
-/** Search the marketplace. Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids and description. Corrects words that nothing has (`corrected`), and searches for the English of a query in another language that matches little (`translated`), unless `as_typed` is true. A match covers enough of the query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ties. `facets` count all matches, each without its own filter; tags are the 20 most frequent, case-folded. `unmatched` lists words without any match. `POST /api/marketplace/search` */
+/** Search the marketplace. Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids, description and contents (tools of servers, instructions, names of files). Corrects words that nothing has (`corrected`), and searches for the English of a query in another language that matches little (`translated`), unless `as_typed` is true. A match covers enough of the query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ties. `facets` count all matches, each without its own filter; tags are the 20 most frequent, case-folded. `unmatched` lists words without any match. `POST /api/marketplace/search` */
 search: {
 input: {
 /** `1`: explains the score of each result. */
@@ -5902,6 +5902,8 @@ created_at: string;
 updated_at: string;
 /** Comparable within one response only. */
 score: number;
+/** The tool of a server that fits the query best; null if none fits well. Untrusted text. */
+tool: string | null;
 highlights: {
 /** `name`, `description`, `author` or `tags/<place>`. */
 field: string;

@@ -10,6 +10,7 @@ export const RANKING = {
     author: { weight: 1.5, b: 0, usual: 1 },
     ids: { weight: 1, b: 0.3, usual: 4 },
     description: { weight: 1, b: 0.5, usual: 24 },
+    contents: { weight: 0.5, b: 0.5, usual: 60 },
   },
   k1: 1.2,
   /** Neighbouring words of a name written as one, relative to the words themselves. */

@@ -1,4 +1,5 @@
 import type { Member } from '#catalog/identity/capabilities.ts';
+import type { Contents } from '#catalog/identity/contents.ts';
 import { inOrder, mergeMembers, relatedMembers } from '#catalog/identity/survivorship.ts';
 import { isHeldAgainst, LEVELS, type Level } from '#catalog/items/verification.ts';
 import type { CapabilityDocument } from '#catalog/search/index/document.ts';
@@ -25,6 +26,7 @@ export function documentOf(
   id: string,
   members: readonly Member[],
   facts: MarketplaceFacts,
+  { tools, titles, texts }: Contents = NO_CONTENTS,
 ): CapabilityDocument<Listing> {
   const all = inOrder(members);
   const wire = wireOf(id, all, facts);
@@ -35,17 +37,21 @@ export function documentOf(
       tags: wire.tags,
       author: wire.author,
       description: wire.description,
-      other_names: otherNames(wire.name, all),
+      other_names: otherNames(wire.name, [...all.map((member) => member.name), ...titles]),
+      contents: texts,
       places: all.map(({ provider_id, external_id }) => ({ provider: provider_id, external_id })),
     },
     used: all.map(({ provider_id, downloads, stars }) => ({ provider: provider_id, downloads, stars })),
+    tools,
   };
 }
 
-/** Names of members that differ from the merged name in more than case and punctuation. */
-function otherNames(name: string, members: readonly Member[]): string[] {
+const NO_CONTENTS: Contents = { tools: [], titles: [], texts: [] };
+
+/** Names that differ from the merged name in more than case and punctuation. */
+function otherNames(name: string, names: readonly string[]): string[] {
   const keyOf = (name: string) => tokenize(ownName(name)).join(' ');
-  const others = new Map(members.map((member) => [keyOf(member.name), member.name]));
+  const others = new Map(names.map((other) => [keyOf(other), other]));
   others.delete(keyOf(name));
   return [...others.values()];
 }

@@ -7,6 +7,7 @@ import {
   marketplaceStateOf,
 } from '#catalog/search/build/marketplace-feed.ts';
 import type { MarketplaceState } from '#catalog/search/index/delta.ts';
+import { openBlobStore } from '#core/blobs/blob-store.ts';
 import { hashOf } from '#core/text/text-cache.ts';
 import type { BuiltInSkill } from './built-in-skills.ts';
 import { documentSource } from './read-documents.ts';
@@ -16,10 +17,12 @@ import { documentSource } from './read-documents.ts';
 interface IndexThreadData extends BuildData {
   identity: string;
   skills: readonly BuiltInSkill[];
+  /** Where fetched documents are. */
+  blobs_dir: string;
 }
 
-const { identity, skills } = workerData as IndexThreadData;
-const source = documentSource(skills);
+const { identity, skills, blobs_dir } = workerData as IndexThreadData;
+const source = documentSource(skills, openBlobStore(blobs_dir));
 /** Built-in skills change with a release, and no change number covers them. */
 const version = `${identity}-${(hashOf(JSON.stringify(skills)) >>> 0).toString(36)}`;
 

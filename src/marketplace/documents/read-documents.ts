@@ -5,7 +5,9 @@ import {
   membersOf,
   publishedOf,
 } from '#catalog/identity/capabilities.ts';
+import { contentsOf } from '#catalog/identity/contents.ts';
 import type { DocumentChange, DocumentSource } from '#catalog/search/build/document-source.ts';
+import type { BlobStore } from '#core/blobs/blob-store.ts';
 import type { Connection } from '#core/db/connection.ts';
 import { publishersOf } from '#marketplace/claims/publishers-of.ts';
 import { featuredOf } from '#marketplace/featured/featured-of.ts';
@@ -14,35 +16,43 @@ import { NOTHING_AGAINST, standingOf } from '#marketplace/moderation/standing-of
 import { shownScoresOf } from '#marketplace/proof/shown-scores.ts';
 import { type BuiltInSkill, builtInMember } from './built-in-skills.ts';
 import { documentOf, type MarketplaceFacts } from './document.ts';
+import { publishedContents } from './published-contents.ts';
 
 /** Reads the documents of the marketplace's index, in plain SQL because its thread has no query builder. */
 
 type Db = Pick<Connection, 'query'>;
 
 /** What the marketplace's index is built from. */
-export const documentSource = (skills: readonly BuiltInSkill[]): DocumentSource => ({
+export const documentSource = (skills: readonly BuiltInSkill[], blobs: BlobStore | null = null): DocumentSource => ({
   newest: readNewest,
-  documents: readDocuments,
-  published: readPublished,
+  documents: (db, capabilities) => readDocuments(db, capabilities, blobs),
+  published: (db, since) => readPublished(db, since, blobs),
   builtIn: (db) =>
     readDocuments(
       db,
       skills.map(builtInMember).map((member) => ({ id: member.id, members: [member] })),
+      blobs,
     ),
 });
 
 async function readDocuments(
   db: Db,
   capabilities: readonly Pick<ChangedCapability, 'id' | 'members'>[],
+  blobs: BlobStore | null,
 ): Promise<DocumentChange[]> {
   const ids = capabilities.filter(({ members }) => members.length > 0).map(({ id }) => id);
   const factsOf = await readFacts(db, ids);
+  const contents = await contentsOf(db, ids, blobs);
+  const own = await publishedContents(
+    db,
+    capabilities.flatMap(({ members }) => members),
+  );
   return capabilities.map(({ id, members }) => {
     const facts = factsOf(id);
-    return {
-      id,
-      document: members.length === 0 || facts.standing.takedown !== null ? null : documentOf(id, members, facts),
-    };
+    if (members.length === 0 || facts.standing.takedown !== null) return { id, document: null };
+    const { tools = [], titles = [], texts = [] } = contents.get(id) ?? {};
+    const published = members.flatMap((member) => own.get(member.id) ?? []);
+    return { id, document: documentOf(id, members, facts, { tools, titles, texts: [...texts, ...published] }) };
   });
 }
 
@@ -63,7 +73,7 @@ export async function readFacts(db: Db, ids: readonly string[]): Promise<(id: st
 }
 
 /** Capabilities of listings that were published or withdrawn after a change, linked or not. */
-async function readPublished(db: Db, since: number): Promise<DocumentChange[]> {
+async function readPublished(db: Db, since: number, blobs: BlobStore | null): Promise<DocumentChange[]> {
   const changed = await db.query<{ id: string; stands_id: string | null }>(
     `SELECT p.id, c.stands_id FROM published_listings p
      LEFT JOIN capabilities c ON c.id = p.id AND c.is_live = 1 WHERE p.seq > ?`,
@@ -73,10 +83,11 @@ async function readPublished(db: Db, since: number): Promise<DocumentChange[]> {
   const members = Map.groupBy(await membersOf(db, linked), (member) => member.stands_id);
   const alone = changed.filter(({ stands_id }) => stands_id === null).map(({ id }) => id);
   const own = await publishedOf(db, alone);
-  return readDocuments(db, [
+  const changes = [
     ...linked.map((id) => ({ id, members: members.get(id) ?? [] })),
     ...alone.map((id) => ({ id, members: memberAlone(id, own.get(id)) })),
-  ]);
+  ];
+  return readDocuments(db, changes, blobs);
 }
 
 function memberAlone(id: string, published: Member['published'] | undefined): Member[] {

@@ -72,6 +72,9 @@ const Explain = Type.Object(
 const Hit = Type.Object({
   ...Listing.properties,
   score: Type.Number({ description: 'Comparable within one response only.' }),
+  tool: Type.Union([text, Type.Null()], {
+    description: 'The tool of a server that fits the query best; null if none fits well. Untrusted text.',
+  }),
   highlights: Type.Array(
     Type.Object({
       field: Type.String({ description: '`name`, `description`, `author` or `tags/<place>`.' }),
@@ -92,8 +95,8 @@ export const searchContract = {
     path: '/api/marketplace/search',
     summary: 'Search the marketplace',
     description:
-      'Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids and ' +
-      'description. Corrects words that nothing has (`corrected`), and searches for the English of a query in another ' +
+      'Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids, ' +
+      'description and contents (tools of servers, instructions, names of files). Corrects words that nothing has (`corrected`), and searches for the English of a query in another ' +
       'language that matches little (`translated`), unless `as_typed` is true. A match covers enough of the ' +
       'query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ' +
       'ties. `facets` count all matches, each without its own filter; tags are the 20 most frequent, case-folded. ' +

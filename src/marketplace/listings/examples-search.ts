@@ -7,6 +7,7 @@ export const SEARCH_EXAMPLE = {
     {
       ...CAPABILITY_EXAMPLE,
       score: 1.4213,
+      tool: 'query',
       highlights: [
         { field: 'name', ranges: [[0, 8]] },
         { field: 'description', ranges: [[20, 28]] },

@@ -80,6 +80,8 @@ interface MarketplaceOptions {
   carried: MarketplaceDeps['carried'];
   rigs: MarketplaceDeps['rigs'];
   threads: Threads;
+  /** Where fetched documents are. */
+  blobs_dir: string;
 }
 
 export function openMarketplace({
@@ -91,6 +93,7 @@ export function openMarketplace({
   identity,
   log,
   threads,
+  blobs_dir,
   ...options
 }: MarketplaceOptions): Marketplace {
   const { db, clock, limits } = options;
@@ -100,6 +103,7 @@ export function openMarketplace({
     changes,
     identity,
     skills: builtInSkillsOf(skills.skills),
+    blobs_dir,
     log,
     threads,
   });

@@ -1,8 +1,9 @@
 import { idHash } from '../index/capability-builder.ts';
+import type { ScoredHit } from '../query/heap.ts';
 import { readerOfHit, rowOfHit } from '../query/list-view.ts';
 import { rowsWithId, type SearchRequest, type SearchResult, searchCapabilities } from '../query/marketplace-search.ts';
 import { type MarketplaceView, partOfHit } from '../query/marketplace-view.ts';
-import type { ScoredHit } from '../query/top-k.ts';
+import { toolFinder } from '../query/matching-tool.ts';
 import { bufferPool, type PooledBuffer, takeBuffer } from './buffer-pool.ts';
 import { explain } from './explain.ts';
 import { highlighter } from './highlights.ts';
@@ -25,16 +26,18 @@ export function searchBody(
 ): PooledBuffer {
   const found = searchCapabilities(view, request);
   const highlightsOf = highlighter(termsOf(found));
+  const toolOf = toolFinder(view, request.text);
   const items = found.hits.map((hit) => {
     const { json, segment } = readerOfHit(view.list, hit.row);
     const row = rowOfHit(hit.row);
     const from = segment.jsonAt[row] as number;
     const score = Math.round(hit.score * 1e4) / 1e4;
     const highlights = JSON.stringify(highlightsOf(json, from));
+    const tool = JSON.stringify(toolOf(hit.row));
     const explained = with_explain ? `,"explain":${JSON.stringify(explainHit(view, request, found, hit))}` : '';
     // The additions replace the item's closing brace and the comma after it.
     const to = (segment.jsonAt[row + 1] as number) - '},'.length;
-    return { json, from, to, added: `,"score":${score},"highlights":${highlights}${explained}},` };
+    return { json, from, to, added: `,"score":${score},"tool":${tool},"highlights":${highlights}${explained}},` };
   });
   const closing = `],${closingOf(request, found, not_linked).slice('{'.length)}`;
   const isEmpty = items.length === 0;

@@ -12,6 +12,7 @@ import { copyKey, type PriorInputs, priorOf, type Quantiles, quantilesOf } from 
 import { type Segment, setAt } from './segment.ts';
 import { type IndexedItem, segmentBuilder } from './segment-builder.ts';
 import { textBuilder } from './text-index.ts';
+import { toolBuilder } from './tool-segment.ts';
 
 /** Statistics over all documents of a base. Its deltas use them too, so that both score alike. */
 export interface Statistics {
@@ -30,11 +31,13 @@ export interface CapabilityBuilder {
 export function capabilityBuilder(): CapabilityBuilder {
   const list = segmentBuilder();
   const text = textBuilder();
+  const tools = toolBuilder();
   const added: Added[] = [];
   return {
     add(document) {
       list.add(itemOf(document), '', JSON.stringify(document.wire));
       text.add(weightTerms(document.searched));
+      tools.add(document.tools);
       added.push(addedOf(document));
     },
     finish(given) {
@@ -46,6 +49,7 @@ export function capabilityBuilder(): CapabilityBuilder {
           count: segment.count,
           list: segment,
           text: text.finish(rowOrder),
+          tools: tools.finish(rowOrder),
           ...layOut(rows, statistics),
           ...tagsByRow(segment),
         },

@@ -1,6 +1,7 @@
 import type { ShownCapability } from './document.ts';
 import { bytesOfArrays, readJson, type Segment } from './segment.ts';
 import type { TextIndex } from './text-index.ts';
+import type { CapabilityTools } from './tool-segment.ts';
 
 /** An immutable index over `count` capabilities. All its parts have the same rows. */
 export interface CapabilitySegment {
@@ -8,6 +9,8 @@ export interface CapabilitySegment {
   /** Stored JSON, sort orders, substrings, types, classes and tags, as for listings. */
   list: Segment;
   text: TextIndex;
+  /** Of servers whose tools are known. */
+  tools: CapabilityTools;
   /** A bitset per source, in the order of SOURCES. A capability may have several sources. */
   sources: Int32Array;
   /** Each row's number in `combinationBits`: the few combinations of facet values that occur (facet-bits.ts). */
@@ -35,7 +38,11 @@ export interface CapabilitySegment {
 
 export const capabilitySegmentBytes = (segment: CapabilitySegment): { list: number; search: number } => ({
   list: bytesOfArrays(segment.list),
-  search: bytesOfArrays(segment) + bytesOfArrays(segment.text),
+  search:
+    bytesOfArrays(segment) +
+    bytesOfArrays(segment.text) +
+    bytesOfArrays(segment.tools) +
+    bytesOfArrays(segment.tools.text),
 });
 
 /** The JSON of a row. `Shown` is the type that its document was made with. */

@@ -1,6 +1,7 @@
 import type { ExecutionClass, ListingType } from '#catalog/items/kinds.ts';
 import type { SOURCES } from '#catalog/items/own-listings.ts';
 import type { Level } from '#catalog/items/verification.ts';
+import type { DocumentTool } from './tool-text.ts';
 
 /** A capability as the marketplace's index holds it. The marketplace makes the documents and passes them in. */
 export interface CapabilityDocument<Shown extends ShownCapability = ShownCapability> {
@@ -9,6 +10,7 @@ export interface CapabilityDocument<Shown extends ShownCapability = ShownCapabil
   searched: SearchedFields;
   /** Downloads and stars per listing, as its provider counts them. */
   used: readonly { provider: string; downloads: number; stars: number }[];
+  tools: readonly DocumentTool[];
 }
 
 /** The fields of the shown JSON that the index reads. The JSON holds more. */
@@ -32,11 +34,13 @@ export interface ShownCapability {
 /** The text that a search looks at. */
 export interface SearchedFields {
   name: string;
-  /** Names that single providers give it, where they differ. */
+  /** Names and titles that single providers give it, where they differ. */
   other_names: readonly string[];
   tags: readonly string[];
   author: string;
   description: string;
+  /** Texts of what it contains, the most telling first: names of tools and files, instructions. Only their most frequent words are indexed. */
+  contents: readonly string[];
   /** The id of each listing at its provider. */
   places: readonly { provider: string; external_id: string }[];
 }

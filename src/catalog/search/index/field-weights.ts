@@ -1,4 +1,5 @@
-import { FIELDS, type Field, RANKING } from '../ranking.ts';
+import { type Field, RANKING } from '../ranking.ts';
+import { SENTENCE_STOP_WORDS } from '../text/stop-words.ts';
 import { joinNeighbours, ownName, tokenize } from '../text/tokenize.ts';
 import type { SearchedFields } from './document.ts';
 
@@ -9,11 +10,25 @@ export interface WeightedTerm {
   fields: number;
 }
 
-const fieldBit = (field: Field): number => 1 << FIELDS.indexOf(field);
-export const NAME_BIT = fieldBit('name');
+/** The name is the first field. */
+export const NAME_BIT = 1;
+
+/** How the terms of a field count: BM25F's weight, how much the field's length matters, and its usual number of terms. */
+interface FieldSettings {
+  weight: number;
+  b: number;
+  usual: number;
+}
 
 export function weightTerms(document: SearchedFields): WeightedTerm[] {
-  const terms = termsByField(document);
+  return weighFields(termsByField(document), RANKING.fields);
+}
+
+/** The first field is the name: bit 1. Its neighbouring words count as one word, too. */
+export function weighFields<Name extends string>(
+  terms: Record<Name, readonly string[]>,
+  settings: Readonly<Record<Name, FieldSettings>>,
+): WeightedTerm[] {
   const found = new Map<string, { sum: number; fields: number }>();
   const add = (term: string, sum: number, bit: number): void => {
     const before = found.get(term);
@@ -23,12 +38,12 @@ export function weightTerms(document: SearchedFields): WeightedTerm[] {
       before.fields |= bit;
     }
   };
-  for (const field of FIELDS) {
-    const { weight, b, usual } = RANKING.fields[field];
-    const each = weight / (1 - b + (b * terms[field].length) / usual);
-    for (const term of terms[field]) add(term, each, fieldBit(field));
-    if (field === 'name')
-      for (const term of joinNeighbours(terms.name)) add(term, each * RANKING.joined, fieldBit('name'));
+  for (const [at, field] of (Object.keys(settings) as Name[]).entries()) {
+    const { weight, b, usual } = settings[field];
+    const own = terms[field];
+    const each = weight / (1 - b + (b * own.length) / usual);
+    for (const term of own) add(term, each, 1 << at);
+    if (at === 0) for (const term of joinNeighbours(own)) add(term, each * RANKING.joined, NAME_BIT);
   }
   return [...found].map(([term, { sum, fields }]) => ({ term, fields, value: saturated(sum) }));
 }
@@ -45,8 +60,33 @@ function termsByField(document: SearchedFields): Record<Field, string[]> {
       ...tokenize(document.name.slice(0, document.name.length - own.length)),
     ],
     description: tokenize(document.description),
+    contents: contentTerms(document.contents),
   };
 }
+
+/** Terms that are read of what a document contains, and different ones that are kept. */
+const MOST_READ = 4_000;
+const MOST_CONTENT_TERMS = 96;
+const MOST_CONTENT_CHARS = 12_000;
+
+/** The most frequent terms; of those that are as frequent, the first ones. */
+function contentTerms(contents: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  let [read, chars] = [0, MOST_CONTENT_CHARS];
+  for (const text of contents) {
+    if (read >= MOST_READ || chars <= 0) break;
+    for (const term of tokenize(text.slice(0, chars)).slice(0, MOST_READ - read)) {
+      read++;
+      if (!SENTENCE_STOP_WORDS.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    }
+    chars -= text.length;
+  }
+  const frequent = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MOST_CONTENT_TERMS);
+  return frequent.flatMap(([term, count]) => Array<string>(Math.min(count, MOST_COUNTED)).fill(term));
+}
+
+/** How often a term counts: instructions repeat their subject. */
+const MOST_COUNTED = 4;
 
 /** BM25's saturation in 255 steps. At least 1, because the document has the term. */
 const saturated = (sum: number): number => Math.max(1, Math.round((255 * sum) / (sum + RANKING.k1)));

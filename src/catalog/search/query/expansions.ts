@@ -1,6 +1,6 @@
+import { remembered } from '#core/text/text-cache.ts';
 import { RANKING } from '../ranking.ts';
 import { LONGEST_ENDING, stemOf } from '../text/stem.ts';
-import { synonymsIn } from '../text/synonyms.ts';
 import { isDense, joinNeighbours } from '../text/tokenize.ts';
 import { correctionsFor } from './spelling.ts';
 import type { Entry, ExpandedTerm, Expansion, ExpansionKind, TermGroup, Vocabulary } from './vocabulary.ts';
@@ -94,8 +94,8 @@ function addSynonyms(
   found: readonly Expansion[][],
   vocabulary: Vocabulary,
 ): void {
-  for (const { from, to, synonyms } of synonymsIn(tokens))
-    for (const synonym of synonyms) {
+  for (const { from, to, synonyms } of vocabulary.rules.synonymsIn(tokens))
+    for (const synonym of synonyms.flatMap((phrase) => formsOf(phrase, vocabulary))) {
       const entry = vocabulary.lookUp(synonym);
       if (entry.count === 0) continue;
       for (const token of tokens.slice(from, to)) {
@@ -105,6 +105,13 @@ function addSynonyms(
         if (!isKnown) found[at]?.push(expansionOf(entry, 'synonym', RANKING.synonym));
       }
     }
+}
+
+function formsOf(phrase: readonly string[], vocabulary: Vocabulary): (readonly string[])[] {
+  const [term] = phrase;
+  if (!vocabulary.rules.inflects || term === undefined || phrase.length > 1) return [phrase];
+  const { expansions } = remembered(vocabulary.expanded, term, () => expandTerm(term, vocabulary));
+  return [phrase, ...expansions.filter(({ kind }) => kind === 'form').map(({ terms }) => terms)];
 }
 
 const hasTerms =

@@ -7,6 +7,7 @@ import { lowerBound } from '../index/sorted-rows.ts';
 import { RANKING } from '../ranking.ts';
 import { type Facets, facetsOf } from './facets.ts';
 import { type Filtered, type Filters, filterRows } from './filter.ts';
+import type { ScoredHit } from './heap.ts';
 import { pageOf } from './list.ts';
 import type { SearchSort } from './list-query.ts';
 import { rowOfHit } from './list-view.ts';
@@ -14,7 +15,7 @@ import type { MarketplaceView } from './marketplace-view.ts';
 import type { Match } from './match.ts';
 import { planOf, type QueryPlan, typedPlanOf } from './query-plan.ts';
 import { scoreRows } from './score.ts';
-import { type ScoredHit, topHits } from './top-k.ts';
+import { topHits } from './top-k.ts';
 import { translatedPlanOf } from './translated-plan.ts';
 
 export interface SearchRequest {

@@ -1,10 +1,12 @@
 import { type TextCache, textCache } from '#core/text/text-cache.ts';
+import { bitWords, hasBit, setBit } from '../index/bitset.ts';
 import { readCapability } from '../index/capability-segment.ts';
 import type { MarketplaceState } from '../index/delta.ts';
 import type { ShownCapability } from '../index/document.ts';
 import { type ListView, listViewOf, rowOfHit } from './list-view.ts';
 import { type Part, partOf } from './part.ts';
 import type { QueryPlan } from './query-plan.ts';
+import { type ToolIndex, type ToolPartSource, toolIndexOf } from './tool-search.ts';
 import { CACHE_BYTES, type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
 /** One state of the marketplace's index, ready to be read by one thread. */
@@ -17,6 +19,8 @@ export interface MarketplaceView {
   /** The same state for lists. */
   list: ListView;
   vocabulary: Vocabulary;
+  /** The tools of the same capabilities, in the same parts. */
+  tools(): ToolIndex;
   /** By text. */
   plans: TextCache<QueryPlan>;
   /** By text: null if it has no word of another language. */
@@ -37,15 +41,28 @@ export function marketplaceViewOf(state: MarketplaceState, before: MarketplaceVi
     delta: state.delta && { positions: state.delta.positions, segment: state.delta.segment.list },
     version,
   };
+  let tools: ToolIndex | null = null;
   return {
     version,
     is_whole,
     parts,
     list: listViewOf(list, before?.list ?? null),
     vocabulary: vocabularyOf(parts),
+    tools: () => {
+      tools ??= toolIndexOf(parts.map(toolPartOf));
+      return tools;
+    },
     plans: textCache({ most_bytes: CACHE_BYTES, bytesOf: planBytes }),
     translations: textCache({ most_bytes: CACHE_BYTES, bytesOf: (plan) => (plan === null ? 64 : planBytes(plan)) }),
   };
+}
+
+/** Tools of deleted capabilities are deleted. */
+export function toolPartOf({ segment: { tools }, deleted }: Part): ToolPartSource {
+  if (deleted === null) return { segment: tools, deleted };
+  const gone = new Int32Array(bitWords(tools.count));
+  for (let tool = 0; tool < tools.count; tool++) if (hasBit(deleted, tools.owners[tool] as number)) setBit(gone, tool);
+  return { segment: tools, deleted: gone };
 }
 
 /** An estimate: expansions take most of it. */

@@ -1,13 +1,20 @@
 import { bitWords, hasBit } from '../index/bitset.ts';
 import type { CapabilitySegment } from '../index/capability-segment.ts';
-import type { Postings } from '../index/text-index.ts';
+import type { Postings, TextIndex } from '../index/text-index.ts';
+
+/** Texts with their terms, and which of them are deleted. */
+export interface TextPart {
+  /** Its place among the parts. */
+  at: number;
+  segment: { count: number; text: TextIndex };
+  deleted: Int32Array | null;
+}
 
 /** The base or the delta of a view, with the memory that the reading thread works in. */
-export interface Part {
+export interface Part extends TextPart {
   /** 0 for the base, 1 for the delta. */
   at: number;
   segment: CapabilitySegment;
-  deleted: Int32Array | null;
   scratch: Scratch;
 }
 
@@ -53,13 +60,13 @@ function newScratch({ count, list, combinationBits }: CapabilitySegment): Scratc
   };
 }
 
-export function countLive({ segment: { count }, deleted }: Part): number {
+export function countLive({ segment: { count }, deleted }: TextPart): number {
   let live = count;
   if (deleted !== null) for (let row = 0; row < count; row++) if (hasBit(deleted, row)) live--;
   return live;
 }
 
-export function countLiveAmong({ deleted }: Part, { rows, from, to }: Postings): number {
+export function countLiveAmong({ deleted }: Pick<TextPart, 'deleted'>, { rows, from, to }: Postings): number {
   let live = to - from;
   if (deleted !== null) for (let i = from; i < to; i++) if (hasBit(deleted, rows[i] as number)) live--;
   return live;

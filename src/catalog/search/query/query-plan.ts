@@ -1,5 +1,4 @@
 import { remembered } from '#core/text/text-cache.ts';
-import { SENTENCE_STOP_WORDS } from '../text/stop-words.ts';
 import { joinNeighbours, tokenize } from '../text/tokenize.ts';
 import { contextExpansions, expandTerm, expansionOf, groupOf, idfOf } from './expansions.ts';
 import { correctBeside } from './spelling.ts';
@@ -59,7 +58,7 @@ const keyOf = ({ terms }: Expansion): string => terms.join(' ');
 /** The telling terms of a text, each once. */
 function expandedTerms(tokens: readonly string[], vocabulary: Vocabulary): ExpandedTerm[] {
   const all = [...new Set(tokens)];
-  const telling = all.filter((term) => !SENTENCE_STOP_WORDS.has(term));
+  const telling = all.filter((term) => !vocabulary.rules.stop.has(term));
   const terms = (telling.length > 0 ? telling : all).slice(0, MOST_TERMS);
   return terms.map((term) => remembered(vocabulary.expanded, term, () => expandTerm(term, vocabulary)));
 }

@@ -9,7 +9,9 @@ import {
   termsSounding,
   termsStartingWith,
 } from '../index/text-index.ts';
-import { countLive, countLiveAmong, type Part } from './part.ts';
+import { SENTENCE_STOP_WORDS } from '../text/stop-words.ts';
+import { type FindSynonyms, synonymsIn } from '../text/synonyms.ts';
+import { countLive, countLiveAmong, type TextPart } from './part.ts';
 
 /** The terms of all parts of a view. Counts are of capabilities that are not deleted. */
 export interface Vocabulary {
@@ -22,7 +24,19 @@ export interface Vocabulary {
   sounding(term: string): readonly { term: string; count: number }[];
   /** Terms with their expansions. Kept here, because queries differ more often than their words do. */
   expanded: TextCache<ExpandedTerm>;
+  rules: WordRules;
 }
+
+/** What words say about what is searched. */
+interface WordRules {
+  /** Ignored if a text has other words. */
+  stop: ReadonlySet<string>;
+  synonymsIn: FindSynonyms;
+  /** Whether other forms of a synonym match, too. */
+  inflects: boolean;
+}
+
+const USUAL_RULES: WordRules = { stop: SENTENCE_STOP_WORDS, synonymsIn, inflects: false };
 
 /** One term, or several that must occur together: how many capabilities have all of them, and the postings of each part. */
 export interface Entry {
@@ -66,7 +80,7 @@ const entryBytes = ({ terms, postings }: Entry): number =>
   256 +
   (terms.length === 1 ? 0 : postings.reduce((sum, { rows, weights }) => sum + rows.byteLength + weights.byteLength, 0));
 
-export function vocabularyOf(parts: readonly Part[]): Vocabulary {
+export function vocabularyOf(parts: readonly TextPart[], rules: WordRules = USUAL_RULES): Vocabulary {
   const entries: TextCache<Entry> = textCache({ most_bytes: CACHE_BYTES, bytesOf: entryBytes });
   const near: TextCache<ReturnType<Vocabulary['near']>> = textCache({
     most_bytes: CACHE_BYTES,
@@ -79,10 +93,11 @@ export function vocabularyOf(parts: readonly Part[]): Vocabulary {
     near: (term, most) => remembered(near, term, () => counted(parts, (text) => termsNear(text, term, most))),
     sounding: (term) => counted(parts, (text) => termsSounding(text, term)),
     expanded: textCache({ most_bytes: CACHE_BYTES, bytesOf: termBytes }),
+    rules,
   };
 }
 
-function entryIn(parts: readonly Part[], terms: readonly string[]): Entry {
+function entryIn(parts: readonly TextPart[], terms: readonly string[]): Entry {
   const postings = parts.map(({ segment }) => postingsOf(segment.text, terms));
   const count = parts.reduce((sum, part) => sum + countLiveAmong(part, postings[part.at] as Postings), 0);
   return { terms, count, postings };
@@ -90,7 +105,7 @@ function entryIn(parts: readonly Part[], terms: readonly string[]): Entry {
 
 /** The terms that any part has, with their counts in all parts. */
 function counted<T extends FoundTerm>(
-  parts: readonly Part[],
+  parts: readonly TextPart[],
   find: (text: TextIndex) => Iterable<T>,
 ): (T & { count: number })[] {
   const all = new Map<string, T & { count: number }>();

@@ -6,6 +6,15 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Those that a search of tools ignores. Verbs tell tools apart. */
+export const TOOL_STOP_WORDS: ReadonlySet<string> = new Set([
+  ...STOP_WORDS,
+  ...(
+    'as be been by did has if into its let lets over own should so than that them then there these they this through us was were ' +
+    'we when who will would your tool tools'
+  ).split(' '),
+]);
+
 /** Those that the marketplace's search ignores: whole sentences are asked there. */
 export const SENTENCE_STOP_WORDS: ReadonlySet<string> = new Set([
   ...STOP_WORDS,

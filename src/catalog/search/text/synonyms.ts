@@ -1,32 +1,35 @@
 import { readFileSync } from 'node:fs';
+import { stemOf } from './stem.ts';
 import { tokenize } from './tokenize.ts';
 
-/** Synonyms from synonyms.txt. A phrase is a list of terms. */
+/** Synonyms from synonyms.txt, and for tools from tool-synonyms.txt, too. A phrase is a list of terms. */
 
-/** By a phrase's terms, joined with spaces: its synonyms. */
-type Table = ReadonlyMap<string, readonly (readonly string[])[]>;
+interface Table {
+  /** By a phrase's terms, joined with spaces: its synonyms. */
+  synonyms: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** By first term, the length of the longest phrase. */
+  longest: ReadonlyMap<string, number>;
+}
 
-let table: Table | undefined;
-/** By first term, the length of the longest phrase. */
-const longest = new Map<string, number>();
-
-function readTable(): Table {
+function readTable(files: readonly string[], keyOf: (term: string) => string): Table {
   const synonyms = new Map<string, string[][]>();
-  const text = readFileSync(new URL('./synonyms.txt', import.meta.url), 'utf8');
-  for (const line of text.split('\n')) {
+  const longest = new Map<string, number>();
+  const lines = files.flatMap((file) => readFileSync(new URL(file, import.meta.url), 'utf8').split('\n'));
+  for (const line of lines) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     // `a, b > c`: a and b match c, but c does not match them.
     const [left = '', right = ''] = line.split('>');
     const [from, to] = [phrases(left), phrases(right)];
     for (const phrase of from) {
-      const key = phrase.join(' ');
-      const others = [...(right === '' ? from : []), ...to].filter((other) => other.join(' ') !== key);
+      const keys = phrase.map(keyOf);
+      const key = keys.join(' ');
+      const others = [...(right === '' ? from : []), ...to].filter((other) => other.join(' ') !== phrase.join(' '));
       synonyms.set(key, [...(synonyms.get(key) ?? []), ...others]);
-      const first = phrase[0] as string;
+      const first = keys[0] as string;
       longest.set(first, Math.max(longest.get(first) ?? 0, phrase.length));
     }
   }
-  return synonyms;
+  return { synonyms, longest };
 }
 
 const phrases = (text: string): string[][] =>
@@ -42,14 +45,25 @@ interface SynonymsOf {
   synonyms: readonly (readonly string[])[];
 }
 
-/** The phrases among the terms that have synonyms, the longest first at each place. */
-export function synonymsIn(terms: readonly string[]): SynonymsOf[] {
-  table ??= readTable();
-  const found: SynonymsOf[] = [];
-  for (let from = 0; from < terms.length; from++)
-    for (let to = Math.min(terms.length, from + (longest.get(terms[from] as string) ?? 0)); to > from; to--) {
-      const synonyms = table.get(terms.slice(from, to).join(' '));
-      if (synonyms !== undefined) found.push({ from, to, synonyms });
-    }
-  return found;
+/** Finds the phrases among terms that have synonyms, the longest first at each place. */
+export type FindSynonyms = (terms: readonly string[]) => SynonymsOf[];
+
+export const synonymsIn: FindSynonyms = finderIn(['./synonyms.txt']);
+/** Of words in any form: `pictures` has the synonyms of `picture`. */
+export const toolSynonymsIn: FindSynonyms = finderIn(['./synonyms.txt', './tool-synonyms.txt'], stemOf);
+
+function finderIn(files: readonly string[], keyOf = (term: string): string => term): FindSynonyms {
+  let table: Table | undefined;
+  return (terms) => {
+    table ??= readTable(files, keyOf);
+    const keys = terms.map(keyOf);
+    const { synonyms: known, longest } = table;
+    const found: SynonymsOf[] = [];
+    for (let from = 0; from < terms.length; from++)
+      for (let to = Math.min(terms.length, from + (longest.get(keys[from] as string) ?? 0)); to > from; to--) {
+        const synonyms = known.get(keys.slice(from, to).join(' '));
+        if (synonyms !== undefined) found.push({ from, to, synonyms });
+      }
+    return found;
+  };
 }

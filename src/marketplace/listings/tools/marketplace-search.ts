@@ -3,6 +3,7 @@ import { builtInName, OWN_SOURCE, SOURCES } from '#catalog/items/own-listings.ts
 import { runOf, type ToolSignature, toolSignatures } from '#catalog/probes/tool-signatures.ts';
 import { searchCapabilities } from '#catalog/search/query/marketplace-search.ts';
 import { capabilityOfHit } from '#catalog/search/query/marketplace-view.ts';
+import { toolFinder } from '#catalog/search/query/matching-tool.ts';
 import type { QueryPlan } from '#catalog/search/query/query-plan.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { type RunTool, tool } from '#core/tools/tool.ts';
@@ -22,6 +23,7 @@ const Found = Type.Object({
   listing_type: text,
   listed_by: Type.Array(text),
   verification: text,
+  tool: Type.Union([text, Type.Null()], { description: 'The tool of a server that fits the query best.' }),
   tools: Type.Array(text, { description: 'Of a server that answered its last probe: the first ones, as signatures.' }),
   next: Next,
 });
@@ -75,6 +77,8 @@ export const marketplaceSearch = ({
       const { total_count, hits, plan } = searchCapabilities(view, asked);
       const end = offset + hits.length;
       const listings = hits.map((hit) => capabilityOfHit<Listing>(view, hit.row));
+      const toolOf = toolFinder(view, asked.text);
+      const fitting = hits.map(({ row }) => toolOf(row));
       const tools = await toolSignatures(db, listings.filter(isServer).flatMap(keysOf));
       const structured = {
         total_count,
@@ -82,7 +86,9 @@ export const marketplaceSearch = ({
         translated: plan.translated,
         unmatched: plan.unmatched,
         not_linked: await countUnlinked(),
-        items: listings.map((listing) => shownHit(listing, toolsOf(listing, tools), run_tool)),
+        items: listings.map((listing, at) =>
+          shownHit(listing, { tools: toolsOf(listing, tools), tool: fitting[at] ?? null }, run_tool),
+        ),
         next_offset: hits.length > 0 && end < total_count ? end : null,
       };
       const building = view.is_whole ? '' : 'The index is being built and results are incomplete. Retry in a moment.\n';
@@ -105,7 +111,13 @@ const toolsOf = (listing: Listing, tools: ReadonlyMap<string, ToolSignature[]>):
     .map(({ provider_id, external_id }) => tools.get(`${provider_id}/${external_id}`))
     .find((found) => found !== undefined) ?? [];
 
-function shownHit(listing: Listing, tools: readonly ToolSignature[], runTool: RunTool | null) {
+interface HitTools {
+  tools: readonly ToolSignature[];
+  /** The one that fits the query best. */
+  tool: string | null;
+}
+
+function shownHit(listing: Listing, { tools, tool }: HitTools, runTool: RunTool | null) {
   const source = listing.sources[0] as Listing['sources'][number];
   const { provider, external_id } = source;
   const carried = builtInName(listing.id);
@@ -126,6 +138,7 @@ function shownHit(listing: Listing, tools: readonly ToolSignature[], runTool: Ru
       .slice(0, MOST_FINDINGS)
       .map(({ rule, severity, place, detail }) => ({ rule, severity, place: plain(place, 120), detail })),
     upstream: listing.verification.upstream.map(({ source, verdict }) => ({ source, verdict })),
+    tool: tool === null ? null : plain(tool, 80),
     tools: tools.map(({ signature }) => signature),
     next: runOf(listing.id, tools, runTool) ?? {
       tool: isListedSkill || carried !== null ? 'registry_get_skill' : 'registry_get_listing',
@@ -169,6 +182,7 @@ const hitText = (item: Shown, at: number): string =>
       ({ rule, severity, place, detail }) => `\n   ${severity} ${rule} in ${quoted(place, 120)}: ${detail}`,
     ),
     ...item.upstream.map(({ source, verdict }) => `\n   ${source} says: ${verdict}`),
+    ...(item.tool === null ? [] : [`\n   fits best: its tool ${quoted(item.tool, 80)}`]),
     ...(item.tools.length === 0
       ? []
       : [`\n   tools: ${item.tools.map((signature) => quoted(signature, 130)).join(', ')}`]),
