@@ -222,7 +222,7 @@ function agentOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
 
 async function discovery(parts: Parts, offer: () => Promise<Offer>) {
   const { discoveryRoutes } = await import('#surfaces/discovery/routes.ts');
-  const { db, clock, skills, hot, runs } = parts;
+  const { db, clock, skills, hot, runs, marketplace } = parts;
   const { public_url } = parts.config.server;
   const site = { operations: OPERATIONS, public_url };
   const protocols = protocolsOf(site);
@@ -231,6 +231,7 @@ async function discovery(parts: Parts, offer: () => Promise<Offer>) {
     clock,
     hot,
     protocols,
+    index: marketplace.deps.index,
     skills: skills.skills,
     tools: async () => (await offer()).tools,
     skillUnavailable: skillRunnable(runs.resolve),

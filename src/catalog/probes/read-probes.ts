@@ -37,21 +37,15 @@ export async function toolsOfTarget(db: Db, target_id: string): Promise<RemoteTo
   return rows.map(toolOf);
 }
 
-interface ToolSearch {
-  /** Folded; all must occur. */
-  terms: readonly string[];
-  /** Restricts the search to this listing's server; null for all. */
-  listing: ListingKey | null;
-}
-
-/** Tools of servers that a current listing names. */
-const toolsWhere = (db: Db, { terms, listing }: ToolSearch) =>
+/** Tools of servers that a current listing names; with a listing, of its server. */
+const toolsOfListed = (db: Db, listing: ListingKey | null) =>
   db
     .selectFrom('probe_tools as tool')
     .innerJoin('probe_targets as target', 'target.id', 'tool.target_id')
     .where((eb) => eb.exists(currentTargets(db).where(sql<boolean>`named.target_id = tool.target_id`)))
-    .$if(listing !== null, (query) => query.where('tool.target_id', 'in', currentTargets(db).where(isListing(listing))))
-    .where((eb) => eb.and(terms.map((term) => containing(term))));
+    .$if(listing !== null, (query) =>
+      query.where('tool.target_id', 'in', currentTargets(db).where(isListing(listing))),
+    );
 
 const currentTargets = (db: Db) =>
   db
@@ -64,10 +58,12 @@ const currentTargets = (db: Db) =>
     .where('listings.removed_at', 'is', null)
     .select('named.target_id');
 
+/** The servers that a current listing names. */
+export const targetsOf = async (db: Db, listing: ListingKey): Promise<string[]> =>
+  (await currentTargets(db).where(isListing(listing)).execute()).map(({ target_id }) => target_id);
+
 const isListing = (listingKey: ListingKey | null) =>
   sql<boolean>`named.provider_id = ${listingKey?.provider_id ?? ''} AND named.external_id = ${listingKey?.external_id ?? ''}`;
-
-const containing = (term: string) => sql<boolean>`tool.folded LIKE ${`%${term.replace(/[!%_]/g, '!$&')}%`} ESCAPE '!'`;
 
 export interface FoundTool extends RemoteTool {
   server: Pick<ProbeTargetRow, 'id' | 'host' | 'target' | 'server' | 'protocol_version' | 'reason' | 'last_seen_at'>;
@@ -75,21 +71,54 @@ export interface FoundTool extends RemoteTool {
   listings: ListingKey[];
 }
 
-export const countTools = (db: Db, search: ToolSearch): Promise<number> => countOf(toolsWhere(db, search));
+export const countTools = (db: Db, listing: ListingKey | null): Promise<number> => countOf(toolsOfListed(db, listing));
 
 /** One page, sorted by name. */
-export async function pageOfTools(db: Db, search: ToolSearch, limit: number, offset: number): Promise<FoundTool[]> {
+export async function pageOfTools(
+  db: Db,
+  listing: ListingKey | null,
+  limit: number,
+  offset: number,
+): Promise<FoundTool[]> {
   if (limit === 0) return [];
-  const rows = await toolsWhere(db, search)
-    .select(['tool.name', 'tool.title', 'tool.description', 'tool.input_schema', 'tool.annotations'])
-    .select(['target.id', 'target.host', 'target.target', 'target.server', 'target.protocol_version'])
-    .select(['target.reason', 'target.last_seen_at'])
+  const rows = await shownColumns(toolsOfListed(db, listing))
     .orderBy('tool.name')
     .orderBy('tool.target_id')
     .orderBy('tool.position')
     .limit(limit)
     .offset(offset)
     .execute();
+  return foundTools(db, rows);
+}
+
+/** These tools in this order, without those that are no longer there. */
+export async function toolsNamed(db: Db, named: readonly { target_id: string; name: string }[]): Promise<FoundTool[]> {
+  if (named.length === 0) return [];
+  const rows = await shownColumns(toolsOfListed(db, null))
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('tool.target_id', 'tool.name'),
+        'in',
+        named.map(({ target_id, name }) => tuple(target_id, name)),
+      ),
+    )
+    .orderBy('tool.position', 'desc')
+    .execute();
+  const byKey = new Map((await foundTools(db, rows)).map((found) => [keyOf(found.server.id, found.name), found]));
+  return named.flatMap(({ target_id, name }) => byKey.get(keyOf(target_id, name)) ?? []);
+}
+
+const keyOf = (target_id: string, name: string): string => `${target_id} ${name}`;
+
+const shownColumns = (query: ReturnType<typeof toolsOfListed>) =>
+  query
+    .select(['tool.name', 'tool.title', 'tool.description', 'tool.input_schema', 'tool.annotations'])
+    .select(['target.id', 'target.host', 'target.target', 'target.server', 'target.protocol_version'])
+    .select(['target.reason', 'target.last_seen_at']);
+
+type ToolRow = Awaited<ReturnType<ReturnType<typeof shownColumns>['execute']>>[number];
+
+async function foundTools(db: Db, rows: readonly ToolRow[]): Promise<FoundTool[]> {
   const listings = await listingsOf(db, [...new Set(rows.map(({ id }) => id))]);
   return rows.map((row) => {
     const { id, host, target, server, protocol_version, reason, last_seen_at } = row;

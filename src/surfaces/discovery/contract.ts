@@ -34,7 +34,9 @@ export const discoveryContract = {
       search: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: 'Every word must occur in the name, title or description.',
+          description:
+            'What the tool should do, in a few words: best match first, by name, title, description and arguments. ' +
+            'Without it, tools are in order of their names.',
         }),
       ),
       server: Type.Optional(

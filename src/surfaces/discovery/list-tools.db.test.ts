@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Handler } from '#core/http/operation.ts';
+import { indexBeside } from '#test/capability-index.ts';
 import { openTestDatabase } from '#test/databases.ts';
 import { textResult } from '#test/fakes/mcp-server.ts';
+import { linkAllNow } from '#test/linking.ts';
 import { probesFixture, startProbed } from '#test/probes-fixture.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
 import { keptReplies } from './kept-replies.ts';
@@ -23,15 +25,18 @@ before(async () => {
   const database = await openTestDatabase();
   stand = await probesFixture(database);
   const names = ['Café_find', 'alpha', 'beta'];
+  const about: Record<string, string> = { beta: 'Deletes a calendar entry.' };
   const server = await startProbed(
-    names.map((name) => ({ name, description: `${name} 100%`, call: () => textResult('') })),
+    names.map((name) => ({ name, description: about[name] ?? `${name} 100%`, call: () => textResult('') })),
   );
   closing.push(server.close, stand.outbound.close, database.close);
   await stand.list({ 'some/server': server.url, again: server.url });
   await stand.work();
+  await linkAllNow(database);
   const hot = async () => ({ items: [], window: { days: 7, from: '', to: '' } });
   const search = searchTools({
     db: stand.db,
+    index: indexBeside({ config: database.config, clock: stand.clock }),
     tools: async () => [discoveryHot({ hot })],
     skills: [sampleSkill(''), sampleSkill('', { name: 'other' })],
     skillUnavailable: async (name) => (name === 'other' ? 'missing_env' : null),
@@ -98,12 +103,19 @@ test('200: pages cover all three kinds, with exact totals and links', async () =
   );
 });
 
-test('200: search ignores case and treats no character as a pattern; a server filter takes any listing', async () => {
-  assert.deepEqual(names(await ask({ search: ' CAFE  100% ' })), ['Café_find']);
-  assert.deepEqual(names(await ask({ search: '100_' })), []);
-  const of = await ask({ server: 'smithery/some/server', search: 'a', limit: 1 });
-  assert.deepEqual([names(of), of.page.total_count], [['Café_find'], 3]);
-  assert.match(of.link ?? '', /search=a&server=smithery%2Fsome%2Fserver&limit=1&offset=1>; rel="next"/);
+test('200: a search ranks tools of all kinds by what they do; a server filter takes any listing', async () => {
+  assert.deepEqual(names(await ask({ search: ' CAFE ' })), ['Café_find']);
+  assert.equal(names(await ask({ search: 'removing entries' }))[0], 'beta', 'synonyms and forms');
+  assert.equal(names(await ask({ search: 'trending capabilities' }))[0], 'discovery_hot');
+  assert.deepEqual(names(await ask({ search: 'zebra' })), []);
+  assert.deepEqual(names(await ask({ search: ' … ' })), []);
+  const twice = await ask({ search: 'alpha beta' });
+  assert.deepEqual([names(twice).toSorted(), twice.page.total_count], [['alpha', 'beta'], 2], 'each once');
+  const of = await ask({ server: 'smithery/some/server', search: 'alpha beta', limit: 1 });
+  assert.deepEqual([names(of).length, of.page.total_count], [1, 2]);
+  assert.match(of.link ?? '', /search=alpha\+beta&server=smithery%2Fsome%2Fserver&limit=1&offset=1>; rel="next"/);
+  assert.deepEqual(names(await ask({ server: 'capstan', search: 'alpha' })), []);
+  assert.deepEqual(names(await ask({ server: 'capstan', search: 'hot' })), ['discovery_hot']);
   assert.deepEqual(names(await ask({ server: 'capstan' })), ['discovery_hot']);
   assert.deepEqual(names(await ask({ server: 'capstan/skills' })), ['sample', 'other']);
   for (const server of ['smithery/none', 'none', '/']) assert.equal((await ask({ server })).page.total_count, 0);

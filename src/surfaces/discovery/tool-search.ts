@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { fold, words } from '#catalog/changes/fold.ts';
 import { itemPath } from '#catalog/items/item-path.ts';
 import type { RunnableReason } from '#catalog/items/runnable.ts';
 import { isPackage, type ProbeTarget } from '#catalog/probes/probe-target.ts';
@@ -8,11 +7,12 @@ import type { Schema } from '#core/db/schema.ts';
 import { defined } from '#core/defined.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
+import { type RankDeps, rankTools } from './rank-tools.ts';
 import { type DiscoveredTool, OWN_SERVER, OWN_SKILLS, splitRef } from './shapes.ts';
 
-/** Lists tools of three kinds: those of this service, first-party skills, and those of probed servers. */
+/** Lists tools of three kinds, or ranks them for a search: those of this service, first-party skills, and those of probed servers. */
 
-export interface ToolSearchDeps {
+export interface ToolSearchDeps extends Pick<RankDeps, 'index'> {
   db: Kysely<Schema>;
   /** The MCP tools, loaded with the first search for tools. */
   tools(): Promise<readonly Tool[]>;
@@ -32,21 +32,25 @@ interface ToolQuery {
 
 export type SearchTools = (query: ToolQuery) => Promise<{ items: DiscoveredTool[]; total_count: number }>;
 
-export const searchTools =
-  (deps: ToolSearchDeps): SearchTools =>
-  async ({ search = '', server, limit, offset }) => {
-    const terms = words(search);
-    const isOwn = server === undefined || server === OWN_SERVER || server === OWN_SKILLS;
-    const own = isOwn ? (await ownTools(deps, server)).filter((ownTool) => isFound(ownTool, terms)) : [];
+export function searchTools(deps: ToolSearchDeps): SearchTools {
+  const rank = rankTools(deps);
+  return async ({ search = '', server, limit, offset }) => {
+    const isOwn = server === OWN_SERVER || server === OWN_SKILLS;
+    const listing = server === undefined || isOwn ? null : splitRef(server);
+    const own = listing === null ? await ownTools(deps, server) : [];
+    if (search.trim() !== '') {
+      const { total_count, found } = await rank(search, { own, is_own: isOwn, listing, limit, offset });
+      return { items: found.map((tool) => ('call' in tool ? tool : foundTool(deps, tool))), total_count };
+    }
     const items = own.slice(offset, offset + limit);
-    if (server === OWN_SERVER || server === OWN_SKILLS) return { items, total_count: own.length };
-    const wanted = { terms, listing: server === undefined ? null : splitRef(server) };
+    if (isOwn) return { items, total_count: own.length };
     const [count, others] = await Promise.all([
-      countTools(deps.db, wanted),
-      pageOfTools(deps.db, wanted, limit - items.length, Math.max(0, offset - own.length)),
+      countTools(deps.db, listing),
+      pageOfTools(deps.db, listing, limit - items.length, Math.max(0, offset - own.length)),
     ]);
     return { items: [...items, ...others.map((tool) => foundTool(deps, tool))], total_count: own.length + count };
   };
+}
 
 /** The MCP tools of this service, then its skills; `server` selects one of the two. */
 async function ownTools(deps: ToolSearchDeps, server: string | undefined): Promise<DiscoveredTool[]> {
@@ -57,11 +61,6 @@ async function ownTools(deps: ToolSearchDeps, server: string | undefined): Promi
 }
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
-
-function isFound({ name, title, description }: DiscoveredTool, terms: readonly string[]): boolean {
-  const text = fold(`${name} ${title} ${description}`);
-  return terms.every((term) => text.includes(term));
-}
 
 const ownTool = ({ own }: ToolSearchDeps, { name, title, description, input, scope }: Tool): DiscoveredTool => ({
   name,

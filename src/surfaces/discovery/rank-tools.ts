@@ -1,0 +1,90 @@
+import type { Kysely } from 'kysely';
+import type { ListingKey } from '#catalog/items/read-items.ts';
+import { type FoundTool, targetsOf, toolsNamed } from '#catalog/probes/read-probes.ts';
+import { buildTools, type ToolSegment, toolName, toolTarget } from '#catalog/search/index/tool-segment.ts';
+import type { CapabilityIndex } from '#catalog/search/marketplace-index.ts';
+import { type MarketplaceView, toolPartOf } from '#catalog/search/query/marketplace-view.ts';
+import { searchTools, type ToolIndex, toolIndexOf } from '#catalog/search/query/tool-search.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { DiscoveredTool } from './shapes.ts';
+
+/** Ranks the tools of this service together with those that the marketplace's index has. */
+
+export interface RankDeps {
+  db: Kysely<Schema>;
+  index: Pick<CapabilityIndex, 'view'>;
+}
+
+interface Asked {
+  own: readonly DiscoveredTool[];
+  /** Whether only `own` are searched. */
+  is_own: boolean;
+  /** Restricts the search to this listing's server; null for all. */
+  listing: ListingKey | null;
+  limit: number;
+  offset: number;
+}
+
+interface Ranked {
+  total_count: number;
+  /** The best first. */
+  found: (DiscoveredTool | FoundTool)[];
+}
+
+export function rankTools({ db, index }: RankDeps): (text: string, asked: Asked) => Promise<Ranked> {
+  const indexOf = rememberedIndex();
+  return async (text, { own, is_own, listing, limit, offset }) => {
+    const targets = listing === null ? null : new Set(await targetsOf(db, listing));
+    const view = is_own ? null : await index.view();
+    const { hits, total_count } = searchTools(indexOf(view, own), {
+      text,
+      limit,
+      offset,
+      isWanted: view === null ? null : wantedIn(view, targets),
+    });
+    const places = hits.map(({ part, row }) => {
+      const tools = view?.parts[part]?.segment.tools;
+      return tools === undefined ? row : { target_id: toolTarget(tools, row), name: toolName(tools, row) };
+    });
+    const known = await toolsNamed(
+      db,
+      places.filter((place) => typeof place !== 'number'),
+    );
+    const byPlace = new Map(known.map((tool) => [`${tool.server.id} ${tool.name}`, tool]));
+    const found = places.flatMap(
+      (place): (DiscoveredTool | FoundTool)[] | DiscoveredTool | FoundTool =>
+        (typeof place === 'number' ? own[place] : byPlace.get(`${place.target_id} ${place.name}`)) ?? [],
+    );
+    return { total_count, found };
+  };
+}
+
+/** Each tool of a probed server once, although several capabilities may have it. The service's own are in the last part. */
+function wantedIn({ parts }: MarketplaceView, targets: ReadonlySet<string> | null) {
+  const seen = new Set<number>();
+  return (part: number, row: number): boolean => {
+    const tools = parts[part]?.segment.tools;
+    if (tools === undefined) return true;
+    const key = tools.keys[row] as number;
+    if (key === 0 || seen.has(key)) return false;
+    if (targets !== null && !targets.has(toolTarget(tools, row))) return false;
+    seen.add(key);
+    return true;
+  };
+}
+
+/** The last index is used again while its tools are the same. */
+function rememberedIndex(): (view: MarketplaceView | null, own: readonly DiscoveredTool[]) => ToolIndex {
+  let part: { key: string; segment: ToolSegment } | null = null;
+  let last: { view: MarketplaceView | null; segment: ToolSegment; index: ToolIndex } | null = null;
+  return (view, own) => {
+    const key = own.map(({ server, name }) => `${server.id} ${name}`).join('\n');
+    if (part?.key !== key)
+      part = { key, segment: buildTools(own.map((tool) => ({ ...tool, server: tool.server.name }))) };
+    const { segment } = part;
+    if (last !== null && last.view === view && last.segment === segment) return last.index;
+    const index = toolIndexOf([...(view?.parts.map(toolPartOf) ?? []), { segment, deleted: null }]);
+    last = { view, segment, index };
+    return index;
+  };
+}
