@@ -88,6 +88,12 @@ async function databaseLine(error: Error & { code?: unknown }): Promise<string |
 const LEAVE_AFTER_MS = 1_000;
 
 const argv = process.argv.slice(2);
+// The reader of a pipe may stop early: `capstand import … | head`. A service outlives the reader of its log.
+if (argv[0] !== 'serve' && argv[0] !== 'work')
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
 try {
   process.exitCode = await main(argv);
 } catch (thrown) {

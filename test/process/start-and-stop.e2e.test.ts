@@ -22,6 +22,13 @@ function isOnePlainLine({ code, stderr }: Ended, said: RegExp): void {
   assert.match(plain[0] ?? '', said);
 }
 
+test('a command whose reader leaves early ends quietly, as in capstand … | head', async () => {
+  const program = capstand(['--help'], {});
+  program.child.stdout?.destroy();
+  const { code, stderr } = await program.ended;
+  assert.deepEqual([code, stderr], [0, '']);
+});
+
 test('starts with default settings, and SIGTERM finishes open requests before exit', async () => {
   const dir = await freshDir();
   const program = capstand(['serve'], { DATA_DIR: dir });
