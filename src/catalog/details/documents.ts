@@ -107,6 +107,21 @@ export const findContent = (
     .where('kind', '=', kind)
     .executeTakeFirst();
 
+/** Files and icons of several listings of one provider, by listing and path. */
+export const contentsOfMany = (db: Db, provider_id: string, ids: readonly string[]): Promise<ListingDocumentRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('listing_documents')
+        .selectAll()
+        .where('provider_id', '=', provider_id)
+        .where('external_id', 'in', ids)
+        .where((eb) => eb.or([eb('kind', '=', 'icon'), eb('kind', 'like', 'file:%')]))
+        .where('bytes', '>', 0)
+        .orderBy('external_id')
+        .orderBy('kind')
+        .execute();
+
 interface NewContent {
   kind: ContentKind;
   url: string;

@@ -11,8 +11,8 @@ import type { Room } from './room.ts';
 
 export const MAX_FILE_BYTES = 262_144;
 /** Of the files of one listing that came together. */
-const MAX_FILES = 200;
-const MAX_TOTAL_BYTES = 2_097_152;
+export const MAX_FILES = 200;
+export const MAX_TOTAL_BYTES = 2_097_152;
 
 interface SaveFilesDeps {
   db: Kysely<Schema>;

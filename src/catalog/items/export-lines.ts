@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { carriedDetails } from '#catalog/details/carried-details.ts';
+import { carriedContents, carriedDetails, withContents } from '#catalog/details/carried-details.ts';
 import type { BlobStore } from '#core/blobs/blob-store.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { HELD } from './facts.ts';
-import { lineOf, tombstoneLine } from './item-line.ts';
+import { lineOf, MAX_LINE_BYTES, tombstoneLine } from './item-line.ts';
 import { type ChangeKey, changedRows, type ListingKey, listingKey, liveRows } from './read-items.ts';
 import { readmesOf } from './readmes.ts';
 
@@ -24,7 +24,7 @@ export async function* snapshotLines({ db, blobs }: ExportDeps): AsyncGenerator<
   let after: ListingKey | null = null;
   for (;;) {
     const rows = await liveRows(db, after, PAGE);
-    yield* chunksOf(await linesOf({ db, blobs }, rows));
+    yield* chunksOf(linesOf({ db, blobs }, rows));
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
     after = last;
@@ -37,22 +37,37 @@ export async function* deltaLines({ db, blobs }: ExportDeps, since: number): Asy
   let after: ChangeKey = { seq: since + 1, provider_id: '', external_id: '' };
   for (;;) {
     const rows = await changedRows(db, after, PAGE);
-    yield* chunksOf(await linesOf({ db, blobs }, rows));
+    yield* chunksOf(linesOf({ db, blobs }, rows));
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
     after = last;
   }
 }
 
-async function linesOf({ db, blobs }: ExportDeps, rows: readonly ListingRow[]): Promise<string[]> {
+/** Files are read for one line at a time, because a page of them could be large. */
+async function* linesOf({ db, blobs }: ExportDeps, rows: readonly ListingRow[]): AsyncGenerator<string> {
   const live = rows.filter((row) => row.removed_at === null);
-  const [readmes, details] = await Promise.all([readmesIn(db, live), carriedDetails(db, blobs, live)]);
-  return rows.map((row) => {
-    if (row.removed_at !== null) return tombstoneLine(row);
+  const [readmes, details, contents] = await Promise.all([
+    readmesIn(db, live),
+    carriedDetails(db, blobs, live),
+    carriedContents(db, live),
+  ]);
+  for (const row of rows) {
     const key = listingKey(row);
-    return lineOf(row, readmes.get(key), details.get(key));
-  });
+    const stored = contents.get(key);
+    if (row.removed_at !== null) yield tombstoneLine(row);
+    else {
+      const line = lineOf(row, readmes.get(key), details.get(key));
+      const room = MAX_LINE_BYTES - Buffer.byteLength(line) - SPARE_BYTES;
+      yield stored === undefined
+        ? line
+        : lineOf(row, readmes.get(key), await withContents(blobs, details.get(key), stored, room));
+    }
+  }
 }
+
+/** For the names of the members that files and icon are in. */
+const SPARE_BYTES = 1_024;
 
 const readmesIn = (db: Kysely<Schema>, rows: readonly ListingRow[]): Promise<Map<string, string>> =>
   readmesOf(
@@ -61,9 +76,9 @@ const readmesIn = (db: Kysely<Schema>, rows: readonly ListingRow[]): Promise<Map
   );
 
 /** Joins lines into chunks; backpressure applies per chunk. */
-function* chunksOf(lines: readonly string[]): Generator<string> {
+async function* chunksOf(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let chunk = '';
-  for (const line of lines) {
+  for await (const line of lines) {
     chunk += line;
     if (chunk.length < CHUNK_CHARS) continue;
     yield chunk;

@@ -7,6 +7,9 @@ import { extrasOf, itemOf } from './listing-row.ts';
 import type { TakenDown } from './taken-down.ts';
 import { verdictsIn } from './verdicts.ts';
 
+/** An import skips longer lines. */
+export const MAX_LINE_BYTES = 4 * 1_048_576;
+
 /** A listing as a line of NDJSON, as `export` writes and `import` reads it. Empty extras are omitted. */
 export function lineOf(row: ListingRow, readme = '', details?: CarriedDetails): string {
   const { license, repository, install, manifest, reported } = extrasOf(row);

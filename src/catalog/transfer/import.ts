@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { lazySeq } from '#catalog/changes/changes.ts';
 import { importDetails } from '#catalog/details/carried-details.ts';
+import { MAX_LINE_BYTES } from '#catalog/items/item-line.ts';
 import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import { listingKey } from '#catalog/items/read-items.ts';
 import type { BlobStore } from '#core/blobs/blob-store.ts';
@@ -37,7 +38,6 @@ export interface ImportDeps {
 const BATCH = 1_000;
 /** Of lines, because a few have large records and documents. */
 const BATCH_BYTES = 16 * 1_048_576;
-const MAX_LINE_BYTES = 4 * 1_048_576;
 const BAD_LINES_KEPT = 20;
 
 /** Counts and skips invalid lines. Throws only errors of the source or the database. */
