@@ -37,12 +37,17 @@ eachDatabase('coverage of the listings of a provider', (open) => {
         ...remote('https://locked.example/mcp'),
         install: { remotes: [{ url: 'https://locked.example/mcp' }], packages: [], auth_type: 'oauth2' },
       }),
-      listing('smithery', 'nowhere', { listing_type: 'server', execution_class: 'mcp', install: null }),
+      listing('smithery', 'nowhere', {
+        listing_type: 'server',
+        execution_class: 'mcp',
+        install: null,
+        facts: { tools: [{ name: 't', title: '', description: '', input_schema: null }] },
+      }),
       listing('smithery', 'said', {
         listing_type: 'skill',
         execution_class: 'prompt',
         license: 'MIT',
-        facts: { title: 'Said', tools: [{ name: 't', title: '', description: '', input_schema: null }] },
+        facts: { title: 'Said' },
       }),
     ]);
     await fixture.change([listing('smithery', 'gone', remote('https://gone.example/mcp'))]);
@@ -117,6 +122,10 @@ eachDatabase('coverage of the listings of a provider', (open) => {
     );
     assert.match(text, /^provider +title +license +readme +files +tools +icon +reason\n/m);
     assert.match(text, /^smithery( +0\.2 %){5} +0\.0 % +99\.7 %$/m);
+    assert.match(
+      text,
+      /^tools, of 453 servers: 1 in the records of providers, 0 seen by a probe; 452 unknown and never probed$/m,
+    );
     assert.match(text, /^smithery +454 +1 +0 +453 +0 +2 +451 +0 +1 +99\.7 %$/m);
     assert.match(text, /^ +1 {2}unsupported: The provider does not give the server's address\.$/m);
     assert.equal(await statsCommand(['--coverage', '--json'], io, deps), 0);
@@ -124,6 +133,7 @@ eachDatabase('coverage of the listings of a provider', (open) => {
     assert.equal(providers.length, 8);
     assert.deepEqual([total.listings, total.coverage.not_tried], [454, 451]);
     assert.deepEqual(total.known, { title: 1, license: 1, readme: 1, files: 1, tools: 1, icon: 0, reason: 453 });
+    assert.deepEqual(total.tools, { servers: 453, listed: 1, probed: 0, not_probed: 452 });
     await statsCommand([], io, deps);
     assert.doesNotMatch(out.join(''), /runnable|unsupported/);
   });

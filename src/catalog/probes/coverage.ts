@@ -16,10 +16,22 @@ export interface ProviderCoverage {
   by_execution_class: Record<string, number>;
   coverage: Coverage;
   known: Known;
+  tools: ToolSources;
+}
+
+/** Where the tools of servers are known from. */
+export interface ToolSources {
+  servers: number;
+  /** In the record or the detail of their provider. */
+  listed: number;
+  /** Seen by a probe; servers of the former may be among these. */
+  probed: number;
+  /** Whose tools are unknown, because no probe has tried them. */
+  not_probed: number;
 }
 
 /**
- * How many listings have what their pages show: `readme` counts SKILL.md too, and `reason` those that
+ * How many listings have what their pages show: `readme` counts SKILL.md too, `tools` servers alone, and `reason` those that
  * do not run, or were not tried, with a reason.
  */
 export const KNOWN = ['title', 'license', 'readme', 'files', 'tools', 'icon', 'reason'] as const;
@@ -58,6 +70,7 @@ async function coverageOf(deps: RunnableDeps, provider: ProviderId, signal: Abor
   const counts: Record<Outcome, number> = { runs: 0, needs_input: 0, not_tried: 0, failed: 0, unsupported: 0 };
   const reasons = new Map<string, Coverage['reasons'][number]>();
   const known: Known = { title: 0, license: 0, readme: 0, files: 0, tools: 0, icon: 0, reason: 0 };
+  const tools: ToolSources = { servers: 0, listed: 0, probed: 0, not_probed: 0 };
   let listings = 0;
   for await (const rows of pagesOf(deps.db, provider, signal)) {
     const shown = rows.map((row) => listed(deps, row));
@@ -80,7 +93,7 @@ async function coverageOf(deps: RunnableDeps, provider: ProviderId, signal: Abor
       known.readme += Number(has(HELD.readme) || fetched.documents.has(row.external_id));
       known.files += Number(fetched.files.has(row.external_id));
       known.reason += Number(reason !== null && reason !== 'ok');
-      known.tools += Number(has(HELD.tools) || (target?.tool_count ?? 0) > 0);
+      if (row.listing_type === 'server') known.tools += countTools(tools, has(HELD.tools), target);
       known.icon += Number(has(HELD.icons));
       const outcome = reason === null ? 'not_tried' : OUTCOMES[reason as RunnableReason];
       listings += 1;
@@ -97,7 +110,18 @@ async function coverageOf(deps: RunnableDeps, provider: ProviderId, signal: Abor
     by_execution_class,
     coverage: { listings, ...counts, reasons: sorted.slice(0, MOST_REASONS) },
     known,
+    tools,
   };
+}
+
+/** Returns 1 if the tools of a server are known. */
+function countTools(tools: ToolSources, isListed: boolean, target: ProbeTargetRow | undefined): 0 | 1 {
+  const isProbed = (target?.tool_count ?? 0) > 0;
+  tools.servers += 1;
+  tools.listed += Number(isListed);
+  tools.probed += Number(isProbed);
+  tools.not_probed += Number(!isListed && (target?.last_probed_at ?? null) === null);
+  return isListed || isProbed ? 1 : 0;
 }
 
 /** Only reasons why a listing cannot run at all are told apart by their text, which has no names of listings. */
@@ -110,7 +134,7 @@ function countReason(reasons: Map<string, Coverage['reasons'][number]>, reason: 
   else known.count += 1;
 }
 
-type CountedRow = ListedRow & Pick<ListingRow, 'license' | 'facts_held'>;
+type CountedRow = ListedRow & Pick<ListingRow, 'license' | 'facts_held' | 'listing_type'>;
 
 async function* pagesOf(db: Kysely<Schema>, provider: string, signal: AbortSignal): AsyncGenerator<CountedRow[]> {
   for (let after = ''; ; ) {
@@ -126,6 +150,7 @@ async function* pagesOf(db: Kysely<Schema>, provider: string, signal: AbortSigna
         'install',
         'license',
         'facts_held',
+        'listing_type',
       ])
       .where('provider_id', '=', provider)
       .where('external_id', '>', after)

@@ -5,7 +5,7 @@ import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { CommandIo } from '#core/command-io.ts';
 import { defined } from '#core/defined.ts';
 import { visible } from '#core/markdown/escape.ts';
-import { countCoverage, KNOWN, type Known, type ProviderCoverage } from './coverage.ts';
+import { countCoverage, KNOWN, type Known, type ProviderCoverage, type ToolSources } from './coverage.ts';
 import type { RunnableDeps } from './runnable.ts';
 
 /** `capstand stats`: counts listings by provider, and with `--coverage` what of them runs here. */
@@ -13,8 +13,8 @@ import type { RunnableDeps } from './runnable.ts';
 export const STATS_USAGE = `stats [--coverage] [--json]
 
   --coverage   how many listings run here, need input, were not tried, failed or are unsupported, and why; and
-               the share with a title, license, README or SKILL.md, files, tools and icon, and of those that do not
-               run or were not tried, with a reason
+               the share with a title, license, README or SKILL.md, files and icon, of those that do not run or were not
+               tried, with a reason, and of the servers, with tools
   --json       as JSON
 
   Counts now; GET /api/marketplace/registry/stats has the numbers of the last few minutes.`;
@@ -36,18 +36,20 @@ export async function statsCommand(
   const providers = await countCoverage(deps, deps.signal);
   const total = sumOf(providers);
   if (values.json) {
-    const shown = [...providers, total].map(({ provider, by_execution_class, coverage, known }) => ({
+    const shown = [...providers, total].map(({ provider, by_execution_class, coverage, known, tools }) => ({
       provider,
       listings: coverage.listings,
       by_execution_class,
       ...defined({ coverage: values.coverage ? { ...coverage, runnable_share: runnableShare(coverage) } : undefined }),
       ...defined({ known: values.coverage ? known : undefined }),
+      ...defined({ tools: values.coverage ? tools : undefined }),
     }));
     io.stdout.write(`${JSON.stringify({ counted_at, providers: shown.slice(0, -1), total: shown.at(-1) })}\n`);
     return 0;
   }
   io.stdout.write(table([...providers, total], values.coverage));
-  if (values.coverage) io.stdout.write(`\n${knownTable([...providers, total])}${reasonsText(providers)}`);
+  if (values.coverage)
+    io.stdout.write(`\n${knownTable([...providers, total])}${toolsText(total.tools)}${reasonsText(providers)}`);
   return 0;
 }
 
@@ -69,7 +71,13 @@ function sumOf(providers: readonly ProviderCoverage[]): Row {
     reasons: [],
   };
   const known = Object.fromEntries(KNOWN.map((name) => [name, sum((row) => row.known[name])])) as Known;
-  return { provider: 'all', by_execution_class, coverage, known };
+  const tools: ToolSources = {
+    servers: sum((row) => row.tools.servers),
+    listed: sum((row) => row.tools.listed),
+    probed: sum((row) => row.tools.probed),
+    not_probed: sum((row) => row.tools.not_probed),
+  };
+  return { provider: 'all', by_execution_class, coverage, known, tools };
 }
 
 function table(rows: readonly Row[], withCoverage: boolean): string {
@@ -85,12 +93,21 @@ function table(rows: readonly Row[], withCoverage: boolean): string {
 
 /** Shares of the listings, because the numbers alone say little. */
 function knownTable(rows: readonly Row[]): string {
-  const lines = rows.map(({ provider, coverage: { listings }, known }) => [
+  const lines = rows.map(({ provider, coverage: { listings }, known, tools: { servers } }) => [
     provider,
-    ...KNOWN.map((name) => percentOf(listings === 0 ? null : known[name] / listings)),
+    ...KNOWN.map((name) => {
+      const of = name === 'tools' ? servers : listings;
+      return percentOf(of === 0 ? null : known[name] / of);
+    }),
   ]);
   return aligned(['provider', ...KNOWN], lines);
 }
+
+/** Few lists name tools, so that their share says more about probes than about servers. */
+const toolsText = ({ servers, listed, probed, not_probed }: ToolSources): string =>
+  servers === 0
+    ? ''
+    : `tools, of ${servers} servers: ${listed} in the records of providers, ${probed} seen by a probe; ${not_probed} unknown and never probed\n`;
 
 function aligned(head: string[], lines: string[][]): string {
   const widths = head.map((word, column) => Math.max(word.length, ...lines.map((line) => (line[column] ?? '').length)));
