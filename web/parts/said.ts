@@ -22,6 +22,8 @@ const DONE = {
   connection_deleted: 'Connection and its credentials deleted.',
   skill_saved: 'Settings of the skill saved.',
   connection_signed_in: 'Signed in to the server.',
+  connection_other_account:
+    'Signed in to the server with another account than before. Whatever uses this connection acts as that account now.',
   credentials_stored: 'Credentials saved. They will not be shown again.',
   tool_accepted: 'Tool accepted.',
   tools_accepted: 'Changes accepted. The tools can be called.',

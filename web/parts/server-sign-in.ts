@@ -48,6 +48,7 @@ export function signInOutcome(query: URLSearchParams): Said | null {
   const code = query.get('oauth');
   if (code === null) return null;
   if (code === 'connected') return { done: 'connection_signed_in' };
+  if (code === 'other_account') return { done: 'connection_other_account' };
   if (!/^[a-z]+\.[a-z_]{1,60}$/.test(code)) return null;
   const detail = 'Sign-in to the server was not completed.';
   return { failed: new CapstanError({ kind: 'forbidden', status: 403, code, detail }) };

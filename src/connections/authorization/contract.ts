@@ -118,7 +118,7 @@ export const authorizationContract = {
     summary: 'Handle the OAuth callback of a connection',
     description:
       'Authorization servers redirect the browser here; clients do not call it. It redirects to `return_to`, or to ' +
-      'the connection’s page, with `connection` and `oauth` in the query. `oauth` is `connected` or an error code. A ' +
+      'the connection’s page, with `connection` and `oauth` in the query. `oauth` is `connected`, `other_account` if another account was signed in before, or an error code. A ' +
       '`return_to` on loopback receives `state`, `code`, `iss` and `error` unchanged. Undocumented parameters ' +
       'are ignored.',
     access: 'public',

@@ -127,14 +127,22 @@ async function store(deps: ConnectionsBase, connection: Connection, signedIn: Si
       now_ms: clock.now(),
     });
     await writeTokens(trx, keys, connection, tokensOf(signedIn, version), clock.now());
-    const { account: _, ...before } = connection.auth;
-    const account = defined({ account: accountIn(tokens.id_token) });
-    const auth = { ...before, ...account, type: 'oauth' as const, oauth: true };
+    const { account: was, previous_account: _, ...before } = connection.auth;
+    const account = accountIn(tokens.id_token);
+    const previous_account = was === account ? undefined : was;
+    const auth = { ...before, ...defined({ account, previous_account }), type: 'oauth' as const, oauth: true };
     const signed = await updateConnection(trx, connection.id, { auth, status: 'ready', last_error: null });
     if (signed === undefined) throw stateUnknown();
     const { origin } = signedIn;
     const entry = { actor: flow.user_id, origin, action: 'sessions.grant', target: connection.id } as const;
-    await recordAudit(trx, { ...entry, detail: { issuer, scope } }, isoTime(clock.now()));
+    await recordAudit(
+      trx,
+      {
+        ...entry,
+        detail: { issuer, scope, ...defined({ other_account: previous_account === undefined ? undefined : true }) },
+      },
+      isoTime(clock.now()),
+    );
     return signed;
   });
 }

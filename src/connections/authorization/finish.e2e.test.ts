@@ -206,11 +206,19 @@ test('a client that its issuer has forgotten is registered again once an authori
 
 test("a connection has the account of its issuer's ID token, and another one after another sign-in", async () => {
   const owner = await stand.newOwner();
-  const accountOf = async () => (await stand.look(owner.connection)).auth.account;
-  for (const account of ['ada@example.org', 'grace@example.org', null]) {
+  const [ada, grace] = ['ada@example.org', 'grace@example.org'];
+  const steps = [
+    [ada, 'connected', undefined],
+    [ada, 'connected', undefined],
+    [grace, 'other_account', ada],
+    [grace, 'connected', undefined],
+    [null, 'other_account', grace],
+  ] as const;
+  for (const [account, outcome, before] of steps) {
     fake.account = account;
-    assert.equal(outcomeOf(await stand.signIn(owner)), 'connected');
-    assert.equal(await accountOf(), account ?? undefined);
+    assert.equal(outcomeOf(await stand.signIn(owner)), outcome);
+    const { auth } = await stand.look(owner.connection);
+    assert.deepEqual([auth.account, auth.previous_account], [account ?? undefined, before]);
   }
   fake.account = null;
 });

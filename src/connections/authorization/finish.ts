@@ -30,8 +30,9 @@ export const finishOauth =
       // The other user continues on their own.
       if (browser?.isOf(taken.user_id) !== true || !(await isTheirs(deps, headers, taken))) throw otherUser();
       flow = taken;
-      await lookAnew(deps, await finishSignIn(deps, flow, query, origin));
-      return toPage(deps, flow, 'connected');
+      const signed = await finishSignIn(deps, flow, query, origin);
+      await lookAnew(deps, signed);
+      return toPage(deps, flow, signed.auth.previous_account === undefined ? 'connected' : 'other_account');
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return toPage(deps, flow, error.code);

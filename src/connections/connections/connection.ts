@@ -53,6 +53,8 @@ export interface ConnectionAuth {
   oauth: boolean | null;
   /** The signed-in account, as its issuer names it; absent if it does not say. */
   account?: string;
+  /** Who was signed in before, if that was another account. */
+  previous_account?: string;
 }
 
 export interface Connection {
@@ -111,6 +113,7 @@ export function shownConnection(connection: Connection) {
       type: auth.type,
       oauth: auth.oauth,
       account: auth.type === 'oauth' ? (auth.account ?? null) : null,
+      previous_account: auth.type === 'oauth' ? (auth.previous_account ?? null) : null,
       required: auth.fields.filter(isRequired).map(withoutValue),
       optional: auth.fields.filter((field) => !isRequired(field)).map(withoutValue),
       values: auth.values,

@@ -86,6 +86,7 @@ export const ConnectionShown = Type.Object({
       'The account that is signed in, as its issuer names it in an ID token: an email address or a user name. Untrusted text. ' +
         'Null if the issuer does not say.',
     ),
+    previous_account: nullable(text, 'Who was signed in before, if that was another account. Untrusted text.'),
     required: Type.Array(Field, {
       description:
         'Headers, variables, environment variables and arguments that the server requires, according to its listing.',

@@ -20,6 +20,7 @@ export const CONNECTION_EXAMPLE = {
     type: 'none',
     oauth: null,
     account: null,
+    previous_account: null,
     required: [
       {
         name: 'token',
