@@ -11,6 +11,7 @@ const STREAM_ITEMS: Record<string, string> = {
   'connections.tools.call': 'ToolCallEvent',
   'connections.connections.create': 'ConnectionEvent',
   'connections.hosts.replace': 'ConnectionEvent',
+  'connections.credentials.store': 'CredentialsEvent',
   'catalog.items.export': 'ExportLine',
 };
 

@@ -25,6 +25,7 @@ export {
   type ChatEvent,
   type ChatStep,
   type ConnectionEvent,
+  type CredentialsEvent,
   type ExportLine,
   FINAL_STATUSES,
   type PackageStep,

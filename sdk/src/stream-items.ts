@@ -97,6 +97,12 @@ export type ConnectionEvent =
   | Told<'result', import('./generated/contract.ts').Operations['connections']['get']['answer']>
   | Told<'error', import('./generated/contract.ts').Problem>;
 
+/** Of a connection whose credentials change: the steps of starting its package with them, and then its new state. */
+export type CredentialsEvent =
+  | Told<'step', PackageStep>
+  | Told<'result', import('./generated/contract.ts').Operations['credentials']['store']['answer']>
+  | Told<'error', import('./generated/contract.ts').Problem>;
+
 /** A listing with its metadata or, in a delta, the tombstone of a removed one. */
 export type ExportLine =
   | (import('./generated/contract.ts').Item & Record<string, unknown>)

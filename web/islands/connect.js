@@ -9,6 +9,8 @@ import { signChallenge, whyNot } from './signature.js';
  * stored with a signature once the connection exists.
  */
 
+/** @import { PackageStep } from './sdk/src/index.ts' */
+
 /** The first time a package is fetched. */
 const LONGEST_MS = 600_000;
 
@@ -82,10 +84,22 @@ function arrive(form, id) {
 async function connect(body, output, signal) {
   const capstan = createCapstan({ base_url: '/-' });
   const events = capstan.connections.create({ body }, { accept: 'text/event-stream', signal, timeout_ms: LONGEST_MS });
+  return (await resultOf(events, output)).id;
+}
+
+/**
+ * Shows the steps of preparing a package. Returns what they lead to.
+ *
+ * @template {{event: 'step', data: PackageStep} | {event: 'result', data: unknown} | {event: 'error', data: unknown}} E
+ * @param {AsyncIterable<E>} events
+ * @param {HTMLElement} output
+ * @returns {Promise<Extract<E, {event: 'result'}>['data']>}
+ */
+async function resultOf(events, output) {
   for await (const { event, data } of events) {
     if (event === 'step') output.textContent = `${capitalized(stepText(data))}…`;
     if (event === 'error') throw data;
-    if (event === 'result') return data.id;
+    if (event === 'result') return data;
   }
   throw new Error('The service ended the response before its result. Look at your connections, and try again.');
 }
@@ -112,9 +126,11 @@ async function storeSecrets(form, id, output) {
     output.textContent = 'Storing the secrets and listing the tools…';
     const headers = { 'x-challenge-id': challenge_id, 'x-wallet-signature': signature };
     // A package is started now.
-    const options = { headers, timeout_ms: LONGEST_MS };
-    const { status } = await capstan.credentials.store({ id, body: { type: 'variables', variables } }, options);
-    if (status === 'auth_required') throw await refusal(capstan, id);
+    const events = capstan.credentials.store(
+      { id, body: { type: 'variables', variables } },
+      { accept: 'text/event-stream', headers, timeout_ms: LONGEST_MS },
+    );
+    if ((await resultOf(events, output)).status === 'auth_required') throw await refusal(capstan, id);
   } catch (error) {
     placeFor(form).say('');
     await capstan.connections.delete({ id }).catch(() => {});

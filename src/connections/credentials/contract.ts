@@ -1,6 +1,6 @@
 import { AUTH_TYPES, CONNECTION_STATUSES } from '#connections/connections/connection.ts';
 import { CREDENTIAL_TYPES } from '#connections/vault/credential-input.ts';
-import { jsonAnswer, operation } from '#core/http/operation.ts';
+import { jsonContent, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** The operations of stored credentials. */
@@ -42,6 +42,23 @@ const Stored = Type.Object({
   }),
 });
 
+const EXAMPLE = {
+  id: ID,
+  name: 'issues',
+  status: 'ready',
+  auth: { type: 'bearer', stored: ['token'], updated_at: '2026-04-14T00:00:00.000Z' },
+};
+
+const EVENTS_EXAMPLE = `: called
+
+event: step
+data: {"step":"starting","bytes":0}
+
+event: result
+data: ${JSON.stringify(EXAMPLE)}
+
+`;
+
 export const credentialsContract = {
   store: operation({
     id: 'connections.credentials.store',
@@ -50,7 +67,9 @@ export const credentialsContract = {
     summary: 'Store the credentials of a connection',
     description:
       'Replaces all stored credentials, including OAuth tokens. Credentials are sent only to ' +
-      "the connection's server and never returned. The server is then contacted once, and the response is the updated connection.",
+      "the connection's server and never returned. The server is then contacted once, and the response is the updated connection. " +
+      'With `Accept: text/event-stream` the response is an event stream: `step` for each step of starting its package, then one ' +
+      '`result` or `error`.',
     access: 'sensitive',
     confirm_window: 'credentials',
     params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Connection id.' }) }),
@@ -58,12 +77,13 @@ export const credentialsContract = {
     body: StoreBody,
     body_example: { type: 'bearer', token: 'EXAMPLE-token-of-the-server' },
     answers: {
-      200: jsonAnswer('The connection, with the names of the stored credentials.', Stored, {
-        id: ID,
-        name: 'issues',
-        status: 'ready',
-        auth: { type: 'bearer', stored: ['token'], updated_at: '2026-04-14T00:00:00.000Z' },
-      }),
+      200: {
+        description: 'The connection, with the names of the stored credentials.',
+        content: {
+          ...jsonContent(Stored, EXAMPLE),
+          'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE },
+        },
+      },
     },
     problems: ['http.invalid', 'connections.invalid', 'connections.not_found', 'registry.gone'],
   }),
