@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldsOf, type InputField, inputOf, presets, writtenOf } from './input-fields.ts';
+import { fieldsOf, type InputField, inputOf, mustFill, presets, writtenOf } from './input-fields.ts';
 
 const SCHEMA = {
   type: 'object',
@@ -44,10 +44,16 @@ test('the fields of an input convert back to the same input', () => {
   assert.deepEqual(presets(FIELDS), { part: 0.5, list: ['x'] });
 });
 
-test('an empty optional field is left out, an empty required one is an error unless it is a string', () => {
+test('an empty optional field is left out, an empty required one is an error unless it is a string that may be empty', () => {
+  const properties = { ...SCHEMA.properties, text: { type: 'string', minLength: 0 } };
+  const open = fieldsOf({ ...SCHEMA, properties }) as InputField[];
+  assert.deepEqual(inputOf(open, {}).input, { text: '' });
+  assert.deepEqual(inputOf(FIELDS, { text: ' ' }).input, { text: ' ' });
+  assert.deepEqual([mustFill(open[0] as InputField), mustFill(FIELDS[0] as InputField)], [false, true]);
   assert.deepEqual(inputOf(FIELDS, {}), {
-    input: { text: '' },
+    input: {},
     faults: [
+      { name: 'text', detail: 'Required.' },
       { name: 'many', detail: 'Required.' },
       { name: 'any', detail: 'Required.' },
     ],

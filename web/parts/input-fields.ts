@@ -86,13 +86,13 @@ export interface Fault {
   detail: string;
 }
 
-/** An empty field is left out, except for a required string. */
+/** An empty field is left out. A required string is empty only where its schema says that it may be. */
 export function inputOf(fields: readonly InputField[], written: Written): { input: Schema; faults: Fault[] } {
   const input: Schema = {};
   const faults: Fault[] = [];
   for (const inputField of fields) {
     const text = written[inputField.name] ?? '';
-    if (text.trim() === '' && !(inputField.is_required && (inputField.way === 'text' || inputField.way === 'line'))) {
+    if (isEmpty(inputField, text)) {
       if (inputField.is_required) faults.push({ name: inputField.name, detail: 'Required.' });
       continue;
     }
@@ -108,6 +108,15 @@ export function inputOf(fields: readonly InputField[], written: Written): { inpu
   }
   return { input, faults };
 }
+
+/** Space is text, too. */
+function isEmpty({ way, is_required, schema }: InputField, text: string): boolean {
+  if (!is_required || (way !== 'text' && way !== 'line')) return text.trim() === '';
+  return text === '' && schema.minLength !== 0;
+}
+
+/** Whether the control must be filled before the form is sent. */
+export const mustFill = (inputField: InputField): boolean => inputField.is_required && isEmpty(inputField, '');
 
 function parsed({ way, choices }: InputField, text: string): { value: unknown } | { fault: string } {
   if (way === 'line' || way === 'text') return { value: text };

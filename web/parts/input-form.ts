@@ -1,5 +1,5 @@
 import { type Html, html, type Value } from '../server/html.ts';
-import { type Fault, type InputField, type Written, writtenOf } from './input-fields.ts';
+import { type Fault, type InputField, mustFill, type Written, writtenOf } from './input-fields.ts';
 import { jsonText } from './json-text.ts';
 import { cut } from './words.ts';
 
@@ -41,7 +41,7 @@ function row(field: InputField, at: number, { written, faults }: Filled): Html {
   const about = [description !== '' && `${id}-about`, fault && `${id}-fault`].filter(
     (entry) => typeof entry === 'string',
   );
-  const attributes = html`id="${id}" name="${FIELD}${name}"${is_required && html` aria-required="true"`}${fault && html` aria-invalid="true"`}${about.length > 0 && html` aria-describedby="${about.join(' ')}"`}`;
+  const attributes = html`id="${id}" name="${FIELD}${name}"${mustFill(field) && html` required`}${fault && html` aria-invalid="true"`}${about.length > 0 && html` aria-describedby="${about.join(' ')}"`}`;
   return html`<div class="field-row"><label for="${id}"><bdi>${cut(label, 100)}</bdi> <span class="label">${label !== name && html`<code>${name}</code>, `}${cut(type, 160)}${!is_required && ', optional'}</span></label>
 ${control(field, attributes, written[name] ?? '')}
 ${description !== '' && html`<p class="fine" id="${id}-about" dir="auto">${cut(description, 1_000)}</p>`}
