@@ -3,6 +3,7 @@ import { CapstanError, type Task } from '../../sdk/src/index.ts';
 import { type Ref, readRef, refLink, tryPath } from '../parts/capability-ref.ts';
 import { fieldsOf, presets } from '../parts/input-fields.ts';
 import { type Filled, filledWith, inputForm } from '../parts/input-form.ts';
+import { bytesText } from '../parts/json-view.ts';
 import { faultsOf, readFilled } from '../parts/read-form.ts';
 import { failure } from '../parts/said.ts';
 import { signInPath } from '../parts/sign-in-first.ts';
@@ -189,8 +190,8 @@ const trialWays = (visit: Visit, { runs_left }: Trial): Html =>
     : html`<button type="submit" class="button">Run without an account</button> <a href="${signInPath(here(visit))}" rel="nofollow">Sign in</a>`;
 
 /** What a run without an account is, and what an account adds. */
-const trialNote = ({ runs_left, per_day }: Trial): Html =>
-  html`<p class="fine">${runs_left === 0 ? 'No runs without an account are left for your address today. ' : `${runs_left} of ${per_day} left today. `}The run has a trace and a signed receipt, and only its link leads to it. With an account, you can run everything, keep your runs, and add files. <a href="/docs/try-without-an-account">What runs without an account</a></p>`;
+const trialNote = ({ runs_left, per_day, input_bytes }: Trial): Html =>
+  html`<p class="fine">${runs_left === 0 ? 'No runs without an account are left for your address today. ' : `${runs_left} of ${per_day} left today. Without an account, the whole input takes at most ${bytesText(input_bytes)}, whatever a field says. `}The run has a trace and a signed receipt, and only its link leads to it. With an account, you can run everything, keep your runs, and add files. <a href="/docs/try-without-an-account">What runs without an account</a></p>`;
 
 const signedOut = (
   visit: Visit,

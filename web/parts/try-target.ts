@@ -27,7 +27,7 @@ export interface TryTarget {
   note: string | null;
 }
 
-export type Trial = Pick<Operations['trials']['getStatus']['answer'], 'per_day' | 'runs_left'>;
+export type Trial = Pick<Operations['trials']['getStatus']['answer'], 'per_day' | 'runs_left' | 'input_bytes'>;
 
 type Find = (capstan: Capstan, ref: string, tool: string) => Promise<TryTarget>;
 

@@ -13,7 +13,7 @@ import { accountRequired, trialInputTooLarge } from './refusals.ts';
 import { takeTrial } from './trial-days.ts';
 
 /** Of the input as JSON; accounts have 512 KiB. */
-const MOST_INPUT_BYTES = 32 * 1024;
+export const MOST_INPUT_BYTES = 32 * 1024;
 
 interface TrialOrder {
   capability: { ref: string; version?: string | undefined };

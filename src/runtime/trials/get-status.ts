@@ -1,5 +1,6 @@
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
+import { MOST_INPUT_BYTES } from './begin.ts';
 import type { trialsContract } from './contract.ts';
 import type { TrialsDeps } from './deps.ts';
 import { trialsLeft, untilTomorrow } from './trial-days.ts';
@@ -12,5 +13,6 @@ export const getTrialStatus =
     const isOff = limits.per_day === 0;
     const runs_left = isOff ? 0 : await trialsLeft(db, address, limits, nowMs);
     const resets_at = isoTime(nowMs + untilTomorrow(nowMs));
-    return json({ per_day: isOff ? 0 : limits.per_address, runs_left, resets_at }, { cache_control: 'no-store' });
+    const per_day = isOff ? 0 : limits.per_address;
+    return json({ per_day, runs_left, resets_at, input_bytes: MOST_INPUT_BYTES }, { cache_control: 'no-store' });
   };
