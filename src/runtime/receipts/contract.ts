@@ -18,7 +18,67 @@ const Key = Type.Object({
 
 const Hashes = Type.Array(Type.String(), { description: 'Base64, as RFC 9162 section 2.1.4 orders them.' });
 
+const OwnReceipt = Type.Object({
+  id: Type.String({ description: '`receipt_id` of a task or a tool call.' }),
+  name: Type.String({ description: 'What ran: the subject of the receipt. Untrusted text.' }),
+  tool: Type.Union(
+    [
+      Type.Object({
+        server: Type.String({ description: '`listing/<provider>/<id>`, `connection/<id>`, or an address.' }),
+        name: Type.String(),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Of a tool call. Untrusted text.' },
+  ),
+  status: Type.Enum(['running', 'completed', 'failed', 'cancelled', 'interrupted', 'refused']),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it did not complete, such as `timed_out`.' }),
+  started_at: Type.String({ format: 'date-time' }),
+  finished_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+});
+
 export const receiptsContract = {
+  list: operation({
+    id: 'runtime.receipts.list',
+    method: 'GET',
+    path: '/api/receipts',
+    summary: 'List your runs and tool calls',
+    description:
+      'Newest first: everything of yours that has a receipt, whichever client asked for it. Tool calls in progress are ' +
+      'included; their receipt is signed when they have ended.',
+    access: 'jwt',
+    query: Type.Object({
+      limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of receipts.' }),
+      before: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 100, description: '`next` of the page before: only older ones.' }),
+      ),
+    }),
+    examples: { limit: 50 },
+    answers: {
+      200: jsonAnswer(
+        'One page.',
+        Type.Object({
+          items: Type.Array(OwnReceipt),
+          next: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page.' }),
+        }),
+        {
+          items: [
+            {
+              id: RECEIPT_ID,
+              name: 'tool/listing/mcp-registry/com.example/tides/tide_at',
+              tool: { server: 'listing/mcp-registry/com.example/tides', name: 'tide_at' },
+              status: 'completed',
+              reason: null,
+              started_at: '2026-11-20T12:00:00.000Z',
+              finished_at: '2026-11-20T12:00:00.412Z',
+            },
+          ],
+          next: null,
+        },
+      ),
+    },
+    problems: [],
+  }),
   get: operation({
     id: 'runtime.receipts.get',
     method: 'GET',

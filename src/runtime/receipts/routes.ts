@@ -4,6 +4,7 @@ import type { Routes } from '#core/http/operation.ts';
 import type { receiptsContract } from './contract.ts';
 import { getReceipt } from './get.ts';
 import { getCheckpoint } from './get-checkpoint.ts';
+import { listReceipts } from './list.ts';
 import { listKeys } from './list-keys.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';
 import type { Receipts } from './receipts.ts';
@@ -18,6 +19,7 @@ interface ReceiptsRoutesDeps {
 }
 
 export const receiptsRoutes = (deps: ReceiptsRoutesDeps): Routes<typeof receiptsContract> => ({
+  list: listReceipts(deps.db),
   get: getReceipt(deps.receipts),
   verify: verifyReceipt({ ...deps, ...deps.config.receipts }),
   getCheckpoint: getCheckpoint(deps),
