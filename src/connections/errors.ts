@@ -63,6 +63,21 @@ export const CONNECTIONS_ERRORS = {
       },
     },
   },
+  'connections.confirmation_required': {
+    kind: 'forbidden',
+    title: 'The owner of the endpoint did not confirm the call.',
+    why: 'The owner chose to be asked before each call of this tool. Nothing was sent to its server.',
+    fix: 'Confirm the call in your MCP client, or change the tools of the endpoint on its page or with `ask_except`.',
+    example: { detail: 'The owner of this endpoint declined this call.', reason: 'declined' },
+    reasons: {
+      not_asked: {
+        why: 'Nobody could be asked, because the MCP client does not support elicitation.',
+        fix: 'Call the tool on the page of its connection, use another client, or change the endpoint.',
+      },
+      declined: { why: 'The owner declined the call.', fix: 'Ask the owner before you try again.' },
+      unanswered: { why: 'Nobody answered within five minutes, or the question was closed.', fix: 'Try again.' },
+    },
+  },
   'connections.conflict': {
     kind: 'conflict',
     title: 'You already have a connection or endpoint with this name.',

@@ -1,5 +1,5 @@
 // Made from openapi.yaml by `npm run capstand -- schema --write`.
-import type { ChatEvent, ConnectionEvent, ExportLine, ServerEvent, TaskEvent, ToolCallEvent } from "../stream-items.ts";
+import type { ChatEvent, ConnectionEvent, CredentialsEvent, ExportLine, ServerEvent, TaskEvent, ToolCallEvent } from "../stream-items.ts";
 /** Problem details (RFC 9457). A code may add members; its documentation page lists them. */
 export type Problem = {
 /** URL of the documentation page for the code. */
@@ -768,6 +768,8 @@ type: "none" | "header" | "bearer" | "basic" | "variables" | "oauth";
 oauth: boolean | null;
 /** The account that is signed in, as its issuer names it in an ID token: an email address or a user name. Untrusted text. Null if the issuer does not say. */
 account: string | null;
+/** Who was signed in before, if that was another account. Untrusted text. */
+previous_account: string | null;
 /** Headers, variables, environment variables and arguments that the server requires, according to its listing. */
 required: ConnectionField[];
 optional: ConnectionField[];
@@ -4367,6 +4369,36 @@ answer: RigVerdict
 };
 };
 receipts: {
+/** List your runs and tool calls. Newest first: everything of yours that has a receipt, whichever client asked for it. Tool calls in progress are included; their receipt is signed when they have ended. `GET /api/receipts` */
+list: {
+input: {
+/** Maximum number of receipts. */
+limit?: number | undefined;
+/** `next` of the page before: only older ones. */
+before?: string | undefined
+};
+answer: {
+items: ({
+/** `receipt_id` of a task or a tool call. */
+id: string;
+/** What ran: the subject of the receipt. Untrusted text. */
+name: string;
+/** Of a tool call. Untrusted text. */
+tool: {
+/** `listing/<provider>/<id>`, `connection/<id>`, or an address. */
+server: string;
+name: string
+} | null;
+status: "running" | "completed" | "failed" | "cancelled" | "interrupted" | "refused";
+/** Why it did not complete, such as `timed_out`. */
+reason: string | null;
+started_at: string;
+finished_at: string | null
+})[];
+/** Null on the last page. */
+next: string | null
+}
+};
 /** Get the receipt of a run or tool call. A bundle that anyone can check offline, by `capstan verify` or by any implementation of DSSE and RFC 9162: the signed statement, its place in the log with a proof, the log’s checkpoint, and the key. It names neither the caller nor the input or output, only keyed hashes of them. `GET /api/receipts/{id}` */
 get: {
 input: {
@@ -5154,7 +5186,9 @@ answer: {
 /** Runs per network address and UTC day. */
 per_day: number;
 runs_left: number;
-resets_at: string
+resets_at: string;
+/** The largest input, as JSON. */
+input_bytes: number
 }
 };
 /** Cancel a run without an account. At once if nothing runs yet, otherwise within a second. A run that has ended does not change. `POST /api/trials/{token}/cancel` */
@@ -5532,7 +5566,7 @@ action: "accept" | "decline" | "cancel"
 };
 };
 credentials: {
-/** Store the credentials of a connection. Replaces all stored credentials, including OAuth tokens. Credentials are sent only to the connection's server and never returned. The server is then contacted once, and the response is the updated connection. `PUT /api/sessions/connections/{id}/credentials` */
+/** Store the credentials of a connection. Replaces all stored credentials, including OAuth tokens. Credentials are sent only to the connection's server and never returned. The server is then contacted once, and the response is the updated connection. With `Accept: text/event-stream` the response is an event stream: `step` for each step of starting its package, then one `result` or `error`. `PUT /api/sessions/connections/{id}/credentials` */
 store: {
 input: {
 /** Connection id. */
@@ -5562,7 +5596,8 @@ type: "none" | "header" | "bearer" | "basic" | "variables" | "oauth";
 stored: string[];
 updated_at: string | null
 }
-}
+};
+also: { "text/event-stream": AsyncGenerator<CredentialsEvent, void, void> }
 };
 };
 authorization: {
@@ -5592,7 +5627,7 @@ client: "registered" | "document" | "dynamic";
 is_repeat: boolean
 }
 };
-/** Handle the OAuth callback of a connection. Authorization servers redirect the browser here; clients do not call it. It redirects to `return_to`, or to the connection’s page, with `connection` and `oauth` in the query. `oauth` is `connected` or an error code. A `return_to` on loopback receives `state`, `code`, `iss` and `error` unchanged. Undocumented parameters are ignored. `GET /api/sessions/oauth/callback` */
+/** Handle the OAuth callback of a connection. Authorization servers redirect the browser here; clients do not call it. It redirects to `return_to`, or to the connection’s page, with `connection` and `oauth` in the query. `oauth` is `connected`, `other_account` if another account was signed in before, or an error code. A `return_to` on loopback receives `state`, `code`, `iss` and `error` unchanged. Undocumented parameters are ignored. `GET /api/sessions/oauth/callback` */
 finish: {
 input: {
 /** The `state` of the authorization URL. */
@@ -5663,7 +5698,9 @@ connections?: ({
 /** Id of a connection. */
 id: string;
 /** Names of the tools to offer. Null or omitted: all. */
-tools?: string[] | null | undefined
+tools?: string[] | null | undefined;
+/** Ask you before each call of a tool that is not among these: the MCP client shows the question (elicitation), and a call that nobody confirms is refused. Null: never ask. Omitted: as before. */
+ask_except?: string[] | null | undefined
 })[] | undefined;
 /** Null or omitted: the token does not expire. */
 expires_at?: string | null | undefined
@@ -5689,6 +5726,8 @@ status: "pending" | "auth_required" | "ready" | "error";
 prefix: string;
 /** Names of the chosen tools. Null for all that are accepted. */
 tools: string[] | null;
+/** You are asked before each call of a tool that is not among these. Null: you are not asked. */
+ask_except: string[] | null;
 /** Number of accepted tools of the connection. 0 until it was listed. */
 accepted: number
 })[];
@@ -5745,6 +5784,8 @@ status: "pending" | "auth_required" | "ready" | "error";
 prefix: string;
 /** Names of the chosen tools. Null for all that are accepted. */
 tools: string[] | null;
+/** You are asked before each call of a tool that is not among these. Null: you are not asked. */
+ask_except: string[] | null;
 /** Number of accepted tools of the connection. 0 until it was listed. */
 accepted: number
 })[]
@@ -5778,6 +5819,8 @@ status: "pending" | "auth_required" | "ready" | "error";
 prefix: string;
 /** Names of the chosen tools. Null for all that are accepted. */
 tools: string[] | null;
+/** You are asked before each call of a tool that is not among these. Null: you are not asked. */
+ask_except: string[] | null;
 /** Number of accepted tools of the connection. 0 until it was listed. */
 accepted: number
 })[]
@@ -5793,7 +5836,9 @@ connections: ({
 /** Id of a connection. */
 id: string;
 /** Names of the tools to offer. Null or omitted: all. */
-tools?: string[] | null | undefined
+tools?: string[] | null | undefined;
+/** Ask you before each call of a tool that is not among these: the MCP client shows the question (elicitation), and a call that nobody confirms is refused. Null: never ask. Omitted: as before. */
+ask_except?: string[] | null | undefined
 })[]
 }
 };
@@ -5817,6 +5862,8 @@ status: "pending" | "auth_required" | "ready" | "error";
 prefix: string;
 /** Names of the chosen tools. Null for all that are accepted. */
 tools: string[] | null;
+/** You are asked before each call of a tool that is not among these. Null: you are not asked. */
+ask_except: string[] | null;
 /** Number of accepted tools of the connection. 0 until it was listed. */
 accepted: number
 })[]
@@ -5829,6 +5876,47 @@ input: {
 id: string
 };
 answer: Deleted
+};
+/** Offer a connection at an endpoint. Adds one connection, or changes its tools. The others stay, also if several are added at once. Takes effect with the next request. `PUT /api/sessions/endpoints/{id}/connections/{connection_id}` */
+offer: {
+input: {
+/** Id. */
+id: string;
+/** Id of a connection. */
+connection_id: string;
+body?: {
+/** Names of the tools to offer. Null or omitted: all. */
+tools?: string[] | null | undefined;
+/** Ask you before each call of a tool that is not among these: the MCP client shows the question (elicitation), and a call that nobody confirms is refused. Null: never ask. Omitted: as before. */
+ask_except?: string[] | null | undefined
+} | undefined
+};
+answer: {
+id: string;
+name: string;
+/** Address of the MCP server. The token decides which endpoint it is. */
+url: string;
+/** First characters of the token. */
+hint: string;
+created_at: string;
+/** Null if the token does not expire. */
+expires_at: string | null;
+/** When the token was last used, to the minute. */
+last_used_at: string | null;
+connections: ({
+id: string;
+name: string;
+status: "pending" | "auth_required" | "ready" | "error";
+/** Tools are called `<prefix>__<tool>`. It stays, whatever the connection is called. */
+prefix: string;
+/** Names of the chosen tools. Null for all that are accepted. */
+tools: string[] | null;
+/** You are asked before each call of a tool that is not among these. Null: you are not asked. */
+ask_except: string[] | null;
+/** Number of accepted tools of the connection. 0 until it was listed. */
+accepted: number
+})[]
+}
 };
 };
 listings: {

@@ -1,3 +1,4 @@
+import type { Connection } from '#connections/connections/connection.ts';
 import { findConnection, type Owned } from '#connections/connections/connections.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
@@ -33,6 +34,7 @@ export async function callListed(deps: ConnectionsDeps, endpoint: Endpoint, call
   if (choice === undefined) throw notOffered(name);
   const of = { user_id: endpoint.user_id, id: choice.connection_id };
   const tool = await chosenTool(deps, of, choice, call);
+  await confirm(deps, of, choice, { ...call, tool });
   const on_step = stepsAsProgress(progress);
   const ready = await readyCall(deps, of, { tool, args, share, signal, on_step });
   return tracedCall(deps, ready, {
@@ -66,6 +68,55 @@ async function chosenTool(
     throw await recordRefusal(deps, connection, { known: name, args }, error, signal);
   }
 }
+
+const MOST_ARGUMENTS = 1_500;
+
+/** Asks the owner of the endpoint, if they want to be asked before each call of this tool. */
+async function confirm(
+  deps: ConnectionsDeps,
+  of: Owned,
+  { ask_except }: Choice,
+  { tool, args, ask, signal }: ListedCall & { tool: string },
+): Promise<void> {
+  if (ask_except === null || ask_except.includes(tool)) return;
+  const connection = await findConnection(deps.db, of);
+  if (connection === undefined) return;
+  const problem = typeof ask === 'string' ? notAsked(ask) : await refusalOf(ask, connection, { tool, args, signal });
+  if (problem === null) return;
+  await deps.call_records.admit(of.user_id);
+  throw await recordRefusal(deps, connection, { known: tool, args }, problem, signal);
+}
+
+/** Null if the call was confirmed. */
+async function refusalOf(
+  ask: AskPerson,
+  { name }: Connection,
+  { tool, args, signal }: { tool: string; args: Record<string, unknown>; signal: AbortSignal },
+): Promise<Problem | null> {
+  const message = `Call ${quoted(tool, 200)} of ${quoted(name, 100)}? It may change something. Its arguments: ${plain(JSON.stringify(args), MOST_ARGUMENTS)}`;
+  const answer = await ask({ message, schema: NO_FIELDS }, signal);
+  if (answer.action === 'accept') return null;
+  return answer.action === 'decline' ? declined() : unanswered(answer.reason);
+}
+
+const NO_FIELDS = { type: 'object', properties: {} };
+
+const notAsked = (why: NotAsked): Problem =>
+  connectionsProblem(
+    'connections.confirmation_required',
+    `The owner of this endpoint wants to be asked before each call of this tool. ${why}`,
+    { reason: 'not_asked' },
+  );
+
+const declined = (): Problem =>
+  connectionsProblem('connections.confirmation_required', 'The owner of this endpoint declined this call.', {
+    reason: 'declined',
+  });
+
+const unanswered = (why = 'The question was closed without an answer.'): Problem =>
+  connectionsProblem('connections.confirmation_required', `The call was not confirmed. ${why}`, {
+    reason: 'unanswered',
+  });
 
 const notOffered = (name: string): Problem =>
   connectionsProblem('connections.not_found', `This endpoint does not offer the tool ${quoted(name, 100)}.`, {

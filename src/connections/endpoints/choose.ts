@@ -12,7 +12,7 @@ import { countPinsOf, pinTools } from '#connections/tools/pinned-tools.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { coreProblem } from '#core/errors.ts';
 import type { Problem } from '#core/problem/problem.ts';
-import type { Choice, Endpoint } from './endpoints.ts';
+import { type Choice, type Endpoint, MOST_CHOICES } from './endpoints.ts';
 import { prefixFor } from './tool-names.ts';
 
 /** Checks a choice of connections and tools, and shows it. */
@@ -20,9 +20,9 @@ import { prefixFor } from './tool-names.ts';
 interface Asked {
   id: string;
   tools?: string[] | null | undefined;
+  /** As before where it is left out. */
+  ask_except?: string[] | null | undefined;
 }
-
-const MOST_CONNECTIONS = 200;
 
 type Deps = Pick<ConnectionsDeps, 'db' | 'clock' | 'tool_lists'>;
 
@@ -34,25 +34,28 @@ export async function chosenConnections(
   before: readonly Choice[],
 ): Promise<Choice[]> {
   const { db } = deps;
-  const wanted = asked ?? (await listConnections(db, user_id, { limit: MOST_CONNECTIONS, offset: 0 })).items.reverse();
-  const kept = new Map(before.map(({ connection_id, prefix }) => [connection_id, prefix]));
-  const taken = new Set(wanted.flatMap(({ id }) => kept.get(id) ?? []));
+  const wanted = asked ?? (await listConnections(db, user_id, { limit: MOST_CHOICES, offset: 0 })).items.reverse();
+  const kept = new Map(before.map((choice) => [choice.connection_id, choice]));
+  const taken = new Set(wanted.flatMap(({ id }) => kept.get(id)?.prefix ?? []));
   const choices: Choice[] = [];
   for (const [at, { id, ...choice }] of wanted.entries()) {
     const connection = await findConnection(db, { user_id, id });
     if (connection === undefined) throw noSuchConnection();
     if (choices.some(({ connection_id }) => connection_id === id)) throw twice(at);
-    const prefix = kept.get(id) ?? prefixFor(connection.name, taken);
+    const prefix = kept.get(id)?.prefix ?? prefixFor(connection.name, taken);
     taken.add(prefix);
-    const tools = 'tools' in choice ? (choice.tools ?? null) : null;
-    choices.push({ connection_id: id, prefix, tools });
+    const { tools = null, ask_except = kept.get(id)?.ask_except ?? null } = choice as Omit<Asked, 'id'>;
+    choices.push({ connection_id: id, prefix, tools, ask_except });
     await pinStored(deps, connection);
   }
   return choices;
 }
 
 /** Accepts the tools as they were last listed; of a server that was never listed, when it is. */
-async function pinStored({ db, clock, tool_lists }: Deps, connection: Parameters<Deps['tool_lists']['stored']>[0]) {
+export async function pinStored(
+  { db, clock, tool_lists }: Deps,
+  connection: Parameters<Deps['tool_lists']['stored']>[0],
+) {
   if (await isPinned(db, connection.id)) return;
   const list = await tool_lists.stored(connection);
   if (list !== null) await pinTools(db, connection.id, list.tools.values(), isoTime(clock.now()));
@@ -82,9 +85,9 @@ export async function shownEndpoints(
   return endpoints.map(({ user_id: _, choices, ...rest }) => ({
     ...rest,
     url: `${base_url}${MINE_PATH}`,
-    connections: choices.flatMap(({ connection_id, prefix, tools }) => {
+    connections: choices.flatMap(({ connection_id, ...choice }) => {
       const state = states.get(connection_id);
-      return state === undefined ? [] : [{ ...state, prefix, tools, accepted: pins.get(connection_id) ?? 0 }];
+      return state === undefined ? [] : [{ ...state, ...choice, accepted: pins.get(connection_id) ?? 0 }];
     }),
   }));
 }

@@ -6,6 +6,7 @@ import { CONNECTION_STATUSES } from '#connections/connections/connection.ts';
 import { CONNECTION_ID } from '#connections/connections/examples.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
+import { MOST_CHOICES } from './endpoints.ts';
 
 /** The operations of endpoints: chosen tools of a user's connections as one MCP server. */
 
@@ -32,6 +33,10 @@ const fields = {
         description: 'Tools are called `<prefix>__<tool>`. It stays, whatever the connection is called.',
       }),
       tools: nullable(Type.Array(text), 'Names of the chosen tools. Null for all that are accepted.'),
+      ask_except: nullable(
+        Type.Array(text),
+        'You are asked before each call of a tool that is not among these. Null: you are not asked.',
+      ),
       accepted: Type.Integer({ description: 'Number of accepted tools of the connection. 0 until it was listed.' }),
     }),
   ),
@@ -55,24 +60,24 @@ const EXAMPLE = {
   created_at: '2026-04-14T00:00:00.000Z',
   expires_at: null,
   last_used_at: null,
-  connections: [{ id: CONNECTION_ID, name: 'Tides', status: 'ready', prefix: 'tides', tools: null, accepted: 3 }],
+  connections: [
+    { id: CONNECTION_ID, name: 'Tides', status: 'ready', prefix: 'tides', tools: null, ask_except: null, accepted: 3 },
+  ],
 };
 
-const Choices = Type.Array(
-  Type.Object(
-    {
-      id: Type.String({ minLength: 1, maxLength: 100, description: 'Id of a connection.' }),
-      tools: Type.Optional(
-        nullable(
-          Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), { maxItems: 1_000, uniqueItems: true }),
-          'Names of the tools to offer. Null or omitted: all.',
-        ),
-      ),
-    },
-    closed,
+const ConnectionId = Type.String({ minLength: 1, maxLength: 100, description: 'Id of a connection.' });
+const ToolNames = Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), { maxItems: 1_000, uniqueItems: true });
+const chosenTools = {
+  tools: Type.Optional(nullable(ToolNames, 'Names of the tools to offer. Null or omitted: all.')),
+  ask_except: Type.Optional(
+    nullable(
+      ToolNames,
+      'Ask you before each call of a tool that is not among these: the MCP client shows the question (elicitation), and a call ' +
+        'that nobody confirms is refused. Null: never ask. Omitted: as before.',
+    ),
   ),
-  { maxItems: 200 },
-);
+};
+const Choices = Type.Array(Type.Object({ id: ConnectionId, ...chosenTools }, closed), { maxItems: MOST_CHOICES });
 
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 const examples = { id: ENDPOINT_ID };
@@ -156,6 +161,21 @@ export const endpointsContract = {
     body_example: { connections: [{ id: CONNECTION_ID, tools: ['tide_at'] }] },
     answers: { 200: jsonAnswer('The endpoint.', EndpointShown, EXAMPLE) },
     problems: CHOOSING,
+  }),
+  offer: operation({
+    id: 'connections.endpoints.offer',
+    method: 'PUT',
+    path: '/api/sessions/endpoints/{id}/connections/{connection_id}',
+    summary: 'Offer a connection at an endpoint',
+    description:
+      'Adds one connection, or changes its tools. The others stay, also if several are added at once. Takes effect with the next request.',
+    access: 'jwt',
+    params: Type.Object({ id: Params.properties.id, connection_id: ConnectionId }),
+    examples: { ...examples, connection_id: CONNECTION_ID },
+    body: Type.Object(chosenTools, closed),
+    body_example: { tools: ['tide_at'] },
+    answers: { 200: jsonAnswer('The endpoint.', EndpointShown, EXAMPLE) },
+    problems: [...CHOOSING, 'users.limit_exceeded'],
   }),
   delete: operation({
     id: 'connections.endpoints.delete',

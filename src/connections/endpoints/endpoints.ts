@@ -21,6 +21,8 @@ export interface Choice {
   prefix: string;
   /** Names of the chosen tools; null for all. */
   tools: string[] | null;
+  /** The owner is asked before each call of a tool that is not among these; null: never. */
+  ask_except: string[] | null;
 }
 
 interface NewEndpoint {
@@ -32,6 +34,8 @@ interface NewEndpoint {
 }
 
 const COLUMNS = ['id', 'user_id', 'name', 'hint', 'created_at', 'expires_at', 'last_used_at'] as const;
+/** Connections of one endpoint. */
+export const MOST_CHOICES = 200;
 const TOUCH_EVERY_MS = 60_000;
 
 /** The `token` in the result is shown only once: its digest is stored. */
@@ -104,7 +108,7 @@ async function withChoices(db: Db, endpoints: readonly Omit<Endpoint, 'choices'>
   const ids = endpoints.map(({ id }) => id);
   const rows = await db
     .selectFrom('mcp_endpoint_connections')
-    .select(['endpoint_id', 'connection_id', 'prefix', 'tools'])
+    .select(['endpoint_id', 'connection_id', 'prefix', 'tools', 'ask_except'])
     .where('endpoint_id', 'in', ids)
     .orderBy('prefix')
     .execute();
@@ -112,11 +116,16 @@ async function withChoices(db: Db, endpoints: readonly Omit<Endpoint, 'choices'>
   return endpoints.map((endpoint) => ({ ...endpoint, choices: (byEndpoint.get(endpoint.id) ?? []).map(choiceOf) }));
 }
 
-const choiceOf = ({ connection_id, prefix, tools }: Omit<Choice, 'tools'> & { tools: string | null }): Choice => ({
+type ChoiceRow = Pick<Choice, 'connection_id' | 'prefix'> & { tools: string | null; ask_except: string | null };
+
+const choiceOf = ({ connection_id, prefix, tools, ask_except }: ChoiceRow): Choice => ({
   connection_id,
   prefix,
   tools: tools === null ? null : JSON.parse(tools),
+  ask_except: ask_except === null ? null : JSON.parse(ask_except),
 });
+
+const jsonOf = (names: readonly string[] | null): string | null => (names === null ? null : JSON.stringify(names));
 
 /** Throws `connections.not_found` (`connection`) if a connection was deleted since it was chosen. */
 export async function replaceChoices(
@@ -128,10 +137,11 @@ export async function replaceChoices(
   if (!(await holdConnections(trx, user_id, ids))) throw noSuchConnection();
   await trx.deleteFrom('mcp_endpoint_connections').where('endpoint_id', '=', endpoint_id).execute();
   if (choices.length === 0) return;
-  const rows = choices.map(({ tools, ...choice }) => ({
+  const rows = choices.map(({ tools, ask_except, ...choice }) => ({
     ...choice,
     endpoint_id,
-    tools: tools === null ? null : JSON.stringify(tools),
+    tools: jsonOf(tools),
+    ask_except: jsonOf(ask_except),
   }));
   await trx.insertInto('mcp_endpoint_connections').values(rows).execute();
 }

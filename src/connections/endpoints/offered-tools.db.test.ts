@@ -17,7 +17,7 @@ oneDatabase('tools of an endpoint', (open) => {
     const choices = [];
     for (const prefix of ['broken', 'fine', 'slow']) {
       const path = await stand.connect(as, fake.url, { name: prefix });
-      choices.push({ connection_id: path.split('/').at(-1) as string, prefix, tools: null });
+      choices.push({ connection_id: path.split('/').at(-1) as string, prefix, tools: null, ask_except: null });
     }
     const { deps } = stand.connections;
     const [broken, , slow] = choices as [(typeof choices)[number], unknown, (typeof choices)[number]];
@@ -88,7 +88,12 @@ oneDatabase('tools of an endpoint', (open) => {
       [single.url, 'Other'],
     ] as const)
       made.push((await stand.connect(as, url, { name })).split('/').at(-1) as string);
-    const choices = made.map((connection_id, at) => ({ connection_id, prefix: `p${at}`, tools: null }));
+    const choices = made.map((connection_id, at) => ({
+      connection_id,
+      prefix: `p${at}`,
+      tools: null,
+      ask_except: null,
+    }));
     const { deps } = stand.connections;
     const endpoint = { id: 'e', name: 'e', hint: '', created_at: '', expires_at: null, last_used_at: null };
     const { tools } = await offeredTools(deps, { ...endpoint, user_id: as.id, choices });

@@ -5,6 +5,7 @@ import { createEndpoint } from './create.ts';
 import { deleteEndpoint } from './delete.ts';
 import { getEndpoint } from './get.ts';
 import { listEndpoints } from './list.ts';
+import { offerConnection } from './offer.ts';
 import { updateEndpoint } from './update.ts';
 
 export const endpointsRoutes = (deps: ConnectionsDeps): Routes<typeof endpointsContract> => ({
@@ -12,5 +13,6 @@ export const endpointsRoutes = (deps: ConnectionsDeps): Routes<typeof endpointsC
   list: listEndpoints(deps),
   get: getEndpoint(deps),
   update: updateEndpoint(deps),
+  offer: offerConnection(deps),
   delete: deleteEndpoint(deps),
 });

@@ -39,6 +39,7 @@ interface McpEndpointConnectionRow {
   connection_id: string;
   prefix: string;
   tools: string | null;
+  ask_except: string | null;
 }
 
 export interface ConnectionRow {

@@ -11,11 +11,16 @@ import { openWorld } from '#test/world.ts';
 
 const world = await openWorld();
 const text = { type: 'object', properties: { harbour: { type: 'string' } } } as const;
+/** Those that reached a server. */
+const calls: string[] = [];
 const tool = (name: string, description: string, more: Partial<FakeTool> = {}): FakeTool => ({
   name,
   description,
   inputSchema: text as never,
-  call: (args) => textResult(`${name} ${JSON.stringify(args)}`),
+  call: (args) => {
+    calls.push(name);
+    return textResult(`${name} ${JSON.stringify(args)}`);
+  },
   ...more,
 });
 const tides = await startMcpFake([
@@ -58,8 +63,8 @@ const endpoint = await made('/api/sessions/endpoints', {
   connections: [{ id: tidesId }, { id: mailId, tools: ['send'] }],
 });
 
-async function clientOf(token: string): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
+async function clientOf(token: string, options: ConstructorParameters<typeof Client>[1] = {}): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, options);
   const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp/mine'), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
     fetch: async (url, init) => {
@@ -169,6 +174,59 @@ test('added, changed and renamed tools wait until their owner accepts them in on
   const { items } = (await ask('GET', '/api/sessions/endpoints')).body;
   assert.deepEqual(items[0].connections[0].tools, ['tide_now'], 'the choice follows the rename');
   assert.deepEqual((await made(`/api/sessions/connections/${tidesId}/tools/list`, {})).waiting, 0);
+});
+
+test('a tool is called only after its owner confirmed it, if they want to be asked', async () => {
+  const asking = await made('/api/sessions/endpoints', {
+    name: 'asks',
+    connections: [{ id: mailId, ask_except: ['drop'] }],
+  });
+  assert.deepEqual(asking.connections[0].ask_except, ['drop']);
+  const reasonOf = ({ isError, _meta }: Body) => {
+    const { code, reason } = _meta['capstan/problem'];
+    return [isError, code, reason];
+  };
+  const required = 'connections.confirmation_required';
+  const mute = await clientOf(asking.token);
+  const send = { name: 'mail__send', arguments: { harbour: 'Husum' } };
+  assert.deepEqual(reasonOf(await mute.callTool(send)), [true, required, 'not_asked']);
+  assert.notEqual((await mute.callTool({ name: 'mail__drop', arguments: {} })).isError, true);
+  await mute.close();
+
+  const asked: string[] = [];
+  calls.length = 0;
+  const answers = ['decline', 'cancel', 'accept'] as const;
+  const capabilities = { elicitation: { form: {} } };
+  const client = await clientOf(asking.token, { capabilities, versionNegotiation: { mode: 'auto' } });
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    asked.push(params.message);
+    return { action: answers[asked.length - 1] ?? 'cancel', content: {} };
+  });
+  assert.deepEqual(reasonOf(await client.callTool(send)), [true, required, 'declined']);
+  assert.deepEqual(reasonOf(await client.callTool(send)), [true, required, 'unanswered']);
+  assert.deepEqual(calls, [], 'nothing reached the server');
+  const sent = (await client.callTool(send)) as Body;
+  assert.deepEqual([sent.isError, sent.content[0].text], [false, 'send {"harbour":"Husum"}']);
+  assert.match(
+    asked[0] ?? '',
+    /^Call "send" of "Mail"\? It may change something\. Its arguments: \{"harbour":"Husum"\}$/,
+  );
+  const { items } = (await ask('GET', '/api/receipts?limit=3')).body;
+  assert.deepEqual(
+    items.map(({ status, reason }: Body) => [status, reason]),
+    [
+      ['completed', null],
+      ['refused', 'unanswered'],
+      ['refused', 'declined'],
+    ],
+  );
+  await client.close();
+  // A choice without it stays as it was.
+  const path = `/api/sessions/endpoints/${asking.id}`;
+  const kept = await ask('PUT', path, { connections: [{ id: mailId, tools: ['send'] }] });
+  assert.deepEqual(kept.body.connections[0].ask_except, ['drop']);
+  const ended = await ask('PUT', `${path}/connections/${mailId}`, { ask_except: null });
+  assert.equal(ended.body.connections[0].ask_except, null);
 });
 
 test('more than 40 tools are found on demand, and called by their name', async () => {
