@@ -4,15 +4,15 @@ import { PLAN_JOB } from '#catalog/probes/plan.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { type FakeTool, type McpFake, startMcpFake } from './fakes/mcp-server.ts';
-import { startMcpRegistryFake } from './fakes/providers/mcp-registry.ts';
 import { freePort } from './free-port.ts';
+import { PROVIDER_IDS, startProviders } from './one-way-providers.ts';
 import { dataFile } from './test-data.ts';
 import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
 /**
- * A service whose catalog was filled by a sync from a registry on loopback, with servers of the listings behind it: one that
- * answers anyone, and one that needs a key. With CAPSTAN_TEST_DATA, they are among the records of the real registry.
+ * A service whose catalog was filled by a sync from all eight providers on loopback, with servers of two listings behind it: one
+ * that answers anyone, and one that needs a key. With CAPSTAN_TEST_DATA, they are among the records of the real registry.
  */
 export interface OneWayStand extends AsyncDisposable {
   world: World;
@@ -59,15 +59,16 @@ export async function openOneWayStand({ probes }: { probes: boolean }): Promise<
       headers: [{ name: 'X-Api-Key', description: 'Key of the harbour office', isRequired: true, isSecret: true }],
     }),
   ];
-  const registry = await startMcpRegistryFake({ records: probes ? records : [...records, ...realRecords()] });
+  const providers = await startProviders(probes ? records : [...records, ...realRecords()]);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const world = await openWorld(
     {
       PORT: `${port}`,
       PUBLIC_URL: url,
-      CAPSTAN_PROVIDERS: 'mcp-registry',
-      CAPSTAN_PROVIDER_MCP_REGISTRY_URL: registry.url,
+      ...providers.settings,
+      // Repositories of listings are elsewhere.
+      CAPSTAN_DETAILS_PER_MINUTE: '0',
       CAPSTAN_PROBE: probes ? 'on' : 'off',
     },
     'serve',
@@ -79,8 +80,13 @@ export async function openOneWayStand({ probes }: { probes: boolean }): Promise<
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query: 'harbour' }),
     });
-    return ((await answer.json()) as { total_count?: number }).total_count === 2;
+    return (((await answer.json()) as { total_count?: number }).total_count ?? 0) >= 2;
   });
+  for (const provider of PROVIDER_IDS)
+    await until(`a listing of ${provider}`, async () => {
+      const path = `/api/marketplace/listings?provider=${provider}&limit=1`;
+      return (await world.get<{ total_count: number }>(path)).total_count > 0;
+    });
   if (probes) {
     // Otherwise the next plan is due in a minute.
     await jobTable(world.database, systemClock).put({ kind: PLAN_JOB, key: 'plan' });
@@ -96,7 +102,7 @@ export async function openOneWayStand({ probes }: { probes: boolean }): Promise<
     keyed,
     [Symbol.asyncDispose]: async () => {
       await world.close();
-      await Promise.all([registry.close(), open.close(), keyed.close()]);
+      await Promise.all([providers.close(), open.close(), keyed.close()]);
     },
   };
 }
