@@ -63,7 +63,7 @@ async function openListing(page: Page, server: string): Promise<void> {
 
 /** The answer, its trace, and a receipt that the service has signed. */
 async function proveAnswer(page: Page, text: RegExp): Promise<void> {
-  await page.getByRole('heading', { name: 'Output', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Result', exact: true }).waitFor();
   await page.getByText(text).first().waitFor();
   assert.ok(await page.getByRole('link', { name: 'Trace' }).first().isVisible());
   const receipt = await page.getByRole('link', { name: 'Receipt' }).first().getAttribute('href');

@@ -122,7 +122,7 @@ test('with an Ethereum wallet: sign in, create a key, link a wallet, connect, re
     'the same connection with its accepted tools',
   );
   await press(page, 'Run again');
-  await page.getByRole('heading', { name: 'Output', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Result', exact: true }).waitFor();
   assert.deepEqual(await violationsOf(page), []);
 
   await page.goto(`${url}/dashboard/endpoints`);

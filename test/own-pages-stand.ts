@@ -17,6 +17,7 @@ export const OWN_PATHS: readonly string[] = [
   '/tasks?status=failed',
   '/connections',
   '/connections?listing=smithery%2Fforecasts',
+  '/calls',
   '/endpoints',
   '/harnesses',
   '/harnesses/mine',

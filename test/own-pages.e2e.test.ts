@@ -8,6 +8,7 @@ import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { STORAGE_KINDS } from '#core/storage/charged.ts';
 import { readStorage } from '#core/storage/usage.ts';
 import { accountsOf } from './accounts.ts';
+import { createBrowser } from './fakes/browser.ts';
 import { startMcpFake, textResult } from './fakes/mcp-server.ts';
 import { GATE_PATHS, HOSTILE_NAME, OWN_PATHS, openOwnPagesStand } from './own-pages-stand.ts';
 
@@ -416,6 +417,39 @@ test('buttons end one session, rename a connection, and change a password, but d
   assert.match(await account({ do: 'unlink_email' }), /Cannot remove the last sign-in method\./);
 });
 
+test('an email address is linked by its link and removed on the settings page, each with a signature', async () => {
+  const guest = await (await accountsOf(world, clock, url)).signUp();
+  const press = async (fields: Record<string, string>, request: string | null = null) =>
+    (
+      await send(
+        '/dashboard/account',
+        { ...fields, ...(request === null ? {} : await stand.stepUp(request, guest)) },
+        guest.token,
+      )
+    ).text();
+  const asked = 'POST /api/auth/email';
+  const { body_example: example } = OPERATIONS.find(({ id }) => id === 'accounts.email.link') ?? assert.fail();
+  // The signature states the address.
+  const link = { do: 'link_email', password: 'correct horse battery', ...(example as { email: string }) };
+  assert.match(await press(link), /auth\.signature_required/);
+  assert.match(await press({ ...link, password: 'short' }, asked), /role="alert"/);
+  assert.match(await press(link, asked), /We emailed you a link\. Open it to add this address\./);
+  const { db } = world.database;
+  const identities = () => db.selectFrom('emails').select('email').where('user_id', '=', guest.user.id).execute();
+  assert.deepEqual(await identities(), [], 'not before its link was opened');
+  const at = new Date(clock.now()).toISOString();
+  await linkEmail(db, {
+    email: 'linked@example.org',
+    user_id: guest.user.id,
+    password_hash: await createPasswords().hash(link.password, OWN_SHARE),
+    linked_at: at,
+    password_changed_at: at,
+  });
+  assert.match(await press({ do: 'unlink_email' }), /auth\.signature_required/);
+  assert.match(await press({ do: 'unlink_email' }, 'DELETE /api/auth/email'), /Email address removed\./);
+  assert.deepEqual(await identities(), []);
+});
+
 test('an endpoint is made with its token shown once, its tools are chosen, and changes of a server accepted at once', async (t) => {
   // Not the shared token: it may have been renewed, and so ended, by the tests before.
   const token = await another();
@@ -461,6 +495,46 @@ test('an endpoint is made with its token shown once, its tools are chosen, and c
   assert.deepEqual(await names(), ['tides-b__tide_now']);
   await send(path, { do: 'delete' }, token);
   assert.equal(await names(), 401);
+});
+
+test('tools that were chosen before a sign-in at the server are offered after it, in this browser alone', async () => {
+  const token = await another();
+  const api = async (path: string, body?: object) => {
+    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    return (await world.fetch(path, { ...sent, headers })).json();
+  };
+  const { id: endpoint } = (await api('/api/sessions/endpoints', { name: 'Desk', connections: [] })) as { id: string };
+  const offered = async () =>
+    ((await api(`/api/sessions/endpoints/${endpoint}`)) as { connections: { id: string; ask_except: unknown }[] })
+      .connections;
+  const browser = createBrowser();
+  browser.cookies(url).set('capstan-token', token);
+  const fields = { do: 'connect', place: stand.oauth.fake.mcp.url, name: 'Chosen first', endpoint, tools: 'write' };
+  const headers = { origin: url, accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
+  const body = new URLSearchParams(fields);
+  const asked = await browser.send(`${url}/dashboard/connections`, { method: 'POST', headers, body });
+  const [, address = ''] = /<a class="button" href="([^"]+)"/.exec(await asked.text()) ?? [];
+  assert.deepEqual(await offered(), []);
+  // A link alone changes nothing.
+  const [, id = ''] = /^([0-9a-f-]{36})~/.exec(browser.cookies(url).get('capstan-offer') ?? '') ?? [];
+  await open(`/dashboard/connections/${id}?begin=connection_signed_in&endpoint=${endpoint}&tools=write`, token);
+  assert.deepEqual(await offered(), []);
+  const { url: last } = await browser.visit(address.replaceAll('&amp;', '&'));
+  assert.match(last, /\/tools\/\w+\?done=connection_signed_in$/);
+  const [choice] = await offered();
+  assert.deepEqual([choice?.id, choice?.ask_except], [id, []]);
+  assert.equal(browser.cookies(url).has('capstan-offer'), false);
+  const listed = (await open('/dashboard/connections', token)).html;
+  assert.match(listed, /Chosen first[\s\S]*>2 of 2<svg class="meter"/);
+  const broken = { status: 'auth_required' } as const;
+  await world.database.db.updateTable('connections').set(broken).where('id', '=', id).execute();
+  assert.match(
+    (await open('/dashboard/connections', token)).html,
+    new RegExp(
+      `needs you to sign in\\.[\\s\\S]*<form method="post" action="/dashboard/connections/${id}"><input type="hidden" name="do" value="oauth">`,
+    ),
+  );
 });
 
 test('a connection in error is checked again by a button, which says what the server answered', async (t) => {

@@ -81,6 +81,7 @@ test('the connect form has a field per variable of the listing and keeps rejecte
   assert.match(page, /name="host" value="api\.example\.com" checked/);
   const offered = await open(`/dashboard/endpoints/${endpoint}`);
   assert.match(offered, /name="tool" value="[0-9a-f-]+\/about" checked/, 'tools that do not say that they only read');
+  assert.match(offered, /name="ask" value="[0-9a-f-]+" checked>[^/]*now of every tool/, 'and are asked about');
 });
 
 /** Without connections yet. */

@@ -75,12 +75,14 @@ test(
       await page.getByLabel('After').fill('{"port": 81}');
       await page.getByRole('button', { name: 'Run', exact: true }).click();
       await page
-        .getByText(/^completed/)
-        .first()
+        .getByRole('status')
+        .getByText(/^Completed/)
         .waitFor();
       await page.getByRole('heading', { name: 'Trace' }).waitFor();
       assert.match((await page.locator('#moves').textContent()) ?? '', /working.*running.*completed/);
-      assert.match((await page.getByRole('region', { name: 'Output' }).textContent()) ?? '', /"value": 81/);
+      await page.getByRole('link', { name: 'JSON' }).click();
+      await page.getByText(/"value": 81/).waitFor();
+      assert.equal(new URL(page.url()).searchParams.get('as'), 'json');
       await page.locator('.waterfall summary').first().focus();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowRight');
@@ -139,7 +141,7 @@ test('a running task streams its output, also after a lost connection, and can r
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByText('Invalid JSON').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('status').getByText('cancelled').waitFor();
+  await page.getByRole('status').getByText('Cancelled').waitFor();
   await page.context().close();
 });
 

@@ -50,7 +50,7 @@ test('a user signs in, runs a skill, verifies its receipt, connects a server, ca
   await page.getByRole('link', { name: 'Continue' }).click();
   await said(page, 'Signed in to the server.');
   await press(page, 'Call');
-  await page.getByRole('heading', { name: 'Output', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Result', exact: true }).waitFor();
 
   await page.goto(`${url}/dashboard/sessions`);
   await press(page, 'Sign out here');

@@ -167,6 +167,5 @@ async function renew(element) {
 
 /** The last refresh brought the trace and the receipt, which do not change any more. */
 function wakeProof() {
-  const proof = document.getElementById('proof');
-  if (proof !== null) wakeAll(proof);
+  for (const proof of document.querySelectorAll('.proof')) wakeAll(proof);
 }

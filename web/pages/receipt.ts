@@ -1,4 +1,4 @@
-import { CapstanError, verifyBundle } from '../../sdk/src/index.ts';
+import { CapstanError, type RunStatement, verifyBundle } from '../../sdk/src/index.ts';
 import { type ReceiptFacts, receiptSection } from '../parts/receipt.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page, Visit } from '../server/page.ts';
@@ -23,13 +23,26 @@ async function receiptFacts(
   return { id, bundle, verdict: await verifyBundle(bundle, { issuer: capstan }), base_url: site.base_url, task_id };
 }
 
+export interface Proof {
+  content: Html;
+  /** Null if it could not be read. */
+  statement: RunStatement | null;
+}
+
 /** The receipt of a task; null if nothing ran. */
-export async function receiptOf(visit: Visit, id: string | null, task_id: string | null): Promise<Html | null> {
+export const receiptOf = async (visit: Visit, id: string | null, task_id: string | null): Promise<Html | null> =>
+  (await proofOf(visit, id, task_id))?.content ?? null;
+
+/** The same, with what the receipt states. */
+export async function proofOf(visit: Visit, id: string | null, task_id: string | null): Promise<Proof | null> {
   if (id === null) return null;
   try {
-    return receiptSection(await receiptFacts(visit, id, task_id));
+    const facts = await receiptFacts(visit, id, task_id);
+    const { verdict } = facts;
+    return { content: receiptSection(facts), statement: 'statement' in verdict ? verdict.statement : null };
   } catch (error) {
     if (!(error instanceof CapstanError) || error.status === 0) throw error;
-    return html`<section aria-labelledby="receipt"><h2 id="receipt">Receipt</h2><p class="failure">${error.detail}</p></section>`;
+    const content = html`<section aria-labelledby="receipt"><h2 id="receipt">Receipt</h2><p class="failure">${error.detail}</p></section>`;
+    return { content, statement: null };
   }
 }

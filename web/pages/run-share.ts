@@ -1,5 +1,6 @@
 import type { Operations } from '../../sdk/src/index.ts';
 import { copyable } from '../parts/copy.ts';
+import { formIn } from '../parts/run-values.ts';
 import { sharedRunView, titleOfShared } from '../parts/shared-run.ts';
 import { signInFirst } from '../parts/sign-in-first.ts';
 import { ago } from '../parts/words.ts';
@@ -45,6 +46,11 @@ function endIn(form: URLSearchParams, nowMs: number): { expires_at?: string } {
   return days >= 1 && days <= 365 ? { expires_at: new Date(nowMs + days * DAY_MS).toISOString() } : {};
 }
 
+function previewPage({ path }: Visit, { input, trace, names }: Shows): string {
+  const chosen = Object.entries({ input, trace, names }).filter(([, isOn]) => isOn);
+  return chosen.length === 0 ? path : `${path}?${new URLSearchParams(chosen.map(([name]) => [name, 'on']))}`;
+}
+
 async function view(visit: Visit, chosen: Shows, made: Made | null): Promise<View> {
   const { capstan, params, site } = visit;
   const id = params.id as string;
@@ -54,7 +60,15 @@ async function view(visit: Visit, chosen: Shows, made: Made | null): Promise<Vie
   ]);
   const receipt = shared.receipt_id === null ? null : await receiptOf(visit, shared.receipt_id, null);
   const path = `/runs/${id}/shared/${showsText(chosen)}`;
-  const preview = await sharedRunView({ shared, path, now_ms: site.now(), receipt, showing: site });
+  const preview = await sharedRunView({
+    shared,
+    path,
+    page: previewPage(visit, chosen),
+    form: formIn(visit.query),
+    now_ms: site.now(),
+    receipt,
+    showing: site,
+  });
   const content = html`<article class="run"><header class="head"><p class="label"><a href="/runs/${id}">Run</a></p><h1>Share this run</h1>
 <p class="lead">Anyone with the link sees the result, and what you choose below. Account details and what looks like a secret are taken out.</p></header>
 ${made !== null && madeLink(made, site.base_url)}

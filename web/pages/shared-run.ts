@@ -1,6 +1,7 @@
 import type { Operations } from '../../sdk/src/index.ts';
 import { imageAt, partAt } from '../parts/result-parts.ts';
 import { act, hasEnded } from '../parts/run-state.ts';
+import { formIn } from '../parts/run-values.ts';
 import { sharedRunView, titleOfShared } from '../parts/shared-run.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Answer, Page, Visit } from '../server/page.ts';
@@ -10,11 +11,19 @@ import { receiptOf } from './receipt.ts';
 /** `/r/{token}`: a run that its owner shares. Not indexed; it contains what the owner chose and nothing else. */
 export const sharedRun: Page = {
   get: async (visit) => {
-    const { capstan, params, path, site } = visit;
+    const { capstan, params, path, query, site } = visit;
     const token = params.token as string;
     const shared = await capstan.tasks.getShared({ token });
     const receipt = shared.receipt_id === null ? null : await receiptOf(visit, shared.receipt_id, null);
-    const view = await sharedRunView({ shared, path, now_ms: site.now(), receipt, showing: site });
+    const view = await sharedRunView({
+      shared,
+      path,
+      page: path,
+      form: formIn(query),
+      now_ms: site.now(),
+      receipt,
+      showing: site,
+    });
     const title = titleOfShared(shared);
     const is_open = shared.caller === 'anonymous' && !hasEnded(shared);
     const content = html`<article class="run"><header class="head"><p class="label">${LABELS[shared.caller]}</p><h1><bdi>${title}</bdi></h1>

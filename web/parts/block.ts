@@ -9,13 +9,15 @@ interface Block {
   shape?: IconName;
   /** At the right of the title. */
   label?: Value;
+  /** In place of the label: links. */
+  beside?: Value;
   content: Value;
   /** Lists and tables reach the edges of the card. */
   is_flush?: boolean;
 }
 
-export const block = ({ id, title, shape, label, content, is_flush = false }: Block): Html =>
-  html`<section class="block" aria-labelledby="${id}"><header>${shape !== undefined && icon(shape)}<h2 id="${id}">${title}</h2>${label !== undefined && html`<span class="label">${label}</span>`}</header>
+export const block = ({ id, title, shape, label, beside, content, is_flush = false }: Block): Html =>
+  html`<section class="block" aria-labelledby="${id}"><header>${shape !== undefined && icon(shape)}<h2 id="${id}">${title}</h2>${label !== undefined && html`<span class="label">${label}</span>`}${beside}</header>
 ${is_flush ? content : html`<div class="pad">${content}</div>`}</section>`;
 
 interface Empty {

@@ -30,8 +30,14 @@ ${connection.last_error !== null && html`<p class="fine" dir="auto">${errorWords
 ${connection.status === 'auth_required' && html`<div class="does">${repairButton(connection)}</div>`}
 </li>`;
 
-/** Starts OAuth if the server supports it; otherwise links to the credentials form. `to`: the path to return to. */
-export const repairButton = (connection: Connection, to = ''): Html =>
+interface RepairButton {
+  /** The path to return to. */
+  to?: string;
+  look?: string;
+}
+
+/** Starts OAuth if the server supports it; otherwise links to the credentials form. */
+export const repairButton = (connection: Connection, { to = '', look = '' }: RepairButton = {}): Html =>
   connection.auth.oauth === true
-    ? html`<form method="post" action="${connectionPath(connection)}"><input type="hidden" name="do" value="oauth">${to !== '' && html`<input type="hidden" name="to" value="${to}">`}<button type="submit" class="button">${connection.auth.type === 'oauth' ? 'Repair' : 'Sign in'}</button></form>`
-    : html`<a class="button" href="${connectionPath(connection)}#credentials">Store credentials</a>`;
+    ? html`<form method="post" action="${connectionPath(connection)}"><input type="hidden" name="do" value="oauth">${to !== '' && html`<input type="hidden" name="to" value="${to}">`}<button type="submit" class="button ${look}">${connection.auth.type === 'oauth' ? 'Repair' : 'Sign in'}</button></form>`
+    : html`<a class="button ${look}" href="${connectionPath(connection)}#credentials">Store credentials</a>`;

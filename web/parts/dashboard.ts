@@ -1,21 +1,41 @@
 import { type Html, html, type Value } from '../server/html.ts';
 import type { View } from '../server/page.ts';
+import { icon } from './icon.ts';
 import { type Said, saidBlock } from './said.ts';
+import { shortCount } from './words.ts';
 
 /** The layout of the dashboard: navigation beside the content, status messages above it. */
 
-const WAYS = [
-  ['', 'Overview'],
-  ['/tasks', 'Runs'],
-  ['/connections', 'Connections'],
-  ['/harnesses', 'Harnesses'],
-  ['/rigs', 'Rigs'],
-  ['/keys', 'API keys'],
-  ['/sessions', 'Sessions'],
-  ['/account', 'Account'],
+const GROUPS = [
+  {
+    title: null,
+    ways: [
+      ['', 'Overview', 'layout-dashboard'],
+      ['/connections', 'Connections', 'plug'],
+      ['/tasks', 'Runs', 'history'],
+      ['/rigs', 'Rigs', 'sailboat'],
+      ['/harnesses', 'Harnesses', 'layers'],
+    ],
+  },
+  {
+    title: 'Account',
+    ways: [
+      ['/keys', 'API keys', 'key-round'],
+      ['/sessions', 'Sessions', 'monitor'],
+      ['/account', 'Settings', 'settings-2'],
+    ],
+  },
 ] as const;
 
-type Place = (typeof WAYS)[number][0];
+type Place = (typeof GROUPS)[number]['ways'][number][0];
+
+/** How many the reader has. Harnesses are listed with a signature only. */
+export type PlaceCounts = Partial<Record<Place, number>>;
+
+/** A page of the dashboard, before the navigation is beside it. */
+export interface BoardView extends View {
+  place: { path: Place; is_below: boolean };
+}
 
 interface Board {
   title: string;
@@ -28,21 +48,36 @@ interface Board {
   beside?: Value;
 }
 
-export const board = ({ title, place, said, content, trail, beside }: Board): View => ({
+export const board = ({ title, place, said, content, trail, beside }: Board): BoardView => ({
   title,
   unlisted: true,
-  content: html`<div class="board">
-<nav class="places" aria-label="Dashboard"><ul>${WAYS.map(
-    ([path, label]) =>
-      html`<li><a href="/dashboard${path}"${path === place && html` aria-current="${trail === undefined ? 'page' : 'true'}"`}>${label}</a></li>`,
-  )}</ul></nav>
-<div class="sheet">
-<header class="head">${trail !== undefined && html`<p class="label">${trail}</p>`}<div class="titled"><h1><bdi>${title}</bdi></h1>${beside}</div></header>
+  place: { path: place, is_below: trail !== undefined },
+  content: html`<header class="head">${trail !== undefined && html`<p class="label">${trail}</p>`}<div class="titled"><h1><bdi>${title}</bdi></h1>${beside}</div></header>
 ${saidBlock(said)}
+${content}`,
+});
+
+export function withPlaces({ place, content, ...view }: BoardView, counts: PlaceCounts): View {
+  return {
+    ...view,
+    content: html`<div class="board">
+<nav class="places" aria-label="Dashboard">${GROUPS.map(({ title, ways }) => html`${title !== null && html`<p class="label">${title}</p>`}<ul>${ways.map((way) => placeLink(way, place, counts))}</ul>`)}</nav>
+<div class="sheet">
 ${content}
 </div>
 </div>`,
-});
+  };
+}
+
+function placeLink(
+  [path, label, shape]: (typeof GROUPS)[number]['ways'][number],
+  current: BoardView['place'],
+  counts: PlaceCounts,
+): Html {
+  const many = counts[path] ?? 0;
+  const isCurrent = path === current.path && html` aria-current="${current.is_below ? 'true' : 'page'}"`;
+  return html`<li><a href="/dashboard${path}"${isCurrent}>${icon(shape)}${label}${many > 0 && html` <span class="label num">${shortCount(many)}</span>`}</a></li>`;
+}
 
 /** A form that consists of one button. */
 export const actButton = (name: string, label: string, fields: Record<string, string> = {}, look = 'plain'): Html =>

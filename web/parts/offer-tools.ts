@@ -1,7 +1,10 @@
 import { CapstanError, type Connection } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import type { FormVisit } from '../server/own-page.ts';
-import { isHeld } from './connection-tools.ts';
+import type { Site } from '../server/page.ts';
+import { readCookie } from '../server/session.ts';
+import { connectionPath } from './connection-list.ts';
+import { type ConnectionTool, isHeld } from './connection-tools.ts';
 import type { Endpoint } from './endpoint-card.ts';
 import { count, cut } from './words.ts';
 
@@ -12,8 +15,14 @@ interface SeenTool {
 }
 
 const KINDS = [
-  { kind: 'read', title: 'Read-only tools', about: 'that only look', is_preset: true },
-  { kind: 'write', title: 'Tools that change things', about: 'that may change something', is_preset: false },
+  { kind: 'read', title: 'Read-only tools', about: 'that only look', between: ' ', is_preset: true },
+  {
+    kind: 'write',
+    title: 'Tools that change things',
+    about: 'ask me before each call',
+    between: ', ',
+    is_preset: false,
+  },
 ] as const;
 
 const kindOf = ({ annotations }: SeenTool): string => (annotations?.readOnlyHint === true ? 'read' : 'write');
@@ -34,34 +43,72 @@ export function toolChoice(
       ? html`<input type="hidden" name="endpoint" value="${first.id}"><p class="fine">Offered to clients at your endpoint <bdi>${cut(first.name, 80)}</bdi>.</p>`
       : html`<label class="stacked">Endpoint<select name="endpoint">${endpoints.map(({ id, name }) => html`<option value="${id}"${id === at && html` selected`}>${cut(name, 80)}</option>`)}</select></label>`
   }
-${KINDS.map(({ kind, title, about, is_preset }) => {
+${KINDS.map(({ kind, title, about, between, is_preset }) => {
   const known = tools === null ? null : tools.filter((tool) => kindOf(tool) === kind).length;
-  return html`<label class="check"><input type="checkbox" name="tools" value="${kind}"${(chosen === null ? is_preset : chosen.includes(kind)) && html` checked`}><span><strong>${title}</strong> <span class="label">${known === null ? about : `${count(known)} ${known === 1 ? 'tool' : 'tools'} ${about}`}</span></span></label>`;
+  return html`<label class="check"><input type="checkbox" name="tools" value="${kind}"${(chosen === null ? is_preset : chosen.includes(kind)) && html` checked`}><span><strong>${title}</strong> <span class="label">${known === null ? about : `${count(known)} ${known === 1 ? 'tool' : 'tools'}${between}${about}`}</span></span></label>`;
 })}
 <p class="fine">As the server declares them; nobody checks it. You can choose single tools later.</p>`;
 }
 
+/** What was chosen in the form: an endpoint and kinds of tools. */
+interface Offer {
+  endpoint: string;
+  kinds: readonly string[];
+}
+
+/** Null if nothing is to be offered. */
+export function offerIn(form: URLSearchParams): Offer | null {
+  const [endpoint, kinds] = [form.get('endpoint') ?? '', form.getAll('tools')];
+  return endpoint === '' || kinds.length === 0 ? null : { endpoint, kinds };
+}
+
 /**
- * Adds a connection to the endpoint that the form names, with the kinds of tools that it names. False if that failed: the
- * connection exists in any case.
+ * Adds a connection to an endpoint, with the kinds of tools that were chosen. False if that failed: the connection exists in
+ * any case.
  */
-export async function offerTools({ capstan, form }: FormVisit, { id, status }: Connection): Promise<boolean> {
-  const kinds = form.getAll('tools');
-  const endpoint = form.get('endpoint') ?? '';
-  if (endpoint === '' || kinds.length === 0 || status !== 'ready') return true;
+export async function offerTools(
+  { capstan }: Pick<FormVisit, 'capstan'>,
+  { id, status }: Connection,
+  offer: Offer | null,
+): Promise<boolean> {
+  if (offer === null || status !== 'ready') return true;
+  const { endpoint, kinds } = offer;
   try {
-    const [{ items }, { connections }] = await Promise.all([
-      capstan.tools.list({ id }),
-      capstan.endpoints.get({ id: endpoint }),
-    ]);
+    const { items } = await capstan.tools.list({ id });
     const names = items.filter((tool) => !isHeld(tool) && kinds.includes(kindOf(tool))).map(({ name }) => name);
     if (names.length === 0) return true;
-    const before = connections.filter((each) => each.id !== id).map((each) => ({ id: each.id, tools: each.tools }));
     const tools = KINDS.every(({ kind }) => kinds.includes(kind)) ? null : names;
-    await capstan.endpoints.update({ id: endpoint, body: { connections: [...before, { id, tools }] } });
+    const ask_except = kinds.includes('write') ? readOnly(items) : null;
+    await capstan.endpoints.offer({ id: endpoint, connection_id: id, body: { tools, ask_except } });
     return true;
   } catch (error) {
     if (!(error instanceof CapstanError) || error.status === 0) throw error;
     return false;
   }
 }
+
+/** Names of the tools that are called without asking. */
+export const readOnly = (tools: readonly ConnectionTool[]): string[] =>
+  tools.filter((tool) => !isHeld(tool) && kindOf(tool) === 'read').map(({ name }) => name);
+
+/** A choice that waits for the sign-in at the server. A cookie has it, because no link may change what an endpoint offers. */
+const OFFER_COOKIE = 'capstan-offer';
+const OFFER_LIFE_S = 3_600;
+
+const cookieFor = ({ id }: Pick<Connection, 'id'>, value: string, { base_url }: Pick<Site, 'base_url'>): string =>
+  `${OFFER_COOKIE}=${value}; Path=${connectionPath({ id })}; Max-Age=${value === '' ? 0 : OFFER_LIFE_S};${base_url.startsWith('https:') ? ' Secure;' : ''} HttpOnly; SameSite=Lax`;
+
+export function keepOffer(connection: Pick<Connection, 'id'>, offer: Offer | null, site: Pick<Site, 'base_url'>) {
+  if (offer === null) return [];
+  const value = [connection.id, offer.endpoint, ...offer.kinds.filter(isKind)].map(encodeURIComponent).join('~');
+  return [cookieFor(connection, value, site)];
+}
+
+/** What was kept for this connection in this browser, and the cookie that ends it. */
+export function takeOffer({ headers, site }: Pick<FormVisit, 'headers' | 'site'>, connection: Pick<Connection, 'id'>) {
+  const [of, endpoint = '', ...kinds] = (readCookie(headers, OFFER_COOKIE) ?? '').split('~');
+  if (of !== connection.id) return { offer: null, cookies: [] };
+  return { offer: { endpoint, kinds: kinds.filter(isKind) }, cookies: [cookieFor(connection, '', site)] };
+}
+
+const isKind = (name: string): boolean => KINDS.some(({ kind }) => kind === name);

@@ -24,14 +24,13 @@ async function htmlOf(output: unknown, output_files: Parameters<typeof resultVie
   return (await resultView({ output, output_files, path: '/runs/r', is_markdown: false }, showing)).html;
 }
 
-test('a list of objects is a table, an object is a tree, and the JSON is behind a summary', async () => {
+test('a list of objects is a table, and an object is a tree', async () => {
   const table = await htmlOf([
     { name: 'a', size: 1 },
     { name: '<b>', size: 2, more: true },
   ]);
   assert.match(table, /<th scope="col">name<\/th><th scope="col" class="number">size<\/th><th scope="col">more<\/th>/);
   assert.match(table, /<td><span class="string" dir="auto">&lt;b&gt;<\/span><\/td><td class="number">/);
-  assert.match(table, /<details class="raw"><summary>JSON<\/summary><pre/);
   const tree = await htmlOf({ city: 'Bern', at: { lat: 46.9 }, none: null, list: [] });
   assert.match(tree, /<dt>city<\/dt><dd><span class="string" dir="auto">Bern<\/span>/);
   assert.match(tree, /<dt>at<\/dt><dd><dl class="members"><div><dt>lat<\/dt>/);
@@ -53,6 +52,23 @@ test('text of a model and text with marks of Markdown are rendered, other text i
     },
   );
   assert.match(failing.html, /<pre[^>]*><code>hello<\/code>/);
+});
+
+test('a result is shown as JSON or with its texts as they came, where it is asked for so', async () => {
+  const as = async (output: unknown, form: 'json' | 'raw') =>
+    (await resultView({ output, output_files: [], path: '/runs/r', is_markdown: true, form }, showing)).html;
+  const text = '# Title\n\n**bold** {"a":1}';
+  const blocks = {
+    content: [
+      { type: 'text', text },
+      { type: 'image', data: '' },
+    ],
+    structured_content: { a: 1 },
+  };
+  assert.match(await as(blocks, 'raw'), /<code># Title\n\n\*\*bold\*\* \{&quot;a&quot;:1\}<\/code>/);
+  assert.match(await as(blocks, 'json'), /<code>\{\n {2}&quot;content&quot;: \[/);
+  assert.match(await as(text, 'raw'), /<code># Title/);
+  assert.match(await as({ a: 1 }, 'raw'), /<dt>a<\/dt>/, 'there is no text in it');
 });
 
 test('an image is recognized by its bytes, whatever its declared type is', async () => {

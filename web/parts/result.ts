@@ -27,7 +27,11 @@ interface Result {
   path: string;
   /** Whether a language model wrote it: then it is Markdown. */
   is_markdown: boolean;
+  form?: ResultForm;
 }
+
+/** For people, as JSON, or the texts in it exactly as they came. */
+export type ResultForm = 'view' | 'json' | 'raw';
 
 /** What showing a value takes. */
 export type Showing = Pick<Site, 'renderMarkdown' | 'turn'>;
@@ -50,15 +54,40 @@ export async function resultView(result: Result, { renderMarkdown: render, turn 
   const { output, output_files, path } = result;
   // A large value takes its time to parse and to show, so other requests get their turn in between.
   await turn();
-  const shown = output === null ? null : await outputView(drawing);
+  const shown = output === null ? null : await shownAs(drawing);
   await turn();
   return html`<div class="result">${shown}
 ${fileList(path, 'output', output_files, drawing.room)}
-${
-  output !== null &&
-  html`<details class="raw"><summary>JSON</summary>${jsonView(output, `${path}/download/output`)}</details>
-<p class="fine"><a href="${path}/download/output" download>Download</a></p>`
-}</div>`;
+${output !== null && html`<p class="fine"><a href="${path}/download/output" download>Download</a></p>`}</div>`;
+}
+
+async function shownAs(drawing: Drawing): Promise<Html> {
+  const { form = 'view', output, path } = drawing;
+  if (form === 'json') return jsonView(output, `${path}/download/output`);
+  if (form === 'view' || !hasText(output)) return outputView(drawing);
+  return html`${textsOf(output)
+    .slice(0, MOST_BLOCKS)
+    .map((text) => rawText(drawing, text))}`;
+}
+
+/** Whether a value is text, or has blocks of it. */
+export const hasText = (output: unknown): boolean => textsOf(output).length > 0;
+
+function textsOf(output: unknown): string[] {
+  if (typeof output === 'string') return [output];
+  return (blocksOf(output) ?? []).flatMap((block) => textOf(block) ?? []);
+}
+
+/** The text of a block that has one. */
+function textOf(block: Block): string | null {
+  const text = block.type === 'resource' ? resourceOf(block).text : block.type === 'text' ? block.text : null;
+  return typeof text === 'string' ? text : null;
+}
+
+function rawText({ room, path }: Drawing, text: string): Html {
+  const most = Math.max(0, room.characters);
+  room.characters -= Math.min(text.length, most);
+  return plainText(text, most, `${path}/download/output`);
 }
 
 async function outputView(drawing: Drawing): Promise<Html> {
@@ -77,8 +106,8 @@ async function outputView(drawing: Drawing): Promise<Html> {
 
 async function blockView(drawing: Drawing, block: Block, at: number): Promise<Html> {
   const place = `blocks/${at}`;
-  const text = block.type === 'resource' ? resourceOf(block).text : block.text;
-  if ((block.type === 'text' || block.type === 'resource') && typeof text === 'string')
+  const text = textOf(block);
+  if (text !== null)
     return html`${titleOf(block)}${await textView(drawing, text, typeOf(block) === 'text/markdown', 'output')}`;
   if (block.type === 'resource_link')
     return html`<p>Link: ${strangersLink(textMember(block, 'uri'), textMember(block, 'name') || textMember(block, 'uri'))}${textMember(block, 'description') !== '' && html` <span class="fine" dir="auto">${cut(textMember(block, 'description'), 300)}</span>`}</p>`;
@@ -126,9 +155,7 @@ async function textView(drawing: Drawing, text: string, isMarkdown: boolean, pla
   if (json !== null) return valueView(json);
   if ((isMarkdown || looksLikeMarkdown(text)) && text.length <= MOST_MARKDOWN) {
     const rendered = await drawing.render(text).catch(() => null);
-    if (rendered !== null)
-      return html`<div class="prose" dir="auto">${raw(rendered)}</div>
-<details class="raw"><summary>Plain text</summary>${plainText(text, most, `${path}/download/${place}`)}</details>`;
+    if (rendered !== null) return html`<div class="prose" dir="auto">${raw(rendered)}</div>`;
   }
   return plainText(text, most, `${path}/download/${place}`);
 }

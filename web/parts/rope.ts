@@ -1,5 +1,8 @@
+import type { RunStatement } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { block } from './block.ts';
+import { icon } from './icon.ts';
+import { bytesText } from './json-view.ts';
 import { lasted } from './run-state.ts';
 import type { SpanRow } from './span-rows.ts';
 import { cut } from './words.ts';
@@ -19,8 +22,17 @@ interface Step {
   is_failed: boolean;
 }
 
+/** As a receipt states them. */
+type HostUses = NonNullable<Extract<RunStatement['predicate']['environment'], { hosts?: unknown }>['hosts']>;
+
+interface StepsFacts {
+  whole_ms: number;
+  /** Null where nothing of the network is known. */
+  hosts: HostUses | null;
+}
+
 /** Steps of the run itself: the parts of its root, or the root if it has none. Null if nothing was traced. */
-export function stepsBlock(rows: readonly SpanRow[], whole_ms: number): Html | null {
+export function stepsBlock(rows: readonly SpanRow[], { whole_ms, hosts }: StepsFacts): Html | null {
   const parts = rows.filter(({ depth }) => depth === 1);
   const shown = parts.length > 0 ? parts : rows.filter(({ depth }) => depth === 0);
   const steps = shown.map(({ span: { name, status, duration_ms }, starts_ms }) => ({
@@ -29,13 +41,35 @@ export function stepsBlock(rows: readonly SpanRow[], whole_ms: number): Html | n
     duration_ms,
     is_failed: status === 'error',
   }));
-  return ropeBlock(steps, { whole_ms, more: 'in the trace below' });
+  return ropeBlock(steps, { whole_ms, more: 'in the trace below', hosts });
+}
+
+const MOST_HOSTS = 20;
+
+/** No trace has the times of these, so they follow the steps. */
+function hostLines({ reached, refused, complete }: HostUses): Html | false {
+  const lines = [
+    ...reached.map(
+      ({ host, port, bytes_in, bytes_out }) =>
+        html`<li>${icon('globe')}<span>Reached <code><bdi>${cut(host, 200)}</bdi>:${port}</code> <span class="fine">${bytesText(bytes_out)} sent, ${bytesText(bytes_in)} received</span></span></li>`,
+    ),
+    ...refused.map(
+      ({ host, port, reason }) =>
+        html`<li class="no">${icon('hand')}<span>Refused <code><bdi>${cut(host, 200)}</bdi>:${port}</code> <span class="fine">${cut(reason.replaceAll('_', ' '), 100)}</span></span></li>`,
+    ),
+  ];
+  const left = lines.length - MOST_HOSTS;
+  return (
+    lines.length > 0 &&
+    html`<ul class="reached" aria-label="Hosts">${lines.slice(0, MOST_HOSTS)}</ul>
+${(left > 0 || !complete) && html`<p class="fine">${left > 0 && `And ${left} more hosts. `}${!complete && 'Some hosts are not listed: there were too many.'}</p>`}`
+  );
 }
 
 /** Null without steps. */
 export function ropeBlock(
   steps: readonly Step[],
-  { whole_ms, more }: { whole_ms: number; more: string | null },
+  { whole_ms, more, hosts = null }: { whole_ms: number; more: string | null; hosts?: HostUses | null },
 ): Html | null {
   if (steps.length === 0) return null;
   const left = steps.length - MOST_STEPS;
@@ -45,7 +79,8 @@ export function ropeBlock(
     shape: 'list-checks',
     label: lasted(whole_ms),
     content: html`<ol class="rope">${steps.slice(0, MOST_STEPS).map((one) => stepOf(one, whole_ms))}</ol>
-${left > 0 && html`<p class="fine">And ${left} more${more !== null && html`, ${more}`}.</p>`}`,
+${left > 0 && html`<p class="fine">And ${left} more${more !== null && html`, ${more}`}.</p>`}
+${hosts !== null && hostLines(hosts)}`,
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Capstan, Task, TaskEvent } from '../../sdk/src/index.ts';
 import { stepText } from '../../sdk/src/stream-items.ts';
 import { type Html, html } from '../server/html.ts';
+import { block } from './block.ts';
 import { hasEnded } from './run-state.ts';
 
 /** The events and output of a run so far. While it runs, the island follows them from the beginning. */
@@ -39,14 +40,17 @@ function moveOf({ at, status, status_reason }: Extract<TaskEvent, { event: 'stat
 }
 
 export const eventsSection = (task: Task, { moves, printed, is_cut }: Told): Html =>
-  html`<section aria-labelledby="log"><h2 id="log">Log</h2>
-<ol class="moves" id="moves">${moves.map(({ at, text, label }) => html`<li><time datetime="${at}">${clock(at)}</time> ${text}${label !== '' && html` <span class="label">${label}</span>`}</li>`)}</ol>
+  block({
+    id: 'log',
+    title: 'Log',
+    shape: 'terminal',
+    content: html`<ol class="moves" id="moves">${moves.map(({ at, text, label }) => html`<li><time datetime="${at}">${clock(at)}</time> ${text}${label !== '' && html` <span class="label">${label}</span>`}</li>`)}</ol>
 <p class="fine" id="lost" role="status" hidden></p>
 ${!hasEnded(task) && html`<noscript><p class="fine">This page needs JavaScript to update automatically. <a href="/runs/${task.id}">Refresh</a></p></noscript>`}
 <div class="printed"${printed.length === 0 && html` hidden`} id="printed"><h3>Console output</h3>
 <pre tabindex="0" aria-label="Console output">${printed.map(({ stream, text }) => html`<span class="${stream}">${text}</span>`)}</pre>
-${is_cut && html`<p class="fine">The rest of the output is not shown.</p>`}</div>
-</section>`;
+${is_cut && html`<p class="fine">The rest of the output is not shown.</p>`}</div>`,
+  });
 
 /** Time of day with milliseconds. The `datetime` attribute has the full time. */
 const clock = (at: string): string => at.slice(11, 23);

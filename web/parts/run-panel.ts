@@ -5,8 +5,8 @@ import { type Answers, answerForm, readAnswer } from './answer-form.ts';
 import { repairButton } from './connection-list.ts';
 import { newerVersion } from './newer-version.ts';
 import { eventsSection, toldOf } from './run-events.ts';
-import { hasEnded, type RunFacts, repairPath, runState } from './run-state.ts';
-import { inputSection, outputSection } from './run-values.ts';
+import { hasEnded, keptNote, type RunFacts, repairPath, runHead, runState } from './run-state.ts';
+import { formIn, inputSection, outputSection } from './run-values.ts';
 import { replyIn, serverForm } from './server-form.ts';
 import { answerIn, questionForm } from './skill-needs.ts';
 
@@ -15,28 +15,66 @@ import { answerIn, questionForm } from './skill-needs.ts';
 interface PanelParts {
   /** An invalid answer to what the run asks. */
   given: Answers | null;
+  /** The address of the page, which shows this run. */
+  page: string;
   /** After everything else once the run has ended. */
   proof: Value;
-  /** Without the input, which the page shows elsewhere. */
-  is_brief: boolean;
 }
 
-export async function runPanel(visit: Visit, task: Task, { given, proof, is_brief }: PanelParts): Promise<Html> {
-  const { capstan, site } = visit;
-  const { id, status } = task;
-  const path = `/runs/${id}`;
+/** On the page of something else, which shows the input itself. */
+export async function runPanel(visit: Visit, task: Task, { given, page, proof }: PanelParts): Promise<Html> {
+  const { capstan, site, query } = visit;
   const told = await toldOf(capstan, task);
-  return html`<div id="run" data-island="run" data-task="${id}" data-status="${status}">
-${runState(task, await factsOf(visit, task))}
-${status === 'input_required' && asked(task, given)}
-${(status === 'auth_required' || task.status_reason === 'auth_needed') && (await repair(visit, task))}
-<div class="${is_brief ? 'body' : 'columns'}"><div class="body">
-${await outputSection(task, path, site)}
+  return panel(
+    task,
+    html`${runState(task, await factsOf(visit, task))}
+${await wanted(visit, task, given)}
+<div class="body">
+${await outputSection(task, { path: `/runs/${task.id}`, page, form: formIn(query) }, site)}
 ${eventsSection(task, told)}
-</div>${!is_brief && html`<div class="side">${await inputSection(task, path, site)}</div>`}</div>
-${hasEnded(task) && proof}
-</div>`;
+</div>
+${hasEnded(task) && proof}`,
+  );
 }
+
+interface PageParts {
+  given: Answers | null;
+  /** Once the run has ended: its main steps, its whole trace, and its receipt. */
+  proof: { steps: Value; trace: Value; receipt: Value } | null;
+  /** Who can see the input. */
+  seen_by: string;
+}
+
+/** On its own page: the result first, the receipt beside it. */
+export async function runPage(visit: Visit, task: Task, { given, proof, seen_by }: PageParts): Promise<Html> {
+  const { capstan, site, query } = visit;
+  const path = `/runs/${task.id}`;
+  const told = await toldOf(capstan, task);
+  const receipt = proof?.receipt ?? null;
+  return panel(
+    task,
+    html`${runHead(task, await factsOf(visit, task), site.now())}
+${await wanted(visit, task, given)}
+<div class="${receipt !== null && 'run-columns'}"><div class="stack-wide">
+${await outputSection(task, { path, page: path, form: formIn(query) }, site)}
+${proof !== null && html`<div class="proof">${proof.steps}</div>`}
+${await inputSection(task, { path, seen_by }, site)}
+${eventsSection(task, told)}
+${proof !== null && html`<div class="proof" id="proof">${proof.trace}</div>`}
+${keptNote(task)}
+</div>${receipt !== null && html`<aside class="proof" aria-label="Proof">${receipt}</aside>`}</div>`,
+  );
+}
+
+const panel = ({ id, status }: Task, content: Html): Html =>
+  html`<div id="run" data-island="run" data-task="${id}" data-status="${status}">
+${content}
+</div>`;
+
+/** What the run waits for. */
+const wanted = async (visit: Visit, task: Task, given: Answers | null): Promise<Html> =>
+  html`${task.status === 'input_required' && asked(task, given)}
+${(task.status === 'auth_required' || task.status_reason === 'auth_needed') && (await repair(visit, task))}`;
 
 function asked(task: Task, given: Answers | null): Html {
   const { question, server_question, capability } = task;
@@ -126,11 +164,13 @@ async function stop({ capstan }: Pick<Visit, 'capstan'>, id: string): Promise<vo
 const STOP_MS = 2_000;
 
 async function factsOf(visit: Visit, task: Task): Promise<RunFacts> {
-  const { error } = task;
-  return {
-    error_page: error === null ? null : await errorPage(visit, error.code),
-    newer: hasEnded(task) ? await newerVersion(visit.capstan, task.capability) : null,
-  };
+  const { error, capability } = task;
+  const [error_page, newer, connection] = await Promise.all([
+    error === null ? null : errorPage(visit, error.code),
+    hasEnded(task) ? newerVersion(visit.capstan, capability) : null,
+    connectionOf(visit, capability),
+  ]);
+  return { error_page, newer, server: connection?.name ?? null };
 }
 
 /** The page of the error code. Runs name a failure by its reason or by the last part of its code. */
@@ -144,16 +184,21 @@ async function errorPage({ site }: Visit, word: string): Promise<string | null> 
 /** Areas whose errors can end a run. */
 const FEATURES = /^(?:connections|marketplace|rigs|runs|tasks|users)\./;
 
+/** Null for runs without one, or if it is gone. */
+async function connectionOf({ capstan }: Pick<Visit, 'capstan'>, capability: Task['capability']) {
+  const at = repairPath(capability);
+  return at === null ? null : found(capstan.connections.get({ id: at.split('/').at(-1) as string }));
+}
+
 /** A run that waits is restarted; one that has failed has its own button to run again. */
 async function repair({ capstan, path, query }: Visit, { capability, status }: Task): Promise<Html | null> {
-  const at = repairPath(capability);
-  const connection = at === null ? null : await found(capstan.connections.get({ id: at.split('/').at(-1) as string }));
+  const connection = await connectionOf({ capstan }, capability);
   const isBroken = connection !== null && connection.status === 'auth_required';
   const waits = status === 'auth_required';
   if (!waits && !isBroken) return null;
   return html`<section class="ask" aria-labelledby="repair"><h2 id="repair">Sign-in required</h2>
 <p>The server rejected the stored credentials. Repair the connection, then ${waits ? 'restart the run' : 'run it again'}.</p>
-<div class="ways">${isBroken && repairButton(connection, `${path}${query.size === 0 ? '' : `?${query}`}`)}
+<div class="ways">${isBroken && repairButton(connection, { to: `${path}${query.size === 0 ? '' : `?${query}`}` })}
 ${waits && html`<form method="post"><input type="hidden" name="do" value="start"><button type="submit" class="button plain">Restart</button></form>`}</div></section>`;
 }
 

@@ -1,14 +1,18 @@
 import type { Task } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
-import { tryPath } from './capability-ref.ts';
+import { refLink, tryPath } from './capability-ref.ts';
+import { flag } from './flag.ts';
+import { type IconName, icon } from './icon.ts';
 import { bytesText } from './json-view.ts';
-import { cut } from './words.ts';
+import { stateMark } from './state.ts';
+import { ago, cut } from './words.ts';
 
 /** The status of a run, its reason, and the actions of its owner. */
 
 type State = Task['status'];
+type Look = Parameters<typeof stateMark>[0];
 
-const STATES: Record<State, readonly [words: string, look: string]> = {
+const STATES: Record<State, readonly [words: string, look: Look]> = {
   submitted: ['not started', 'busy'],
   working: ['working', 'busy'],
   input_required: ['input required', 'busy'],
@@ -22,11 +26,13 @@ const STATES: Record<State, readonly [words: string, look: string]> = {
 const ENDED: readonly State[] = ['completed', 'failed', 'cancelled', 'rejected'];
 export const hasEnded = ({ status }: Pick<Task, 'status'>): boolean => ENDED.includes(status);
 
-export function stateWord({ status, status_reason }: Pick<Task, 'status' | 'status_reason'>): Html {
-  const [words, look] = STATES[status];
-  const why = status === 'working' && status_reason === 'queued' ? ', queued' : '';
-  return html`<span class="state ${look}">${words}${why}</span>`;
-}
+type Stated = Pick<Task, 'status' | 'status_reason'>;
+
+export const stateWord = (task: Stated): Html =>
+  html`<span class="state ${STATES[task.status][1]}">${stateText(task)}</span>`;
+
+const stateText = ({ status, status_reason }: Stated): string =>
+  `${STATES[status][0]}${status === 'working' && status_reason === 'queued' ? ', queued' : ''}`;
 
 /** 412 ms, 3.2 s, 4 min 10 s. */
 export function lasted(ms: number): string {
@@ -41,28 +47,94 @@ export interface RunFacts {
   error_page: string | null;
   /** A newer version of the capability; null if there is none, or none is known. */
   newer: string | null;
+  /** The name of the connection whose tool was called; null for other runs, or if it is gone. */
+  server: string | null;
 }
 
-export function runState(task: Task, { error_page, newer }: RunFacts): Html {
-  const { id, started_at, finished_at, attempt } = task;
-  const took = started_at !== null && finished_at !== null ? Date.parse(finished_at) - Date.parse(started_at) : null;
+/** In the panel of a run on the page of something else. */
+export function runState(task: Task, facts: RunFacts): Html {
   return html`<section class="run-state" aria-labelledby="state"><h2 id="state" class="hidden">State</h2>
-<p class="now" role="status">${stateWord(task)}${took !== null && html` <span class="label">in ${lasted(took)}</span>`}${attempt > 1 && html` <span class="label">attempt ${attempt}</span>`}</p>
-${task.status === 'cancelled' ? html`<p>${stoppedWords(task, took)}</p>` : task.error !== null && failure(task, task.error, error_page)}
+<p class="now" role="status">${stateWord(task)}${took(task) !== null && html` <span class="label">in ${took(task)}</span>`}${attemptWords(task)}</p>
+${reasons(task, facts)}
 <div class="ways">${hasEnded(task) ? endedWays(task) : openWays(task)}</div>
-${newer !== null && html`<p class="fine">This run used version ${cut(task.capability.version, 60)}. Version ${cut(newer, 60)} is newer: <a href="${tryPath(task.capability, { from: id })}">run it with the newer version</a>.</p>`}
-${task.kept_until !== null && html`<p class="fine">Kept until <time datetime="${task.kept_until}">${task.kept_until.slice(0, 10)}</time>, then deleted; its receipt stays. It takes ${bytesText(task.stored_bytes)} of your storage.</p>`}
+${newerNote(task, facts)}
+${keptNote(task)}
 </section>`;
 }
+
+/** On its own page: the title with what ran and when, and what its owner can do. */
+export function runHead(task: Task, facts: RunFacts, now_ms: number): Html {
+  const { title, capability, created_at, status } = task;
+  const [, look] = STATES[status];
+  return html`<header class="run-head"><div><h1><bdi>${cut(title, 200)}</bdi></h1>
+<p class="facts"><span role="status" class="now-is">${stateMark(look, SHAPES[status], capitalized(stateText(task)))}</span><span>${flag(capability.ref, 's')}${whatRan(capability, facts)}</span>${capability.kind !== 'connection' && html`<span class="num">${cut(capability.version, 60)}</span>`}${took(task) !== null && html`<span>${icon('clock')}${took(task)}</span>`}<span>${ago(created_at, now_ms)}</span>${attemptWords(task)}</p></div>
+<div class="acts">${hasEnded(task) ? html`${act('again', html`${icon('rotate-cw')}Run again`, '')}<a class="button plain" href="/runs/${task.id}/share">${icon('share-2')}Share</a>${moreWays(task)}` : openWays(task)}</div></header>
+<div class="run-state">${reasons(task, facts)}${newerNote(task, facts)}</div>`;
+}
+
+/** A tool of a connection is named with its server. */
+function whatRan(capability: Task['capability'], { server }: RunFacts): Html {
+  if (server === null) return refLink(capability);
+  const [id = '', ...tool] = capability.ref.split('/');
+  return html`<a href="/dashboard/connections/${encodeURIComponent(id)}"><bdi>${cut(server, 80)}</bdi></a> <code><bdi>${cut(tool.join('/'), 120)}</bdi></code>`;
+}
+
+const SHAPES: Record<State, IconName> = {
+  submitted: 'clock',
+  working: 'loader-circle',
+  input_required: 'hand',
+  auth_required: 'log-in',
+  completed: 'circle-check',
+  failed: 'circle-x',
+  cancelled: 'minus',
+  rejected: 'circle-alert',
+};
+
+const capitalized = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+
+/** Null before its end. */
+function took({ started_at, finished_at }: Task): string | null {
+  return started_at === null || finished_at === null ? null : lasted(Date.parse(finished_at) - Date.parse(started_at));
+}
+
+const attemptWords = ({ attempt }: Task): Html | false =>
+  attempt > 1 && html` <span class="label">attempt ${attempt}</span>`;
+
+const reasons = (task: Task, { error_page }: RunFacts): Html | false =>
+  task.status === 'cancelled'
+    ? html`<p>${stoppedWords(task)}</p>`
+    : task.error !== null && failure(task, task.error, error_page);
+
+const newerNote = ({ capability, id }: Task, { newer }: RunFacts): Html | false =>
+  newer !== null &&
+  html`<p class="fine">This run used version ${cut(capability.version, 60)}. Version ${cut(newer, 60)} is newer: <a href="${tryPath(capability, { from: id })}">run it with the newer version</a>.</p>`;
+
+export const keptNote = ({ kept_until, stored_bytes }: Task): Html | false =>
+  kept_until !== null &&
+  html`<p class="fine">Kept until <time datetime="${kept_until}">${kept_until.slice(0, 10)}</time>, then deleted; its receipt stays. It takes ${bytesText(stored_bytes)} of your storage.</p>`;
 
 const openWays = ({ status }: Task): Html =>
   html`${status === 'submitted' && act('start', 'Start', '')}${act('cancel', status === 'working' ? 'Stop' : 'Cancel', 'plain')}`;
 
-const endedWays = ({ id, capability, receipt_id }: Task): Html => html`${act('again', 'Run again', '')}
-<a class="button plain" href="${tryPath(capability, { from: id, version: capability.version })}">Change the input</a>
-<a class="button plain" href="/runs/${id}/share">Share</a>
-<a class="button plain" href="/runs/${id}/compare">Compare</a>
-${act('delete', 'Delete', 'plain', receipt_id !== null && html`<span class="hidden">The receipt stays.</span>`)}`;
+const changeLink = ({ id, capability }: Task, look: string): Html =>
+  html`<a class="${look}" href="${tryPath(capability, { from: id, version: capability.version })}">Change the input</a>`;
+
+const endedWays = (task: Task): Html => html`${act('again', 'Run again', '')}
+${changeLink(task, 'button plain')}
+<a class="button plain" href="/runs/${task.id}/share">Share</a>
+<a class="button plain" href="/runs/${task.id}/compare">Compare</a>
+${deleteWay(task)}`;
+
+const moreWays = (
+  task: Task,
+): Html => html`<details class="drop"><summary class="button quiet icon">${icon('ellipsis')}<span class="hidden">More</span></summary>
+<div class="pop narrow"><ul><li>${changeLink(task, '')}</li>
+<li><a href="/runs/${task.id}/compare">Compare</a></li>
+${task.output !== null && html`<li><a href="/runs/${task.id}/download/output" download>Download the result</a></li>`}
+<li>${deleteWay(task)}</li></ul></div></details>`;
+
+const deleteWay = ({ receipt_id }: Task): Html =>
+  act('delete', 'Delete', 'plain', receipt_id !== null && html`<span class="hidden">The receipt stays.</span>`);
 
 const ENDED_PART: Record<Task['execution_class'], string> = {
   scripted: 'The script was ended, and no process of it is left.',
@@ -71,9 +143,11 @@ const ENDED_PART: Record<Task['execution_class'], string> = {
 };
 
 /** What was stopped, and what may have happened by then. */
-function stoppedWords({ execution_class, started_at }: Task, tookMs: number | null): string {
-  if (started_at === null || tookMs === null) return 'Stopped before it began. Nothing ran.';
-  return `Stopped after ${lasted(tookMs)}. ${ENDED_PART[execution_class]}`;
+function stoppedWords(task: Task): string {
+  const after = took(task);
+  return after === null
+    ? 'Stopped before it began. Nothing ran.'
+    : `Stopped after ${after}. ${ENDED_PART[task.execution_class]}`;
 }
 
 const failure = (task: Task, { code, detail }: NonNullable<Task['error']>, page: string | null): Html =>
@@ -105,7 +179,7 @@ function nextStep({ id, capability, status_reason }: Task): Html | null {
 }
 
 /** A form that consists of one button. */
-export const act = (name: string, label: string, look: string, inner: Value = null): Html =>
+export const act = (name: string, label: Value, look: string, inner: Value = null): Html =>
   html`<form method="post"><input type="hidden" name="do" value="${name}">${inner}<button type="submit" class="button ${look}">${label}</button></form>`;
 
 /** Where to sign in to the connection again; null if the run used no connection. */

@@ -3,7 +3,7 @@ import { type Html, html } from '../server/html.ts';
 import { connectionPath, errorWords, repairButton } from './connection-list.ts';
 import { type Endpoint, toolsOn } from './endpoint-card.ts';
 import { flag } from './flag.ts';
-import type { IconName } from './icon.ts';
+import { type IconName, icon } from './icon.ts';
 import { stateMark } from './state.ts';
 import { ago, count, cut } from './words.ts';
 
@@ -34,10 +34,30 @@ const row = (connection: Connection, endpoints: readonly Endpoint[], nowMs: numb
 ${flag(connection.listing?.external_id ?? connection.url, 'm')}<div><a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 100)}</bdi></a><span class="label">${about(connection)}</span></div>
 ${stateMark(...STATES[connection.status])}
 ${toolBar(connection, endpoints)}
-<span class="label">${connection.last_used_at === null ? 'not used yet' : ago(connection.last_used_at, nowMs)}</span>
-<div class="does">${connection.status === 'auth_required' && repairButton(connection)}${connection.status === 'error' && html`<a class="button plain small" href="${connectionPath(connection)}">Review</a>`}</div>
+<span class="label only-wide">${connection.last_used_at === null ? 'not used yet' : ago(connection.last_used_at, nowMs)}</span>
+<div class="does">${connection.status === 'auth_required' && repairButton(connection, { look: 'plain small' })}${connection.status === 'error' && html`<a class="button plain small" href="${connectionPath(connection)}">Review</a>`}${!wantsSomething(connection) && more(connection, endpoints)}</div>
 ${connection.last_error !== null && html`<p class="fine" dir="auto">${errorWords(connection.last_error)}</p>`}
 </li>`;
+
+function more(connection: Connection, endpoints: readonly Endpoint[]): Html {
+  const path = connectionPath(connection);
+  const links: [words: string, href: string][] = [
+    ...(connection.status === 'ready' ? ([['Call a tool', `${path}#tools`]] as [string, string][]) : []),
+    ...endpoints
+      .slice(0, MOST_ENDPOINTS)
+      .map(({ id, name }): [string, string] => [
+        `Choose tools at ${cut(name, 30)}`,
+        `/dashboard/endpoints/${encodeURIComponent(id)}`,
+      ]),
+    ...(connection.package === null ? [] : ([['Hosts', `${path}#package`]] as [string, string][])),
+    ['Rename', `${path}#name`],
+    ['Delete', `${path}#end`],
+  ];
+  return html`<details class="drop"><summary class="button quiet icon small">${icon('ellipsis')}<span class="hidden">More of ${cut(connection.name, 100)}</span></summary>
+<div class="pop narrow"><ul>${links.map(([words, href]) => html`<li><a href="${href}"><bdi>${words}</bdi></a></li>`)}</ul></div></details>`;
+}
+
+const MOST_ENDPOINTS = 3;
 
 /** What the server is, and what it was given. */
 function about({ package: packaged, auth, url }: Connection): Html {
@@ -60,11 +80,12 @@ const WIDTH = 100;
 /** At the endpoint that offers most of them, of those that are accepted. */
 function toolBar({ id, status }: Connection, endpoints: readonly Endpoint[]): Html {
   const choices = endpoints.flatMap(({ connections }) => connections.filter((each) => each.id === id));
-  if (choices.length === 0) return html`<span class="label">${endpoints.length > 0 && 'At no endpoint'}</span>`;
+  if (choices.length === 0)
+    return html`<span class="label only-wide">${endpoints.length > 0 && 'At no endpoint'}</span>`;
   const all = Math.max(...choices.map(({ accepted, tools }) => Math.max(accepted, tools?.length ?? 0)));
   const on = status === 'ready' ? Math.max(...choices.map(toolsOn)) : 0;
   const width = all === 0 ? 0 : Math.round((on / all) * WIDTH);
-  return html`<span class="num"><span class="only-narrow">Tools on: </span>${count(on)} of ${count(all)}<svg class="meter" viewBox="0 0 ${WIDTH} 5" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="track" width="${WIDTH}" height="5" rx="2.5"/><rect class="fill" width="${width}" height="5" rx="2.5"/></svg></span>`;
+  return html`<span class="num">${count(on)} of ${count(all)}<svg class="meter" viewBox="0 0 ${WIDTH} 5" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="track" width="${WIDTH}" height="5" rx="2.5"/><rect class="fill" width="${width}" height="5" rx="2.5"/></svg></span>`;
 }
 
 /** What needs the reader, above everything else. */

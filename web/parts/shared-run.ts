@@ -3,7 +3,7 @@ import { type Html, html } from '../server/html.ts';
 import { refLink, tryPath } from './capability-ref.ts';
 import { copyable } from './copy.ts';
 import { icon } from './icon.ts';
-import type { Showing } from './result.ts';
+import type { ResultForm, Showing } from './result.ts';
 import { ropeBlock } from './rope.ts';
 import { lasted, stateWord } from './run-state.ts';
 import { inputSection, outputSection } from './run-values.ts';
@@ -17,6 +17,9 @@ interface SharedFacts {
   shared: SharedRun;
   /** The path below which its parts are served. */
   path: string;
+  /** The address of the page, and the form of the result in it. */
+  page: string;
+  form: ResultForm;
   now_ms: number;
   /** The receipt with its verification; null if nothing ran. */
   receipt: Html | null;
@@ -38,16 +41,24 @@ function toolOf({ capability, input }: SharedRun): string | null {
   return typeof tool === 'string' && tool !== '' ? tool : null;
 }
 
-export async function sharedRunView({ shared, path, now_ms, receipt, showing }: SharedFacts): Promise<Html> {
+export async function sharedRunView({
+  shared,
+  path,
+  page,
+  form,
+  now_ms,
+  receipt,
+  showing,
+}: SharedFacts): Promise<Html> {
   const { capability, started_at, finished_at, error, steps, shows, receipt_key, concealed } = shared;
   const took = started_at === null || finished_at === null ? null : Date.parse(finished_at) - Date.parse(started_at);
   return html`<div class="run-state"><p class="facts">${stateWord(shared)}<span>${whatRan(capability)} ${cut(capability.version, 60)}</span>
 ${took !== null && html`<span>${lasted(took)}</span>`}${finished_at !== null && html`<span>${ago(finished_at, now_ms)}</span>`}</p>
 ${runItWay(shared)}</div>
 ${error !== null && html`<div class="failure"><p dir="auto">${cut(error.detail ?? 'It did not complete.', 2_000)}</p><p class="fine"><code>${error.code}</code></p></div>`}
-${await outputSection(shared, path, showing)}
+${await outputSection(shared, { path, page, form }, showing)}
 ${steps !== null && finished_at !== null && stepsSection(steps)}
-${shows.input && (await inputSection(shared, path, showing))}
+${shows.input && (await inputSection(shared, { path }, showing))}
 ${concealed > 0 && html`<p class="fine">${count(concealed)} ${concealed === 1 ? 'text was' : 'texts were'} changed to take out account details and what looks like a secret.</p>`}
 ${receipt}
 ${receipt_key !== null && html`<section aria-labelledby="key"><h2 id="key">Receipt key</h2><p>Input and output are complete. With this key, you can verify that they are those of the receipt. <a href="/docs/verify-a-receipt">Verify a receipt</a></p>${copyable(receipt_key, 'receipt key')}</section>`}`;

@@ -1,20 +1,24 @@
 import { type Html, html } from '../server/html.ts';
-import { stepsBlock } from './rope.ts';
+import { block } from './block.ts';
 import { lasted } from './run-state.ts';
 import { type Span, type SpanRow, spanRows } from './span-rows.ts';
 import { cut } from './words.ts';
 
-/** The steps of a run, and its whole trace as a waterfall with expandable bars, and as a table. */
+/** The whole trace of a run as a waterfall with expandable bars, and as a table. */
 
 export function traceSection(trace_id: string, spans: readonly Span[]): Html {
   const { rows, whole_ms } = spanRows(spans);
-  return html`${stepsBlock(rows, whole_ms)}
-<section aria-labelledby="trace"><h2 id="trace">Trace <span class="label">${rows.length} span${rows.length !== 1 && 's'}, ${lasted(whole_ms)}</span></h2>
-<p class="axis" aria-hidden="true"><span>0</span><span>${lasted(whole_ms / 2)}</span><span>${lasted(whole_ms)}</span></p>
+  return block({
+    id: 'trace',
+    title: 'Trace',
+    shape: 'layers',
+    label: html`${rows.length} span${rows.length !== 1 && 's'}, ${lasted(whole_ms)}`,
+    content: html`<p class="axis" aria-hidden="true"><span>0</span><span>${lasted(whole_ms / 2)}</span><span>${lasted(whole_ms)}</span></p>
 <ul class="waterfall" data-island="waterfall" aria-label="Spans in order of their start">${rows.map((row) => bar(row, whole_ms))}</ul>
 <p class="fine" id="walk" hidden>Use the arrow keys to move between spans, right to open one, left to close it.</p>
 <details class="twin"><summary>Show as table</summary><div class="scroll" tabindex="0" role="region" aria-label="Spans as a table">${table(rows)}</div></details>
-<p class="fine">Trace <code>${trace_id}</code>. Input and output are truncated, and secrets are removed.</p></section>`;
+<p class="fine">Trace <code>${trace_id}</code>. Input and output are truncated, and secrets are removed.</p>`,
+  });
 }
 
 const WIDTH = 1_000;

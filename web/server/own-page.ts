@@ -1,4 +1,5 @@
-import { CapstanError } from '../../sdk/src/index.ts';
+import { type Capstan, CapstanError } from '../../sdk/src/index.ts';
+import { type BoardView, type PlaceCounts, withPlaces } from '../parts/dashboard.ts';
 import type { DoneName, Said } from '../parts/said.ts';
 import { doneIn } from '../parts/said.ts';
 import { signInFirst } from '../parts/sign-in-first.ts';
@@ -25,7 +26,7 @@ interface OwnPage {
 export const ownPage = ({ show, acts = {} }: OwnPage): Page => ({
   get: async (visit) => {
     const { user, query } = visit;
-    return user === null ? signInFirst(visit) : show({ ...visit, user }, doneIn(query), null);
+    return user === null ? signInFirst(visit) : placed(visit, await show({ ...visit, user }, doneIn(query), null));
   },
   post: async (visit) => {
     const { user, form, path } = visit;
@@ -34,11 +35,34 @@ export const ownPage = ({ show, acts = {} }: OwnPage): Page => ({
     if (act === undefined) return { location: path };
     try {
       const answer = await act({ ...visit, user });
-      return 'done' in answer ? { location: `${answer.to ?? path}?done=${answer.done}` } : answer;
+      return 'done' in answer ? { location: `${answer.to ?? path}?done=${answer.done}` } : placed(visit, answer);
     } catch (error) {
       if (!(error instanceof CapstanError) || error.status === 0) throw error;
-      const shown = await show({ ...visit, user }, { failed: error }, form);
+      const shown = await placed(visit, await show({ ...visit, user }, { failed: error }, form));
       return 'content' in shown ? { ...shown, status: error.status } : shown;
     }
   },
 });
+
+/** A page of the dashboard gets the navigation beside it. */
+const placed = async ({ capstan }: Visit, answer: Answer): Promise<Answer> =>
+  'place' in answer ? withPlaces(answer as BoardView, await countsOf(capstan)) : answer;
+
+/** None of them is worth failing a page. */
+async function countsOf(capstan: Capstan): Promise<PlaceCounts> {
+  try {
+    const [connections, tasks, rigs] = await Promise.all([
+      capstan.connections.list({ limit: 1 }),
+      capstan.tasks.list({ limit: 1 }),
+      capstan.rigs.list({ limit: 1 }),
+    ]);
+    return {
+      '/connections': connections.total_count,
+      '/tasks': tasks.total_count,
+      '/rigs': rigs.total_count,
+    };
+  } catch (error) {
+    if (!(error instanceof CapstanError)) throw error;
+    return {};
+  }
+}

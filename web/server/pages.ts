@@ -41,6 +41,7 @@ export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/dashboard/connections', async () => (await import('../pages/dashboard/connections.ts')).connections],
   ['/dashboard/connections/{id}', async () => (await import('../pages/dashboard/connection.ts')).connection],
   ['/dashboard/connections/{id}/tools/{tool*}', async () => (await import('../pages/dashboard/tool.ts')).tool],
+  ['/dashboard/calls', async () => (await import('../pages/dashboard/calls.ts')).calls],
   ['/dashboard/endpoints', async () => (await import('../pages/dashboard/endpoints.ts')).endpoints],
   ['/dashboard/endpoints/{id}', async () => (await import('../pages/dashboard/endpoint.ts')).endpoint],
   ['/dashboard/harnesses', async () => (await import('../pages/dashboard/harnesses.ts')).harnesses],

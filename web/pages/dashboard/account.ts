@@ -127,5 +127,5 @@ ${(has_wallet || items.length > 0) && deviceKeysBlock(items, site.now())}
 ${waysIn({ has_wallet, has_google: visit.site.has_google })}
 ${storageBlock(storage)}
 ${has_wallet && html`${exportForm(visit.user.id)}${deleteForm(visit.user.id, DELETE)}`}`;
-  return board({ title: 'Account', place: '/account', said, content });
+  return board({ title: 'Settings', place: '/account', said, content });
 }

@@ -5,6 +5,7 @@ import { credentialForms, credentialsIn } from '../../parts/credential-forms.ts'
 import { actButton, board } from '../../parts/dashboard.ts';
 import { errorLink } from '../../parts/error-link.ts';
 import { listingPath } from '../../parts/listings.ts';
+import { offerTools, takeOffer } from '../../parts/offer-tools.ts';
 import { hostsIn, packageSection } from '../../parts/package-hosts.ts';
 import type { Said } from '../../parts/said.ts';
 import { signInOutcome, toServer } from '../../parts/server-sign-in.ts';
@@ -86,15 +87,15 @@ ${actButton('delete', 'Delete connection')}</section>`;
 });
 
 /** After connecting or signing in for the first time, the reader sees a tool that they can call. */
-async function firstCall(
-  { capstan, query }: OwnVisit,
-  connection: Connection,
-  said: Said | null,
-): Promise<Away | null> {
+async function firstCall(visit: OwnVisit, connection: Connection, said: Said | null): Promise<Away | null> {
+  const { capstan, query } = visit;
   const begun = begunIn(query);
   if (begun === null || connection.status !== 'ready' || (said !== null && 'failed' in said)) return null;
+  const { offer, cookies } = takeOffer(visit, connection);
+  const done = (await offerTools(visit, connection, offer)) ? begun.done : 'tools_not_offered';
   const tool = firstTool((await capstan.tools.list({ id: connection.id })).items);
-  return tool === undefined ? null : { location: `${toolPath(connection, tool.name)}?done=${begun.done}` };
+  const path = tool === undefined ? connectionPath(connection) : toolPath(connection, tool.name);
+  return tool === undefined && cookies.length === 0 ? null : { location: `${path}?done=${done}`, cookies };
 }
 
 const BEGUN = ['connection_made', 'connection_signed_in'] as const;
@@ -128,7 +129,10 @@ function standing(connection: Connection, said: Said | null, nowMs: number): Htm
     ],
     ['MCP', connection.protocol_version],
     ['Authentication', connection.auth.type === 'none' ? 'none' : connection.auth.type],
-    ['Account', connection.auth.account !== null && html`<bdi>${cut(connection.auth.account, 200)}</bdi>`],
+    [
+      'Account',
+      (connection.auth.account !== null || connection.auth.previous_account !== null) && accountWords(connection.auth),
+    ],
     [
       'Stored',
       connection.auth.stored.length > 0 && connection.auth.stored.map((name) => html`<code>${cut(name, 80)}</code> `),
@@ -142,6 +146,9 @@ ${last_error !== null && !isShown && html`<div class="said bad"><p dir="auto">${
 ${(connection.auth.oauth === true || connection.status === 'auth_required') && html`<div class="ways">${repairOrAgain(connection)}</div>`}
 ${connection.status === 'error' && html`<div class="ways">${actButton('check', 'Check again')}</div>`}</section>`;
 }
+
+const accountWords = ({ account, previous_account }: Connection['auth']): Html =>
+  html`${account === null ? 'not named by its issuer' : html`<bdi>${cut(account, 200)}</bdi>`}${previous_account !== null && html` <span class="label">before: <bdi>${cut(previous_account, 200)}</bdi></span>`}`;
 
 /** A valid sign-in can be repeated with more scopes or as another user. */
 const repairOrAgain = (connection: Connection): Html =>

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { type Capstan, CapstanError, type Connection, type Input } from '../../../sdk/src/index.ts';
 import { isProvider } from '../../parts/capability-ref.ts';
 import { asksSecrets, connectForm, type Listed } from '../../parts/connect-form.ts';
-import { connectionPath } from '../../parts/connection-list.ts';
+import { connectionPath, repairButton } from '../../parts/connection-list.ts';
 import { board, neighbours, offsetIn } from '../../parts/dashboard.ts';
 import { endpointCard } from '../../parts/endpoint-card.ts';
+import { icon } from '../../parts/icon.ts';
 import { unfit } from '../../parts/json-input.ts';
 import { notice } from '../../parts/notice.ts';
-import { offerTools } from '../../parts/offer-tools.ts';
+import { keepOffer, offerIn, offerTools } from '../../parts/offer-tools.ts';
 import { hostsIn } from '../../parts/package-hosts.ts';
+import { recentCalls } from '../../parts/recent-calls.ts';
 import type { Said } from '../../parts/said.ts';
 import { serverValues } from '../../parts/server-inputs.ts';
 import { serverRows, wantsSomething } from '../../parts/server-rows.ts';
@@ -30,10 +32,12 @@ export const connections = ownPage({
     const place = form?.get('place') ?? query.get('listing') ?? '';
     const listed = await listedServer(capstan, place, Number(form?.get('choice') ?? query.get('choice') ?? 0));
     if (listed !== null) return connectPage(visit, withDeclared(listed, said), said, form);
-    const [list, { items: endpoints }] = await Promise.all([
+    const [list, { items: endpoints }, { items: receipts }] = await Promise.all([
       capstan.connections.list({ limit: PAGE_SIZE, offset: offsetIn(query) }),
       capstan.endpoints.list(),
+      capstan.receipts.list({ limit: LOOKED_AT }),
     ]);
+    const calls = receipts.filter(({ tool }) => tool !== null).slice(0, MOST_CALLS);
     const nowMs = site.now();
     const client = query.get('client') ?? '';
     const content = html`${list.items.filter(wantsSomething).slice(0, MOST_NOTICES).map(attention)}
@@ -43,8 +47,9 @@ ${
     ? html`${serverRows({ connections: list.items, total_count: list.total_count, endpoints, now_ms: nowMs })}${neighbours(PATH, list)}`
     : html`<p class="empty">No connections yet. A connection stores your sign-in to one MCP server, so that you can call its tools from anywhere. <a href="/docs/connections">How it works</a>.</p>`
 }
+${calls.length > 0 && recentCalls({ calls, connections: list.items, now_ms: nowMs, beside: html`<a href="/dashboard/calls">All calls</a>` })}
 ${newForm(place, form)}`;
-    const beside = html`<a class="button plain small" href="#new">Add connection</a>`;
+    const beside = html`<a class="button plain" href="#new">${icon('plus')}Add connection</a>`;
     return board({ title: 'Connections', place: '/connections', beside, said, content });
   },
   acts: {
@@ -68,12 +73,19 @@ ${newForm(place, form)}`;
 
 /** From a new connection to the sign-in at its server, or to a tool that can be called. */
 async function arrive(visit: FormVisit, made: Connection): Promise<View | Away> {
-  if (isToSignIn(made)) return toServer(visit, made, `${connectionPath(made)}?begin=connection_signed_in`);
-  const areOffered = await offerTools(visit, made);
+  const offer = offerIn(visit.form);
+  if (isToSignIn(made)) {
+    const view = await toServer(visit, made, `${connectionPath(made)}?begin=connection_signed_in`);
+    return { ...view, cookies: [...(view.cookies ?? []), ...keepOffer(made, offer, visit.site)] };
+  }
+  const areOffered = await offerTools(visit, made, offer);
   return { location: `${connectionPath(made)}?${areOffered ? 'begin=connection_made' : 'done=tools_not_offered'}` };
 }
 
 const MOST_NOTICES = 3;
+const MOST_CALLS = 8;
+/** Runs without a tool are among them. */
+const LOOKED_AT = 50;
 
 const attention = (connection: Connection): Html =>
   notice({
@@ -81,7 +93,10 @@ const attention = (connection: Connection): Html =>
     shape: 'triangle-alert',
     title: html`<bdi>${cut(connection.name, 100)}</bdi> ${connection.status === 'error' ? 'does not work.' : 'needs you to sign in.'}`,
     text: 'Its tools are hidden until then.',
-    action: { href: connectionPath(connection), words: connection.status === 'error' ? 'Review' : 'Sign in' },
+    action:
+      connection.status === 'error'
+        ? { href: connectionPath(connection), words: 'Review' }
+        : repairButton(connection, { look: 'plain small' }),
   });
 
 /** Waits for its first sign-in at the server. */

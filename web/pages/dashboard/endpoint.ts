@@ -1,7 +1,8 @@
 import { type Capstan, CapstanError, type Operations } from '../../../sdk/src/index.ts';
 import { actButton, board } from '../../parts/dashboard.ts';
+import { readOnly } from '../../parts/offer-tools.ts';
 import { failure } from '../../parts/said.ts';
-import { ago, cut } from '../../parts/words.ts';
+import { ago, count, cut } from '../../parts/words.ts';
 import { type Html, html } from '../../server/html.ts';
 import { type FormVisit, ownPage } from '../../server/own-page.ts';
 
@@ -42,10 +43,14 @@ ${actButton('delete', 'Delete endpoint')}</section>`;
       const tools = form
         .getAll('tool')
         .map((text) => [text.slice(0, text.indexOf('/')), text.slice(text.indexOf('/') + 1)]);
-      const connections = form.getAll('connection').map((id) => ({
-        id,
-        tools: all.includes(id) ? null : tools.flatMap(([of, name]) => (of === id ? [name as string] : [])),
-      }));
+      const { connections: before } = await capstan.endpoints.get({ id: idOf(visit) });
+      const connections = await Promise.all(
+        form.getAll('connection').map(async (id) => ({
+          id,
+          tools: all.includes(id) ? null : tools.flatMap(([of, name]) => (of === id ? [name as string] : [])),
+          ask_except: form.getAll('ask').includes(id) ? await askExcept(capstan, before, id) : null,
+        })),
+      );
       await capstan.endpoints.update({ id: idOf(visit), body: { connections } });
       return { done: 'endpoint_saved' };
     },
@@ -56,13 +61,29 @@ ${actButton('delete', 'Delete endpoint')}</section>`;
   },
 });
 
+/** What is asked about already stays as it is. Of a server that does not answer, every tool is asked about. */
+async function askExcept(capstan: Capstan, before: Endpoint['connections'], id: string): Promise<string[]> {
+  const known = before.find((choice) => choice.id === id)?.ask_except ?? null;
+  if (known !== null) return known;
+  try {
+    return readOnly((await capstan.tools.list({ id })).items);
+  } catch (error) {
+    if (!(error instanceof CapstanError) || error.status === 0) throw error;
+    return [];
+  }
+}
+
 async function choice(capstan: Capstan, { connections }: Endpoint, { id, name }: Connection): Promise<Html> {
   const chosen = connections.find((connection) => connection.id === id);
   const isAll = chosen === undefined || chosen.tools === null;
-  return html`<fieldset><legend><label class="check"><input type="checkbox" name="connection" value="${id}"${chosen !== undefined && html` checked`}> <bdi>${cut(name, 100)}</bdi></label></legend>
+  return html`<fieldset class="choice"><legend><label class="check"><input type="checkbox" name="connection" value="${id}"${chosen !== undefined && html` checked`}> <bdi>${cut(name, 100)}</bdi></label></legend>
 <label class="check"><input type="checkbox" name="all" value="${id}"${isAll && html` checked`}> All accepted tools</label>
+<label class="check"><input type="checkbox" name="ask" value="${id}"${chosen !== undefined && chosen.ask_except !== null && html` checked`}> <span>Ask me before each call <span class="label">of a tool that may change something${chosen !== undefined && chosen.ask_except !== null && askNote(chosen.ask_except.length)}</span></span></label>
 <details${!isAll && html` open`}><summary>Or only these</summary>${await toolChoices(capstan, id, chosen?.tools ?? null)}</details></fieldset>`;
 }
+
+const askNote = (many: number): string =>
+  many === 0 ? '; now of every tool' : `; ${count(many)} ${many === 1 ? 'tool is' : 'tools are'} called without asking`;
 
 async function toolChoices(capstan: Capstan, id: string, chosen: readonly string[] | null): Promise<Html> {
   try {

@@ -148,7 +148,7 @@ async function shown(
   const content = html`${toolAbout(tool)}
 ${tool.state === 'changed' ? changedNote(connection, tool) : tool.state === 'added' ? addedNote(connection, tool) : callForm(visit, tool, form ?? firstForm(tool, task))}
 ${below}
-${task !== null && html`<div class="run">${await runPanel(visit, task, { given, proof, is_brief: true })}</div>`}
+${task !== null && html`<div class="run">${await runPanel(visit, task, { given, proof, page: `${path}?run=${task.id}` })}</div>`}
 ${otherTools(connection, tools, tool.name)}
 ${connection.package !== null && html`<section aria-labelledby="hosts"><h2 id="hosts">Hosts</h2>${hostsForm(connection.package)}</section>`}`;
   const trail = html`<a href="/dashboard/connections">Connections</a> / <a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 80)}</bdi></a>`;
