@@ -4,13 +4,15 @@ import { type SearchRequest, searchCapabilities } from '#catalog/search/query/ma
 import type { MarketplaceView } from '#catalog/search/query/marketplace-view.ts';
 import { capabilityOfHit } from '#catalog/search/query/marketplace-view.ts';
 import { RANKING } from '#catalog/search/ranking.ts';
+import { documentOfItem } from '#test/item-documents.ts';
+import { viewsOver } from '#test/listing-search.ts';
 import { startLoad, startServer } from './catalog/processes.ts';
-import { plainBm25, registryList, registryRelevance } from './search/baselines.ts';
+import { plainBm25, registryList } from './search/baselines.ts';
 import { buildView } from './search/build-view.ts';
-import { documentOf } from './search/documents.ts';
 import { documentsAt, realItems } from './search/documents-at.ts';
 import { type Quality, qualityOf, type Ranked } from './search/quality.ts';
 import { type Judged, readQueries, splitQueries } from './search/queries.ts';
+import { compareSurfaces } from './search/surfaces.ts';
 
 /**
  * The marketplace's search: how good its first ten are beside others', on published judgements over the real listings, and
@@ -24,10 +26,13 @@ const ANCHOR_PER_SECOND = 7.8;
 
 const queries = readQueries();
 const real = realItems();
-const rankedView = buildView(real.map(documentOf));
+const rankedView = buildView(real.map(documentOfItem));
 // The judgements are about real listings: without them there is nothing to compare.
-if (real.length > 0) compareQuality();
-else
+if (real.length > 0) {
+  compareQuality();
+  const { list } = viewsOver(real.map((item) => ({ item })));
+  await compareSurfaces({ market: rankedView, list }, real, queries);
+} else
   console.log(
     'Quality is not measured: set CAPSTAN_TEST_DATA to a folder with listings.jsonl. Speed is, on generated listings.',
   );
@@ -64,7 +69,6 @@ function compareQuality(): void {
   without('prior', () => measure('without proof and popularity', ranked));
   measure('BM25 over all text', plainBm25(items));
   measure('registry list, by downloads', registryList(items));
-  measure('registry_search', registryRelevance(items));
   console.table(rows);
   const kinds: typeof rows = {};
   for (const [kind, some] of Map.groupBy(queries, (query) => query.kind))

@@ -13,6 +13,7 @@ import { startTracing } from '#core/traces/tracing.ts';
 import { type AtWork, atWork } from '#surfaces/agent/at-work.ts';
 import type { AgentsDeps } from '#surfaces/agent/deps.ts';
 import { type Agents, openAgents } from '#surfaces/agent/open-agents.ts';
+import { searchOver } from './listing-search.ts';
 import { smallSkillStore } from './small-skill-store.ts';
 import { ROOMY } from './storage.ts';
 import { callerOf } from './tool-calls.ts';
@@ -40,6 +41,7 @@ export function agentsStand(
     clock: systemClock,
     log: createLog('silent'),
     skills: smallSkillStore,
+    search: searchOver([], smallSkillStore.skills),
     offer: { tools },
     turns,
     questions,

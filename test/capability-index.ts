@@ -48,6 +48,9 @@ export function indexBeside({
       if (Math.abs(clock.now() - lookedMs) >= 1_000) await refresh();
       return view as MarketplaceView;
     },
+    get isReady() {
+      return view !== null;
+    },
     isNewest: () => false,
     refresh: async () => {
       if (following !== null) await refresh();

@@ -5,7 +5,6 @@ import { buildSegment } from '#catalog/search/index/segment-builder.ts';
 import { findPage } from '#catalog/search/query/list.ts';
 import { normalQuery } from '#catalog/search/query/list-query.ts';
 import { itemsOf, listViewOf } from '#catalog/search/query/list-view.ts';
-import { searchRegistry } from '#catalog/search/query/registry-search.ts';
 import type { Ranked } from './quality.ts';
 
 /** What the ranker is compared with. */
@@ -19,20 +18,6 @@ export function registryList(items: readonly Item[]): Ranked {
     const asked = normalQuery({ search: query, listing_type: listing_type as ListingType, limit: 10 });
     return itemsOf(view, findPage(view, asked).hits).map(keyOf);
   };
-}
-
-/** What the tool `registry_search` answers. */
-export function registryRelevance(items: readonly Item[]): Ranked {
-  const view = listViewOf({ base: buildSegment(items), deleted: null, delta: null, version: '' }, null);
-  return ({ query, listing_type = null }) =>
-    searchRegistry(view, {
-      text: query,
-      provider: null,
-      listing_type,
-      execution_class: null,
-      limit: 10,
-      offset: 0,
-    }).hits.map(({ item }) => keyOf(item));
 }
 
 const [K1, B] = [1.2, 0.75];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Item } from '#catalog/items/item.ts';
 import type { CapabilityDocument } from '#catalog/search/index/document.ts';
+import { documentOfItem } from '#test/item-documents.ts';
 import { dataFile } from '#test/test-data.ts';
 import { runningWords, syntheticItems } from '../catalog/synthetic.ts';
-import { documentOf } from './documents.ts';
 
 /** The listings of CAPSTAN_TEST_DATA; none without it. */
 export function realItems(): Item[] {
@@ -17,5 +17,5 @@ export function realItems(): Item[] {
 export function documentsAt(count: number): CapabilityDocument[] {
   const real = realItems();
   const more = syntheticItems(Math.max(0, count - real.length), runningWords());
-  return [...real, ...more].slice(0, count).map(documentOf);
+  return [...real, ...more].slice(0, count).map(documentOfItem);
 }

@@ -90,7 +90,7 @@ export async function createApp({
     const server = openServer(parts, offered);
     if (given_settings !== undefined) await noteStart(parts, role, given_settings);
     if (role !== 'quiet') worker = await beginWork(parts);
-    return appOf(parts, server, worker);
+    return appOf(parts, server, worker, role);
   } catch (error) {
     // Remaining threads would keep a process that failed to start alive.
     await close().catch(() => {});
@@ -151,10 +151,10 @@ function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
 }
 
 /** The server for monitoring, without other operations. */
-const openHealth = (parts: Parts): HttpServer =>
+const openHealth = (parts: Parts, role: AppOptions['role']): HttpServer =>
   createServer({
     log: parts.log,
-    operations: healthOperations(parts),
+    operations: healthOperations(parts, { is_serving: role !== 'work' }),
     explain: explainDatabaseFailure,
     onAnswer: parts.metrics.answered,
     onFailure: parts.metrics.failed,
@@ -226,7 +226,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
 /** Time for startup to finish. */
 const WARM_UP_AFTER_MS = 3_000;
 
-function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
+function appOf(parts: Parts, server: HttpServer, worker: Worker | null, role: AppOptions['role']): App {
   const { config, log, database, catalog, sync, receipts, sandbox, tasks, turns, linking, marketplace, threads } =
     parts;
   let warming: NodeJS.Timeout | undefined;
@@ -255,7 +255,7 @@ function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
     },
     listenForWatchers: async () => {
       if (config.health.metrics_port === 0) return null;
-      watched = openHealth(parts);
+      watched = openHealth(parts, role);
       const own = { setting: 'CAPSTAN_METRICS_PORT' };
       const { host, port } = await watched.listen(config.server.host, config.health.metrics_port, own);
       return { url: localUrl(host, port) };

@@ -7,9 +7,11 @@ import type { ReadCapabilityId } from '#catalog/items/capability-id.ts';
 import { readStats } from '#catalog/items/read-stats.ts';
 import { itemsRoutes } from '#catalog/items/routes.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import { refuseWhileBuilding } from '#catalog/search/marketplace-index.ts';
 import { syncRoutes } from '#catalog/sync/routes.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import { explainDatabaseFailure } from '#core/db/failure.ts';
+import { defined } from '#core/defined.ts';
 import { healthRoutes } from '#core/health/routes.ts';
 import { type Bound, bind, bindLater, bindTogether } from '#core/http/bind.ts';
 import type { Pages } from '#core/http/pages.ts';
@@ -35,7 +37,7 @@ const { servers, agentSkills, documents } = CONTRACT.surfaces;
 
 /** Binds every operation of the contract to its handler. `offer` is for models; `pages` are the web pages. */
 export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: Pages): Bound[] {
-  const { config, db, catalog, clock, skills, auth, probes, connections, rigs, tasks, base_url } = parts;
+  const { config, db, catalog, search, clock, skills, auth, probes, connections, rigs, tasks, base_url } = parts;
   const { public_url } = config.server;
   const enabled = config.registry.providers;
   const stats = readStats({ catalog, db, enabled, readCoverage: probes.readCoverage });
@@ -48,6 +50,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
       itemsRoutes({
         db,
         catalog,
+        search,
         clock,
         public_url,
         stats,
@@ -102,6 +105,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
       return openInterop({
         db,
         catalog,
+        search,
         clock,
         skills,
         published,
@@ -112,7 +116,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
         operations: OPERATIONS,
       });
     }),
-    ...healthOperations(parts),
+    ...healthOperations(parts, { is_serving: true }),
     ...bindLater(CONTRACT.surfaces.docs, async () => {
       const { docsRoutes } = await import('#surfaces/docs/routes.ts');
       return docsRoutes({
@@ -128,15 +132,22 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
   ];
 }
 
-/** Health and metrics, also available on a separate port. */
-export const healthOperations = ({ config, metrics_text, database, catalog, instance }: Parts): Bound[] =>
+/** Health and metrics, also available on a separate port. A process that only works is ready without the index of the search. */
+export const healthOperations = (
+  { config, metrics_text, database, catalog, index, instance }: Parts,
+  { is_serving }: { is_serving: boolean },
+): Bound[] =>
   bind(
     CONTRACT.core.health,
     healthRoutes({
       instance,
       metrics: metrics_text,
       metrics_token: config.health.metrics_token,
-      checks: { database: database.ping, catalog: async () => refuseWhileWarmingUp(catalog) },
+      checks: {
+        database: database.ping,
+        catalog: async () => refuseWhileWarmingUp(catalog),
+        ...defined({ search: is_serving ? async () => refuseWhileBuilding(index) : undefined }),
+      },
     }),
   );
 

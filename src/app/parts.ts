@@ -10,6 +10,7 @@ import { linkWorker } from '#catalog/identity/worker.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import { openProbes } from '#catalog/probes/open-probes.ts';
 import { gaugeIndexes } from '#catalog/search/index-metrics.ts';
+import { openListingSearch } from '#catalog/search/listing-search.ts';
 import { type Nearest, nearestNames } from '#catalog/search/nearest.ts';
 import { openCatalog } from '#catalog/search/registry-index.ts';
 import { gaugeSync } from '#catalog/sync/gauges.ts';
@@ -39,6 +40,8 @@ import { openTelemetry } from '#core/telemetry/open-telemetry.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { openTracing } from '#core/traces/open-tracing.ts';
+import { builtInSkillsOf } from '#marketplace/documents/built-in-skills.ts';
+import { openIndex } from '#marketplace/documents/open-index.ts';
 import { carriedItems } from '#marketplace/featured/carried.ts';
 import { openMarketplace } from '#marketplace/listings/open-marketplace.ts';
 import { resolveMarketplace } from '#marketplace/listings/resolve-capability.ts';
@@ -106,7 +109,15 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const proof = openProof({ ...base, ...proofs });
   const runnable = probes.readRunnable;
   const ensureDetail = catalog.sync.details.ensure;
-  const nearest = nearestNames({ catalog: catalog.catalog, skills: base.skills.skills });
+  const index = openIndex({
+    ...base,
+    database: opened.database_config,
+    identity: catalog.identity,
+    skills: builtInSkillsOf(base.skills.skills),
+    blobs_dir: detailBlobsDir(base.data_dir),
+  });
+  const search = openListingSearch({ catalog: catalog.catalog, index });
+  const nearest = nearestNames({ search, skills: base.skills.skills });
   const running = openRunning(
     { ...base, ...proofs, auth, packaged, proved: proof.proved, runnable, ensureDetail, call_records, nearest },
     options,
@@ -124,9 +135,8 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const marketplace = openMarketplace({
     ...base,
     ...catalog,
+    index,
     limits: base.config.marketplace,
-    database_config: opened.database_config,
-    blobs_dir: detailBlobsDir(base.data_dir),
     wallets: auth.deps.wallets,
     runnable,
     readDetails: catalog.sync.details.read,
@@ -149,6 +159,8 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     checks,
     turns: atWork({ ...base.config.agents, threads: base.threads }),
     marketplace,
+    index,
+    search,
     nearest,
     linking: linkWorker({ ...base, database_config: opened.database_config }),
     hot: openHot({ ...base, engine: base.database.engine }),

@@ -10,7 +10,6 @@ import { sourceUrl } from '#runtime/bundles/source-url.ts';
 import { harnessAuthorTools, harnessTools } from '#runtime/harnesses/tools.ts';
 import { receiptsResources, receiptsTools } from '#runtime/receipts/tools.ts';
 import { rigsTools } from '#runtime/rigs/tools.ts';
-import { skillsWith } from '#runtime/skills/skills-with.ts';
 import { skillResources, skillTools } from '#runtime/skills/tools.ts';
 import { tasksTools } from '#runtime/tasks/tools.ts';
 import { trialsTools } from '#runtime/trials/tools.ts';
@@ -22,10 +21,9 @@ import type { Parts } from './parts.ts';
 /** Everything offered to models, collected from all wings, in the order of listing. */
 export function openOffer(parts: Parts): Offer {
   const { marketplace } = parts;
-  const ours = { own: marketplace.deps.published_cache, readOwn: readOwn(parts), carried: skillsWith(parts.skills) };
   const deps = {
     ...parts,
-    ...ours,
+    readOwn: readOwn(parts),
     runnable: parts.probes.readRunnable,
     verification: marketplace.verification,
     filesAt: sourceUrl,

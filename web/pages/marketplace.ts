@@ -4,6 +4,7 @@ import { capabilityLedger } from '../parts/capabilities.ts';
 import { facetsOf, facetsPanel } from '../parts/facets.ts';
 import { featuredShelf } from '../parts/featured.ts';
 import { hotList } from '../parts/hot.ts';
+import { insteadOf } from '../parts/instead-of.ts';
 import { type Found, foundHead, foundWords, pager } from '../parts/pager.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { orWarmingUp } from '../parts/stats.ts';
@@ -121,27 +122,6 @@ const results = (
 ${insteadOf(found, asked)}
 ${found.items.length === 0 ? nothing(found, asked) : capabilityLedger(found.items, nowMs)}
 ${pager(found, asked)}`;
-
-/** What was searched for instead of what was typed, with the way back. */
-function insteadOf({ corrected = [], translated = [] }: Listed, asked: Asked): Html | null {
-  if (corrected.length === 0 && translated.length === 0) return null;
-  const instead = [...corrected, ...translated];
-  const text = NO_SPACES.test(asked.search)
-    ? instead.map(({ to }) => to).join(' ')
-    : instead.reduce((words, { from, to }) => replaced(words, from, to), asked.search);
-  return html`<p class="hint">Results for <b><bdi>${text}</bdi></b>. <a href="${addressOf({ ...asked, as_typed: true, offset: 0 })}">Search for <bdi>${asked.search}</bdi> instead</a></p>`;
-}
-
-/** Scripts without spaces between words. */
-const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-
-/** `from` is folded: in lower case, without accents. */
-function replaced(text: string, from: string, to: string): string {
-  const at = folded(text).indexOf(from);
-  return at === -1 ? `${text} (${to})` : folded(text).slice(0, at) + to + folded(text).slice(at + from.length);
-}
-
-const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase();
 
 const nothing = ({ total_count }: Found, asked: Asked): Html => html`<div class="none">
 ${

@@ -285,7 +285,17 @@ export type ItemList = {
 items: Item[];
 total_count: Total;
 limit: number;
-offset: number
+offset: number;
+/** With `sort=relevance`: what was searched for instead of what was typed. */
+corrected?: {
+from: string;
+to: string
+}[];
+/** With `sort=relevance`: what was searched for instead of what was typed. */
+translated?: {
+from: string;
+to: string
+}[]
 };
 export type ItemDetail = {
 /** Listing name. */
@@ -2376,14 +2386,14 @@ to: string
 };
 };
 servers: {
-/** List servers in the MCP registry format. For MCP registry clients: the servers of all providers in their latest version. Ordered by provider and id; with `updated_since` by change, including deleted servers; with `search` most downloaded first. A page may be shorter than `limit`: only a missing `nextCursor` marks the last page. Cursors remain valid when listings change. Unknown parameters are ignored. `GET /v0.1/servers` */
+/** List servers in the MCP registry format. For MCP registry clients: the servers of all providers in their latest version. Ordered by provider and id; with `updated_since` by change, including deleted servers; with `search` the best match first. A page may be shorter than `limit`: only a missing `nextCursor` marks the last page. Cursors remain valid when listings change. Unknown parameters are ignored. `GET /v0.1/servers` */
 list: {
 input: {
 /** `metadata.nextCursor` of the previous page, unchanged. */
 cursor?: string | undefined;
 /** Servers per page. */
 limit?: number | undefined;
-/** Words of name, description or author, or a full server name. */
+/** Words, in any form and order, or a full server name. Servers listed more than once are found once. */
 search?: string | undefined;
 /** RFC 3339. Only servers changed at or after this time. */
 updated_since?: string | undefined;
@@ -3520,10 +3530,12 @@ listing_type?: "skill" | "server" | "harness" | "rig" | undefined;
 execution_class?: "prompt" | "scripted" | "mcp" | undefined;
 /** Only listings with exactly this tag, ignoring case and accents. */
 tag?: string | undefined;
-/** Terms separated by white space. Each must occur in the name, description or author, ignoring case and accents. */
+/** Terms separated by white space. Each must occur in the name, description or author, ignoring case and accents. With `sort=relevance`, anything that `POST /api/marketplace/search` understands. */
 search?: string | undefined;
-/** Downloads, stars and update time in descending order; name from A to Z. Ties are sorted by name. */
-sort?: "downloads" | "stars" | "updated" | "name" | undefined;
+/** Downloads, stars and update time in descending order; name from A to Z. Ties are sorted by name. `relevance`: the best match of `search` first, each capability once, with filters that apply to the capability; `downloads` without a search. */
+sort?: "relevance" | "downloads" | "stars" | "updated" | "name" | undefined;
+/** With `sort=relevance`: without corrections and translations of the search. */
+as_typed?: boolean | undefined;
 /** Maximum number of Listings per page. */
 limit?: number | undefined;
 /** Number of Listings to skip. */
@@ -3547,10 +3559,12 @@ listing_type?: "skill" | "server" | "harness" | "rig" | undefined;
 execution_class?: "prompt" | "scripted" | "mcp" | undefined;
 /** Only listings with exactly this tag, ignoring case and accents. */
 tag?: string | undefined;
-/** Terms separated by white space. Each must occur in the name, description or author, ignoring case and accents. */
+/** Terms separated by white space. Each must occur in the name, description or author, ignoring case and accents. With `sort=relevance`, anything that `POST /api/marketplace/search` understands. */
 search?: string | undefined;
-/** Downloads, stars and update time in descending order; name from A to Z. Ties are sorted by name. */
-sort?: "downloads" | "stars" | "updated" | "name" | undefined;
+/** Downloads, stars and update time in descending order; name from A to Z. Ties are sorted by name. `relevance`: the best match of `search` first, each capability once, with filters that apply to the capability; `downloads` without a search. */
+sort?: "relevance" | "downloads" | "stars" | "updated" | "name" | undefined;
+/** With `sort=relevance`: without corrections and translations of the search. */
+as_typed?: boolean | undefined;
 /** Maximum number of Listings per page. */
 limit?: number | undefined;
 /** Number of Listings to skip. */
@@ -6642,7 +6656,7 @@ version: string;
 instance: string
 }
 };
-/** Check readiness. Returns 200 if the database is available and the catalog index is built; otherwise 503 with the failing check. `GET /readyz` */
+/** Check readiness. Returns 200 if the database is available, the catalog index is built and the search has an index to read; otherwise 503 with the failing checks. `GET /readyz` */
 getReadiness: {
 input: Record<string, never>;
 answer: {

@@ -8,15 +8,12 @@ interface BuiltInSkill {
   execution_class: string;
 }
 
-/** Built-in skills that match all folded terms, best first. */
-export type FindCarried = (terms: readonly string[]) => readonly BuiltInSkill[];
-
-const MOST = 2;
+export const MOST_CARRIED = 2;
 
 export const shownCarried = (found: readonly BuiltInSkill[], execution_class: string | undefined) =>
   found
     .filter((builtInSkill) => execution_class === undefined || builtInSkill.execution_class === execution_class)
-    .slice(0, MOST)
+    .slice(0, MOST_CARRIED)
     .map(({ name, description }) => ({
       name,
       description: plain(description, 120),

@@ -1,4 +1,4 @@
-import { SORTS } from '#catalog/search/index/segment.ts';
+import { SEARCH_SORTS } from '#catalog/search/query/list-query.ts';
 import { SYNC_STATUSES } from '#catalog/sync/sync-states.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
@@ -25,13 +25,19 @@ const LIST_QUERY = Type.Object({
     Type.String({
       maxLength: 400,
       description:
-        'Terms separated by white space. Each must occur in the name, description or author, ignoring case and accents.',
+        'Terms separated by white space. Each must occur in the name, description or author, ignoring case and accents. With ' +
+        '`sort=relevance`, anything that `POST /api/marketplace/search` understands.',
     }),
   ),
-  sort: Type.Enum([...SORTS], {
+  sort: Type.Enum([...SEARCH_SORTS], {
     default: 'downloads',
-    description: 'Downloads, stars and update time in descending order; name from A to Z. Ties are sorted by name.',
+    description:
+      'Downloads, stars and update time in descending order; name from A to Z. Ties are sorted by name. `relevance`: the best ' +
+      'match of `search` first, each capability once, with filters that apply to the capability; `downloads` without a search.',
   }),
+  as_typed: Type.Optional(
+    Type.Boolean({ description: 'With `sort=relevance`: without corrections and translations of the search.' }),
+  ),
   ...pageQuery('Listings'),
 });
 
@@ -48,7 +54,12 @@ export const ListItem = Type.Object(
   },
   { additionalProperties: false },
 );
-export const ItemList = pageOf(ListItem);
+const Instead = Type.Optional(
+  Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), {
+    description: 'With `sort=relevance`: what was searched for instead of what was typed.',
+  }),
+);
+export const ItemList = Type.Object({ ...pageOf(ListItem).properties, corrected: Instead, translated: Instead });
 
 const SKILLS_QUERY = Type.Object({
   ...LIST_QUERY.properties,

@@ -4,6 +4,8 @@ import type { ListQuery } from '#catalog/search/query/list-query.ts';
 import type { Input } from '#core/http/operation.ts';
 import { renderMarkdown } from '#core/markdown/render.ts';
 import { isProblem } from '#core/problem/problem.ts';
+import { searchOver } from '#test/listing-search.ts';
+import { sampleSkill } from '#test/sample-skill.ts';
 import type { itemsContract } from './contract.ts';
 import { ITEM_EXAMPLE } from './examples.ts';
 import { flaggedOf } from './flagged.ts';
@@ -34,6 +36,7 @@ async function ask(
   };
   const handler = getSkillsMd({
     catalog: { isReady: true, version: 'v', items: itemsOf },
+    search: searchOver(items, [sampleSkill('', { name: 'weather-now', description: 'Tells the weather.' })]),
     public_url: 'https://cap.example',
     own: async () => own,
   });
@@ -63,6 +66,20 @@ test('200: shows a page of skills with its range and a link to the next page', a
   assert.equal(asked[0]?.listing_type, 'skill');
 });
 
+test('200: by relevance, built-in skills are ranked among the listings', async () => {
+  const items = [1, 2].map((number) => ({
+    ...ITEM_EXAMPLE,
+    listing_type: 'skill' as const,
+    external_id: `ana/${number}`,
+  }));
+  const { reply, asked } = await ask(items, 5, { search: 'Weather', sort: 'relevance' });
+  assert.match(reply.body, /^# Skills\n\n1 to 2 of 3, by relevance, where search is Weather\./);
+  assert.match(reply.body, /skills\.md\?listing_type=skill&search=Weather&sort=relevance&limit=2&offset=2\)/);
+  const next = await ask(items, 5, { search: 'Weather', sort: 'relevance', offset: 2 });
+  assert.match(next.reply.body, /3 to 3 of 3.*## weather-now\n/s);
+  assert.deepEqual(asked, [], 'nothing is listed by downloads');
+});
+
 test('200: says that there are no results', async () => {
   assert.match((await ask([], 0)).reply.body, /^# Skills\n\nNone of 0/);
 });
@@ -86,6 +103,7 @@ test('200: hostile text in a listing is escaped', async () => {
 test('503: the index is still being built', async () => {
   const handler = getSkillsMd({
     catalog: { isReady: false, version: '', items: () => assert.fail() },
+    search: searchOver([]),
     public_url: null,
     own: async () => [],
   });
@@ -129,6 +147,7 @@ test('200: a flagged listing is marked', async () => {
   const known = flaggedOf([[ITEM_EXAMPLE.provider_id, ITEM_EXAMPLE.external_id]], true, 'v1');
   const { body } = (await getSkillsMd({
     catalog: { isReady: true, version: 'v', items: () => ({ items: [ITEM_EXAMPLE, HOSTILE], total_count: 2 }) },
+    search: searchOver([]),
     public_url: null,
     own: async () => [],
     flagged: { known: () => known, read: async () => known },

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { openListingSearch } from '#catalog/search/listing-search.ts';
 import { type Catalog, openCatalog } from '#catalog/search/registry-index.ts';
+import { systemClock } from '#core/clock/clock.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { createServer, type HttpServer } from '#core/http/server.ts';
 import { createLog } from '#core/log.ts';
+import { indexBeside } from '#test/capability-index.ts';
 import { openTestDatabase } from '#test/databases.ts';
 import { exampleItem, saveItems } from '#test/example-items.ts';
+import { linkAllNow } from '#test/linking.ts';
 import { itemsContract } from './contract.ts';
 import { type Flagged, flaggedOf } from './flagged.ts';
 import { listItems } from './list.ts';
@@ -15,6 +19,7 @@ const log = createLog('silent');
 let catalog: Catalog;
 let http: HttpServer;
 let flagged: Flagged = flaggedOf([], true, '');
+let linkAll: () => Promise<unknown>;
 let addItems: (numbers: number[]) => Promise<void>;
 let warmingUp: { status: number; retry_after: unknown; code: string };
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -24,6 +29,7 @@ const get = async (query: string, headers: Record<string, string> = {}) =>
 
 before(async () => {
   const database = await openTestDatabase();
+  linkAll = () => linkAllNow(database, 1_000);
   addItems = (numbers) =>
     saveItems(
       database.db,
@@ -33,7 +39,13 @@ before(async () => {
   // Each test refreshes the index itself.
   const changes = { subscribe: () => () => {}, close: async () => {} };
   catalog = openCatalog({ database: database.config, identity: 'test', data_dir: null, log, changes });
-  const handler = listItems({ catalog, flagged: { known: () => flagged, read: async () => flagged } }) as Handler;
+  const index = indexBeside({ config: database.config, clock: systemClock });
+  const search = openListingSearch({ catalog, index });
+  const handler = listItems({
+    catalog,
+    search,
+    flagged: { known: () => flagged, read: async () => flagged },
+  }) as Handler;
   const operations = [{ operation: itemsContract.list, handler }];
   http = createServer({ operations, log, onAnswer: () => {} });
   const early = await get('');
@@ -139,4 +151,36 @@ test('200: flagged items are marked anywhere on a page, also in cached responses
     assert.notEqual(after.etag, before.etag);
   }
   flagged = flaggedOf([], true, '');
+});
+
+test('200: sort=relevance ranks by the search of the marketplace, with links, marks and its own ETag', async () => {
+  await linkAll();
+  const answer = await get('?search=Tool+77&sort=relevance&limit=2');
+  const { items, limit, offset, corrected, translated } = answer.json();
+  assert.deepEqual([items[0], limit, offset], [exampleItem(77, { tags: ['odd'] }), 2, 0]);
+  assert.deepEqual([corrected, translated], [[], []]);
+  const page = await get('?search=reads+Things&sort=relevance&limit=2&tag=odd');
+  assert.match(
+    String(page.headers.link),
+    /^<\/api\/marketplace\/registry\?tag=odd&search=reads%20Things&sort=relevance&limit=2&offset=2>; rel="next"/,
+  );
+  const etag = String(answer.headers.etag);
+  const again = { 'if-none-match': etag };
+  assert.equal((await get('?search=Tool+77&sort=relevance&limit=2', again)).statusCode, 304);
+  flagged = flaggedOf([['smithery', 'ana/tool-77']], true, 'v2');
+  const marked = await get('?search=Tool+77&sort=relevance&limit=2', again);
+  assert.deepEqual([marked.statusCode, marked.json().items[0].flagged], [200, true]);
+  flagged = flaggedOf([], true, '');
+  const slip = (await get('?search=reads+thigns&sort=relevance')).json();
+  assert.deepEqual([slip.corrected, slip.total_count > 100], [[{ from: 'thigns', to: 'things' }], true]);
+  assert.deepEqual((await get('?search=reads+thigns&sort=relevance&as_typed=true')).json().corrected, []);
+  assert.equal((await get('?search=tool&sort=relevance&provider=glama')).json().total_count, 0);
+});
+
+test('200: sort=relevance without words is by downloads', async () => {
+  const { items, ...rest } = (await get('?sort=relevance&search=+&limit=3')).json();
+  assert.deepEqual(
+    [items, rest],
+    [(await get('?limit=3')).json().items, { total_count: rest.total_count, limit: 3, offset: 0 }],
+  );
 });

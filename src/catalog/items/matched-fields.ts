@@ -2,7 +2,7 @@ import { fold } from '#catalog/changes/fold.ts';
 import type { Item } from './item.ts';
 
 /** The fields in which terms are searched. */
-export type Field = 'name' | 'description' | 'author' | 'id';
+type Field = 'name' | 'description' | 'author' | 'id';
 
 type Searched = Pick<Item, 'name' | 'description' | 'author' | 'external_id'>;
 

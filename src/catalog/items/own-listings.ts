@@ -4,7 +4,7 @@ import type { Item } from './item.ts';
 import { PROVIDERS } from './kinds.ts';
 import type { Verification } from './verification.ts';
 
-/** Listings published on this service, and how registry searches access them. */
+/** Listings published on this service, and their form in the registry. */
 
 export const OWN_SOURCE = 'capstan';
 
@@ -21,13 +21,6 @@ export const builtInName = (id: string): string | null => (id.startsWith('skill/
 export interface OwnItem extends Omit<Item, 'source' | 'provider_id'> {
   source: typeof OWN_SOURCE;
   provider_id: typeof OWN_SOURCE;
-}
-
-export interface OwnListings {
-  /** Listings that match the filters and at least one folded term, those with most terms first. */
-  search(asked: Pick<ListQuery, 'listing_type' | 'execution_class'> & { terms: readonly string[] }): OwnHit[];
-  /** Makes recently published listings searchable; null if they already are. */
-  refreshed(): Promise<void> | null;
 }
 
 /** All of them, including built-in skills. */
@@ -53,23 +46,6 @@ function hasTerms({ name, description, author }: OwnItem, terms: readonly string
   const text = fold([name, description, author].join('\n').toWellFormed());
   return terms.every((term) => text.includes(term));
 }
-
-export interface OwnHit {
-  item: OwnItem;
-  /** How many of the terms it matches. */
-  has: number;
-  /** Whether its name consists of exactly the terms. */
-  is_exact: boolean;
-}
-
-/** The text that is searched. */
-export const haystackOf = ({
-  name,
-  description,
-  author,
-  external_id,
-}: Pick<OwnItem, 'name' | 'description' | 'author' | 'external_id'>): string =>
-  fold([name, description, author, external_id].join('\n').toWellFormed());
 
 /** The detail of a published listing. */
 export interface OwnDetail {

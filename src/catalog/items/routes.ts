@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { EnsureDetail, ReadFile, ReadIcon } from '#catalog/details/fetch-details.ts';
 import type { ReadDetails } from '#catalog/details/read-details.ts';
+import type { ListingSearch } from '#catalog/search/listing-search.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { BlobStore } from '#core/blobs/blob-store.ts';
 import type { Clock } from '#core/clock/clock.ts';
@@ -25,6 +26,7 @@ import type { ReadVerification } from './verification.ts';
 interface ItemsDeps {
   db: Kysely<Schema>;
   catalog: Catalog;
+  search: Pick<ListingSearch, 'views' | 'listings'>;
   clock: Clock;
   /** Base URL of links; null for relative links. */
   public_url: string | null;
@@ -52,6 +54,7 @@ interface ItemsDeps {
 export const itemsRoutes = ({
   db,
   catalog,
+  search,
   clock,
   public_url,
   stats,
@@ -67,9 +70,9 @@ export const itemsRoutes = ({
   readIcon,
   blobs,
 }: ItemsDeps): Routes<typeof itemsContract> => ({
-  list: listItems({ catalog, flagged }),
+  list: listItems({ catalog, search, flagged }),
   getStats: getStats(stats),
-  getSkillsMd: getSkillsMd({ catalog, public_url, own, flagged }),
+  getSkillsMd: getSkillsMd({ catalog, search, public_url, own, flagged }),
   get: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail, readDetails }),
   // Served by the route of getItem; the router does not mount it separately.
   getMd: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail, readDetails }),

@@ -16,6 +16,8 @@ export interface CapabilityIndex {
    * `is_whole` false, or throws `http.unavailable` (`index`) if that is nothing.
    */
   view(): MarketplaceView | Promise<MarketplaceView>;
+  /** Whether there is something to read. Starts the build. */
+  readonly isReady: boolean;
   /** Whether a view is still the newest, as far as this thread knows. */
   isNewest(view: MarketplaceView): boolean;
   /** Resolves when everything that was committed before the call can be found. Immediately if the build has not started. */
@@ -86,8 +88,13 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
       if (view !== null && (view.is_whole || waited)) return view;
       return within(wait_ms, Promise.all([begin(), whole.promise])).then(() => {
         waited = true;
-        return current() ?? refuse();
+        return current() ?? refuseToSearch();
       });
+    },
+    get isReady() {
+      // A failed start is tried again, and told, by the first search.
+      begin().catch(() => {});
+      return current() !== null;
     },
     isNewest: (view) => view === current(),
     refresh: async () => {
@@ -118,7 +125,12 @@ async function within(ms: number, ready: Promise<unknown>): Promise<void> {
   await Promise.race([ready, late]).finally(() => clearTimeout(timer));
 }
 
-function refuse(): never {
+/** Throws `http.unavailable` (`index`) until there is something to read. Starts the build. */
+export function refuseWhileBuilding(index: Pick<CapabilityIndex, 'isReady'>): void {
+  if (!index.isReady) refuseToSearch();
+}
+
+function refuseToSearch(): never {
   const detail = 'The marketplace index is being built. Retry in a few seconds.';
   throw coreProblem('http.unavailable', detail, { reason: 'index', headers: { 'retry-after': '5' } });
 }

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { parts } from '#catalog/changes/fold.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { editDistance } from '#core/text/edit-distance.ts';
 import { plain, quoted } from '#core/tools/words.ts';
-import type { Catalog } from './registry-index.ts';
+import type { ListingSearch } from './listing-search.ts';
 
 /** Something that a mistyped name may mean. */
 interface Near {
@@ -21,7 +22,7 @@ const MOST_CHARS = 100;
 const MOST_EDITS = 2;
 
 interface NearestDeps {
-  catalog: Pick<Catalog, 'isReady' | 'search'>;
+  search: Pick<ListingSearch, 'listingsNow'>;
   /** Names of first-party skills. */
   skills: readonly { name: string }[];
 }
@@ -31,8 +32,11 @@ export function nearestNames(deps: NearestDeps): Nearest {
   return (text) => {
     if (text.length > MOST_CHARS) return [];
     // Every client that has an old link asks for the same names.
-    const found = known.get(text) ?? nearest(deps, text);
-    if (deps.catalog.isReady) known.set(text, found);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const listed = nearestListings(deps.search, text);
+    const found = [...nearestSkills(deps.skills, text), ...(listed ?? [])].slice(0, MOST);
+    if (listed !== null) known.set(text, found);
     return found;
   };
 }
@@ -40,23 +44,35 @@ export function nearestNames(deps: NearestDeps): Nearest {
 const MOST_KEPT = 1_000;
 const KEPT_MS = 60_000;
 
-function nearest({ catalog, skills }: NearestDeps, text: string): Near[] {
+function nearestSkills(skills: NearestDeps['skills'], text: string): Near[] {
   const last = text.slice(text.lastIndexOf('/') + 1);
-  const own = skills
+  return skills
     .map(({ name }) => ({ ref: `skill/${name}`, name, edits: editDistance(name, last) }))
     .filter(({ edits }) => edits <= MOST_EDITS)
     .toSorted((a, b) => a.edits - b.edits)
     .map(({ ref, name }) => ({ ref, name }));
-  return [...own, ...listed(catalog, text)].slice(0, MOST);
 }
 
-function listed(catalog: NearestDeps['catalog'], text: string): Near[] {
+/** Null while an index is being built. */
+function nearestListings(search: NearestDeps['search'], text: string): Near[] | null {
   const words = parts(text).join(' ');
-  if (words === '' || !catalog.isReady) return [];
-  const all = { provider: null, listing_type: null, execution_class: null, offset: 0, limit: MOST };
-  return catalog
-    .search({ ...all, text: words })
-    .hits.map(({ item }) => ({ ref: `${item.provider_id}/${item.external_id}`, name: plain(item.name, 100) }));
+  if (words === '') return [];
+  const found = search.listingsNow({
+    text: words,
+    sources: PROVIDERS,
+    with_built_in: false,
+    listing_type: null,
+    execution_class: null,
+    tag: null,
+    offset: 0,
+    limit: MOST,
+  });
+  return (
+    found?.hits.map(({ item }) => ({
+      ref: `${item.provider_id}/${item.external_id}`,
+      name: plain(item.name, 100),
+    })) ?? null
+  );
 }
 
 /** Adds the nearest names to a failure that says that nothing has this name. */

@@ -14,7 +14,6 @@ import type { IndexFacts } from './index-metrics.ts';
 import { findPage } from './query/list.ts';
 import type { ListQuery } from './query/list-query.ts';
 import { itemsOf, type ListView, listViewOf } from './query/list-view.ts';
-import { type RegistryResult, type RegistrySearch, searchRegistry } from './query/registry-search.ts';
 
 /** The registry's index, in shared memory, always at one moment of the database. */
 export interface Catalog {
@@ -31,8 +30,8 @@ export interface Catalog {
    */
   query(query: ListQuery, flagged?: Flagged): { total_count: number; body: Uint8Array; release(): void };
   items(query: ListQuery): { total_count: number; items: Item[] };
-  /** By relevance, with install hints. */
-  search(request: RegistrySearch): RegistryResult;
+  /** The index as it is now, for a search by relevance. */
+  view(): ListView;
   stats(): CatalogStats;
   /** Null until it is built, and in all threads but the first. */
   facts(): IndexFacts | null;
@@ -123,7 +122,7 @@ export function openCatalog(options: CatalogOptions): Catalog {
       const { total_count, hits } = findPage(current, query);
       return { total_count, items: itemsOf(current, hits) };
     },
-    search: (request) => searchRegistry(view(), request),
+    view,
     stats: readStats,
     facts: () => {
       const progress = live.progress();

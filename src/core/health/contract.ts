@@ -35,8 +35,8 @@ export const healthContract = {
     any_host: true,
     summary: 'Check readiness',
     description:
-      'Returns 200 if the database is available and the catalog index is built; otherwise 503 with the ' +
-      'failing check.',
+      'Returns 200 if the database is available, the catalog index is built and the search has an index to read; otherwise ' +
+      '503 with the failing checks.',
     access: 'public',
     answers: {
       200: jsonAnswer('Ready.', Readiness, { status: 'ready', checks: [{ name: 'database', ok: true, detail: '' }] }),

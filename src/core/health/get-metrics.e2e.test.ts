@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { freePort } from '#test/free-port.ts';
+import { until } from '#test/until.ts';
 import { openWorld } from '#test/world.ts';
 
 test('200: metric labels are operations and status classes, never text from a request', async () => {
@@ -60,7 +61,7 @@ test('CAPSTAN_METRICS_PORT serves only health and metrics', async () => {
   await using world = await openWorld({ CAPSTAN_METRICS_PORT: `${await freePort()}` });
   const watched = await world.listenForWatchers();
   const ask = async (path: string) => (await fetch(`${watched?.url}${path}`)).status;
-  await world.catalog.ready;
+  await until('readiness', async () => (await ask('/readyz')) === 200);
   assert.deepEqual(
     await Promise.all(['/healthz', '/readyz', '/metrics', '/', '/api/skills'].map(ask)),
     [200, 200, 200, 404, 404],

@@ -9,23 +9,20 @@ import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import type { ReadVerification } from '#catalog/items/verification.ts';
 import { flaggedListings } from '#catalog/search/flagged-listings.ts';
 import type { WatchedIndex } from '#catalog/search/index-metrics.ts';
+import type { OpenedIndex } from '#catalog/search/marketplace-index.ts';
 import type { Nearest } from '#catalog/search/nearest.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
-import type { ChangeFeed } from '#core/changes/change-feed.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
-import type { Database, DatabaseConfig } from '#core/db/open.ts';
+import type { Database } from '#core/db/open.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
-import type { Log } from '#core/log.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import type { StorageGate } from '#core/storage/gate.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import { RAW_HOSTS, type RawHosts } from '#marketplace/claims/place.ts';
 import { wellKnown } from '#marketplace/claims/well-known.ts';
-import { builtInSkillsOf } from '#marketplace/documents/built-in-skills.ts';
-import { openIndex } from '#marketplace/documents/open-index.ts';
 import { expireReportsKind, scheduleExpireReports } from '#marketplace/moderation/expire-reports.ts';
 import { moderationHolding } from '#marketplace/moderation/holding.ts';
 import { scheduleStanding, standingKinds } from '#marketplace/moderation/standing-jobs.ts';
@@ -63,12 +60,8 @@ interface MarketplaceOptions {
   database: Pick<Database, 'db' | 'engine'>;
   clock: Clock;
   base_url: string;
-  database_config: DatabaseConfig;
-  changes: ChangeFeed;
-  log: Log;
   catalog: Catalog;
-  /** Of the database, with the contract's version. */
-  identity: string;
+  index: OpenedIndex;
   runnable: ReadRunnable;
   readDetails: ReadDetails;
   skills: SkillStore;
@@ -80,33 +73,18 @@ interface MarketplaceOptions {
   carried: MarketplaceDeps['carried'];
   rigs: MarketplaceDeps['rigs'];
   threads: Threads;
-  /** Where fetched documents are. */
-  blobs_dir: string;
 }
 
 export function openMarketplace({
   catalog,
   skills,
+  index,
   database,
-  database_config,
-  changes,
-  identity,
-  log,
   threads,
-  blobs_dir,
   ...options
 }: MarketplaceOptions): Marketplace {
   const { db, clock, limits } = options;
   const { engine } = database;
-  const index = openIndex({
-    database: database_config,
-    changes,
-    identity,
-    skills: builtInSkillsOf(skills.skills),
-    blobs_dir,
-    log,
-    threads,
-  });
   const published_cache = openPublishedCache({ db, clock });
   const refreshCaches = threads.inEach('marketplace.published_cache', published_cache.refresh);
   const connection = connectionOver(db, engine);

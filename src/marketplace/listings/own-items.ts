@@ -12,7 +12,7 @@ export function ownItems({
   published_cache: Pick<PublishedCache, 'listings'>;
 }): ListOwnItems {
   const firstParty = skills.map(itemOfSkill);
-  return async () => [...firstParty, ...(await published_cache.listings()).map(({ listing }) => itemOf(listing))];
+  return async () => [...firstParty, ...(await published_cache.listings()).map(itemOf)];
 }
 
 function itemOfSkill(skill: ShelfSkill): OwnItem {

@@ -35,11 +35,7 @@ export function openPublishedSkills({ db, published_cache, taken }: PublishedSki
     list: async () => {
       const of = await published_cache.listings();
       if (known?.of === of) return known.skills;
-      const skills = readSkills(
-        db,
-        of.map(({ listing }) => listing),
-        taken,
-      );
+      const skills = readSkills(db, of, taken);
       known = { of, skills };
       // The next call retries a failed read.
       skills.catch(() => {

@@ -1,12 +1,13 @@
-import { fold, words } from '#catalog/changes/fold.ts';
+import { fold } from '#catalog/changes/fold.ts';
 import { type Flagged, type FlaggedListings, NOTHING_FLAGGED } from '#catalog/items/flagged.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { builtInName, OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import type { ListingSearch } from '#catalog/search/listing-search.ts';
+import type { ListingHit } from '#catalog/search/query/ranked-listings.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import type { PublishedSkill, PublishedSkills } from '#marketplace/publishing/published-skills.ts';
 import type { SkillStore } from '#runtime/skills/load-skills.ts';
-import { skillsWith } from '#runtime/skills/skills-with.ts';
 import { oneLine } from '#surfaces/interop/shown-text.ts';
 import type { agentSkillsContract } from './contract.ts';
 
@@ -15,7 +16,8 @@ import type { agentSkillsContract } from './contract.ts';
 interface Deps {
   skill_store: Pick<SkillStore, 'skills'>;
   published: Pick<PublishedSkills, 'list'>;
-  catalog: Pick<Catalog, 'search' | 'items' | 'isReady'>;
+  catalog: Pick<Catalog, 'items' | 'isReady'>;
+  search: Pick<ListingSearch, 'listings'>;
   base_url: string;
   flagged?: FlaggedListings;
 }
@@ -24,45 +26,81 @@ interface Deps {
 const MOST_SEARCHED = 200;
 /** Up to this many flagged listings do not shorten a page. */
 const MOST_LEFT_OUT = 20;
-/** One of this many places is for published skills, so that a prolific publisher does not hide the others. */
+/** Without a search, one of this many places is for published skills, so that a prolific publisher does not hide the others. */
 const EVERY = 4;
 
 export function searchSkills(deps: Deps): Handler<typeof agentSkillsContract.search> {
-  const find = skillsWith(deps.skill_store);
   return async ({ query: { q = '', owner = '', limit } }) => {
     refuseWhileWarmingUp(deps.catalog);
-    const terms = words(q);
-    const own = owner === '' ? find(terms).map(({ name }) => hereSkill(deps, name)) : [];
     const flagged = await (deps.flagged ?? NOTHING_FLAGGED).read();
-    const shown = (await deps.published.list()).filter(({ listing }) => !flagged.has(OWN_SOURCE, listing.id));
-    const published = matching(shown, terms, owner).map((name) => hereSkill(deps, name));
-    const found = listedSkills(deps, q, owner === '' ? limit + MOST_LEFT_OUT : MOST_SEARCHED, flagged);
-    const wanted = owner === '' ? found : found.filter(({ source }) => fold(source).startsWith(`${fold(owner)}/`));
-    return json({ skills: interleaved([...own, ...wanted], published, limit) });
+    const published = (await deps.published.list()).filter(({ listing }) => !flagged.has(OWN_SOURCE, listing.id));
+    const most = owner === '' ? limit + MOST_LEFT_OUT : MOST_SEARCHED;
+    const asked = { owner, flagged, published, most };
+    const text = q.trim();
+    const skills = text === '' ? popular(deps, asked, limit) : await ranked(deps, asked, text);
+    return json({ skills: skills.slice(0, limit) });
   };
 }
 
+interface Asked {
+  owner: string;
+  flagged: Flagged;
+  published: readonly PublishedSkill[];
+  most: number;
+}
+
+interface FoundSkill {
+  id: string;
+  name: string;
+  source: string;
+  installs: number;
+}
+
+/**
+ * The best match first. Of providers only skills.sh: the client installs `source` from GitHub, where the same `owner/name` of another
+ * provider may belong to someone else.
+ */
+async function ranked(deps: Deps, { owner, flagged, published, most }: Asked, text: string): Promise<FoundSkill[]> {
+  const byId = new Map(published.map((skill) => [skill.listing.id, skill]));
+  const { hits } = await deps.search.listings({
+    text: text.toWellFormed(),
+    sources: [OWN_SOURCE, 'skills-sh'],
+    with_built_in: owner === '',
+    listing_type: 'skill',
+    execution_class: null,
+    tag: null,
+    limit: most,
+    offset: 0,
+  });
+  return hits.flatMap(({ item }): FoundSkill[] => {
+    if (item.provider_id !== OWN_SOURCE) return listedSkill(item, owner, flagged);
+    const builtIn = builtInName(item.external_id);
+    if (builtIn !== null) return [hereSkill(deps, builtIn)];
+    const skill = byId.get(item.external_id);
+    return skill === undefined || !isOf(skill, owner) ? [] : [hereSkill(deps, skill.index_name)];
+  });
+}
+
+/** Skills that run here, with published ones between the most downloaded others. */
+function popular(deps: Deps, { owner, flagged, published, most }: Asked, limit: number): FoundSkill[] {
+  const own = owner === '' ? deps.skill_store.skills.map(({ name }) => hereSkill(deps, name)) : [];
+  const fields = { provider: 'skills-sh', listing_type: 'skill', execution_class: null, tag: null };
+  const { items } = deps.catalog.items({ ...fields, terms: [], sort: 'downloads', limit: most, offset: 0 });
+  const listed = items.flatMap((item) => listedSkill(item, owner, flagged));
+  const ours = published.filter((skill) => isOf(skill, owner)).map(({ index_name }) => hereSkill(deps, index_name));
+  return interleaved([...own, ...listed], ours, limit);
+}
+
+const isOf = ({ listing }: PublishedSkill, owner: string): boolean =>
+  owner === '' || fold(listing.author) === fold(owner);
+
 /** `npx skills add <source> --skill <name>` finds it in the index of this service. */
-const hereSkill = ({ base_url }: Deps, name: string) => ({
+const hereSkill = ({ base_url }: Deps, name: string): FoundSkill => ({
   id: `skills/${name}`,
   name,
   source: base_url,
   installs: 0,
 });
-
-/** Names of skills with all terms; those with the terms in their name come first. */
-function matching(skills: readonly PublishedSkill[], terms: readonly string[], owner: string): string[] {
-  const folded = fold(owner);
-  const found = skills
-    .filter(({ listing }) => owner === '' || fold(listing.author) === folded)
-    .map(({ index_name, listing }) => {
-      const text = fold(`${listing.name}\n${index_name}\n${listing.description}`);
-      const named = terms.filter((term) => index_name.includes(term)).length;
-      return { index_name, named, fits: terms.every((term) => text.includes(term)) };
-    })
-    .filter(({ fits }) => fits);
-  return found.toSorted((a, b) => b.named - a.named).map(({ index_name }) => index_name);
-}
 
 /** Items of `first`, with one of `second` at every fourth place; the rest fills free places. */
 function interleaved<T>(first: readonly T[], second: readonly T[], limit: number): T[] {
@@ -76,22 +114,13 @@ function interleaved<T>(first: readonly T[], second: readonly T[], limit: number
   return all;
 }
 
-/**
- * Only skills of skills.sh: the client installs `source` from GitHub, where the same `owner/name` of another provider
- * may belong to someone else.
- */
-function listedSkills({ catalog }: Deps, q: string, limit: number, flagged: Flagged) {
-  const text = q.trim();
-  const asked = { provider: 'skills-sh', listing_type: 'skill', execution_class: null, limit, offset: 0 } as const;
-  const items =
-    text === ''
-      ? catalog.items({ ...asked, tag: null, terms: [], sort: 'downloads' }).items
-      : catalog.search({ ...asked, text }).hits.map(({ item }) => item);
-  const fit = items.filter(({ provider_id, external_id }) => !flagged.has(provider_id, external_id));
-  return fit.map(({ external_id, name, downloads }) => ({
-    id: oneLine(external_id),
-    name: oneLine(name),
-    source: oneLine(external_id.split('/').slice(0, 2).join('/')),
-    installs: downloads,
-  }));
+function listedSkill(
+  { provider_id, external_id, name, downloads }: ListingHit['item'],
+  owner: string,
+  flagged: Flagged,
+) {
+  const source = external_id.split('/').slice(0, 2).join('/');
+  if (flagged.has(provider_id, external_id)) return [];
+  if (owner !== '' && !fold(source).startsWith(`${fold(owner)}/`)) return [];
+  return [{ id: oneLine(external_id), name: oneLine(name), source: oneLine(source), installs: downloads }];
 }

@@ -24,8 +24,8 @@ export interface KnownTool {
 }
 
 /** Created once; schemas are compiled on first use. */
-export function knownTools({ offer, skills }: Pick<AgentsDeps, 'offer' | 'skills'>): KnownTool[] {
-  return [skillSearch({ skills }), ...offer.tools].map((tool) => {
+export function knownTools({ offer, skills, search }: Pick<AgentsDeps, 'offer' | 'skills' | 'search'>): KnownTool[] {
+  return [skillSearch({ skills, search }), ...offer.tools].map((tool) => {
     let check: Validate | undefined;
     return {
       tool,

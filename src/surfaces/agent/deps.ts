@@ -1,4 +1,5 @@
 import type { CountQuota } from '#accounts/quotas/quota.ts';
+import type { ListingSearch } from '#catalog/search/listing-search.ts';
 import type { QuestionDesk } from '#connections/questions/question-desk.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
@@ -19,6 +20,7 @@ export interface AgentsDeps {
   log: Log;
   models: Models;
   skills: SkillStore;
+  search: Pick<ListingSearch, 'builtIn'>;
   /** Running turns of this thread. */
   turns: AtWork;
   tracing: Tracing;

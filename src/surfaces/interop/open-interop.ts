@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ReadEarlier } from '#catalog/details/earlier-versions.ts';
 import type { FlaggedListings } from '#catalog/items/flagged.ts';
 import type { ReadVerification } from '#catalog/items/verification.ts';
+import type { ListingSearch } from '#catalog/search/listing-search.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -36,6 +37,7 @@ import { reverseDomain, serverNames } from '#surfaces/servers/server-names.ts';
 interface InteropDeps {
   db: Kysely<Schema>;
   catalog: Catalog;
+  search: ListingSearch;
   clock: Clock;
   skills: SkillStore;
   published: PublishedSkills;

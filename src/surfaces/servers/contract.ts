@@ -36,7 +36,7 @@ export const serversContract = {
     summary: 'List servers in the MCP registry format',
     description:
       'For MCP registry clients: the servers of all providers in their latest version. Ordered by provider and ' +
-      'id; with `updated_since` by change, including deleted servers; with `search` most downloaded ' +
+      'id; with `updated_since` by change, including deleted servers; with `search` the best match ' +
       'first. A page may be shorter than `limit`: only a missing `nextCursor` marks the last page. Cursors remain ' +
       'valid when listings change. Unknown parameters are ignored.',
     query: Type.Object({
@@ -45,7 +45,8 @@ export const serversContract = {
       search: Type.Optional(
         Type.String({
           maxLength: 400,
-          description: 'Words of name, description or author, or a full server name.',
+          description:
+            'Words, in any form and order, or a full server name. Servers listed more than once are found once.',
         }),
       ),
       updated_since: Type.Optional(

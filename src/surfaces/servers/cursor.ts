@@ -3,12 +3,13 @@ import type { Problem } from '#core/problem/problem.ts';
 
 /**
  * The end of a page: the kind of list and the sort key of its last entry. It is a position between entries rather than
- * an offset, so that changes in between do not shift it.
+ * an offset, so that changes in between do not shift it. Relevance has no such key, so a search has the last entry and its place.
  */
 export type Position =
   | { kind: 'key'; provider_id: string; external_id: string }
   | { kind: 'changed'; changed_at: string; provider_id: string; external_id: string }
-  | { kind: 'found'; downloads: number; name: string; provider_id: string; external_id: string; search: string };
+  /** `number` is the entry's place among the results, from 1. */
+  | { kind: 'found'; number: number; provider_id: string; external_id: string; search: string };
 
 export type PageKind = Position['kind'];
 
@@ -28,7 +29,7 @@ export function readCursor(cursor: string, kind: PageKind): Position {
     Array.isArray(values) &&
     values[0] === kind &&
     values.length === fields.length + 1 &&
-    fields.every((name, i) => typeof values[i + 1] === (name === 'downloads' ? 'number' : 'string')) &&
+    fields.every((name, i) => (name === 'number' ? isPlace(values[i + 1]) : typeof values[i + 1] === 'string')) &&
     // No id contains NUL, and PostgreSQL rejects it in a query.
     !values.some((value) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()));
   if (!fits) throw invalid();
@@ -38,10 +39,12 @@ export function readCursor(cursor: string, kind: PageKind): Position {
   return position;
 }
 
+const isPlace = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
+
 const FIELDS = {
   key: ['provider_id', 'external_id'],
   changed: ['changed_at', 'provider_id', 'external_id'],
-  found: ['downloads', 'name', 'provider_id', 'external_id', 'search'],
+  found: ['number', 'provider_id', 'external_id', 'search'],
 } as const;
 
 /** The search of the page: VS Code sends the cursor of a search without the search. */

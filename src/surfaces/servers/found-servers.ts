@@ -1,51 +1,58 @@
-import { fold } from '#catalog/changes/fold.ts';
 import type { Item } from '#catalog/items/item.ts';
-import { compareNames } from '#catalog/search/index/sort-orders.ts';
-import { type ListQuery, normalQuery } from '#catalog/search/query/list-query.ts';
-import type { Catalog } from '#catalog/search/registry-index.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { rankListings, type SearchedViews } from '#catalog/search/query/ranked-listings.ts';
 import type { Position } from './cursor.ts';
 
-/** Servers found by a search, most downloaded first, through the catalog's index for any page. */
+/** Servers found by a search, the best match first. */
 
 type FoundPosition = Omit<Extract<Position, { kind: 'found' }>, 'search'>;
 
-/**
- * A page after the position. Words of the search are parts of name, description or author; a slash also separates
- * words.
- */
+interface FoundServer {
+  item: Item;
+  /** Of a page that ends with it. */
+  position: FoundPosition;
+}
+
+/** Those after the position; null: the first ones. */
 export function foundServers(
-  catalog: Pick<Catalog, 'items'>,
+  views: SearchedViews,
   search: string,
   after: FoundPosition | null,
   limit: number,
-): Item[] {
-  const query = normalQuery({ search: search.replaceAll('/', ' '), listing_type: 'server', sort: 'downloads' });
-  const offset = after === null ? 0 : placeOf(catalog, query, after);
-  return catalog.items({ ...query, offset, limit }).items;
+): FoundServer[] {
+  const start = after === null ? 0 : placeAfter(views, search, after);
+  return rankedServers(views, search, start, limit).map((item, at) => ({
+    item,
+    position: positionOf(item, start + at),
+  }));
 }
 
-export const positionOf = ({ downloads, name, provider_id, external_id }: Item): FoundPosition => ({
+const positionOf = ({ provider_id, external_id }: Item, at: number): FoundPosition => ({
   kind: 'found',
-  downloads,
-  name: fold(name),
+  number: at + 1,
   provider_id,
   external_id,
 });
 
-/** How many results are at or before the position, by bisection in the sorted list. */
-function placeOf(catalog: Pick<Catalog, 'items'>, query: ListQuery, after: FoundPosition): number {
-  let low = 0;
-  let high = catalog.items({ ...query, offset: 0, limit: 1 }).total_count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const [item] = catalog.items({ ...query, offset: middle, limit: 1 }).items;
-    if (item !== undefined && comparePositions(positionOf(item), after) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const rankedServers = (views: SearchedViews, text: string, offset: number, limit: number): Item[] =>
+  rankListings(views, {
+    text: text.toWellFormed(),
+    sources: PROVIDERS,
+    with_built_in: false,
+    listing_type: 'server',
+    execution_class: null,
+    tag: null,
+    offset,
+    limit,
+  }).hits.map(({ item }) => item as Item);
 
-/** The catalog's order of downloads: descending, then by folded name, provider and id. */
-const comparePositions = (a: FoundPosition, b: FoundPosition): number =>
-  b.downloads - a.downloads ||
-  compareNames([a.name, a.provider_id, a.external_id], [b.name, b.provider_id, b.external_id]);
+/** How far the results have moved at most before a page continues by number alone. */
+const MOST_MOVED = 50;
+
+/** How many results are at or before the last one of the previous page, which may have moved since. */
+function placeAfter(views: SearchedViews, search: string, { number, provider_id, external_id }: FoundPosition): number {
+  const from = Math.max(0, number - 1 - MOST_MOVED);
+  const near = rankedServers(views, search, from, 2 * MOST_MOVED + 1);
+  const at = near.findIndex((item) => item.provider_id === provider_id && item.external_id === external_id);
+  return at === -1 ? number : from + at + 1;
+}

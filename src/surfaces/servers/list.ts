@@ -1,4 +1,4 @@
-import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import type { ListingSearch } from '#catalog/search/listing-search.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Handler } from '#core/http/operation.ts';
@@ -12,17 +12,29 @@ import { type PageDeps, type ServerQuery, serverPage } from './server-page.ts';
 /** GET /v0.1/servers */
 
 type List = typeof serversContract.list;
-type Deps = PageDeps & { clock: Clock } & { catalog: Pick<Catalog, 'items' | 'isReady' | 'version'> };
+type Deps = PageDeps & {
+  clock: Clock;
+  catalog: Pick<Catalog, 'isReady' | 'version'>;
+  search: Pick<ListingSearch, 'version'>;
+};
 
 const MOST_BYTES = 8 * 2 ** 20;
 /** Runs can raise a level without a catalog change. */
 const LEVELS_STAND_MS = 60_000;
 
 export function listServers(deps: Deps): Handler<List> {
-  const once = onceAVersion(deps.catalog, MOST_BYTES, { clock: deps.clock, most_ms: LEVELS_STAND_MS });
+  const { catalog, search, clock } = deps;
+  const state = {
+    get isReady() {
+      return catalog.isReady;
+    },
+    get version() {
+      return `${catalog.version} ${search.version}`;
+    },
+  };
+  const once = onceAVersion(state, MOST_BYTES, { clock, most_ms: LEVELS_STAND_MS });
   return async ({ query }) => {
     const wanted = readQuery(query);
-    if (wanted.search !== '') refuseWhileWarmingUp(deps.catalog);
     return once(JSON.stringify(wanted), async () => registryReply(await serverPage(deps, wanted)));
   };
 }

@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely';
 import { fold, words } from '#catalog/changes/fold.ts';
 import type { ListingKey } from '#catalog/items/read-items.ts';
 import { rowsOf, type ServerLine, serverLines } from '#catalog/items/read-servers.ts';
-import type { Catalog } from '#catalog/search/registry-index.ts';
+import type { ListingSearch } from '#catalog/search/listing-search.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { defined } from '#core/defined.ts';
 import { type PageKind, type Position, readCursor, writeCursor } from './cursor.ts';
 import { findServer } from './find-server.ts';
-import { foundServers, positionOf } from './found-servers.ts';
+import { foundServers } from './found-servers.ts';
 import { type Entries, NO_VERSION, serverEntries } from './server-entry.ts';
 import type { ServerList } from './shapes.ts';
 
@@ -18,7 +18,7 @@ import type { ServerList } from './shapes.ts';
 
 export interface PageDeps extends Entries {
   db: Kysely<Schema>;
-  catalog: Pick<Catalog, 'items' | 'isReady'>;
+  search: Pick<ListingSearch, 'views'>;
 }
 
 export interface ServerQuery {
@@ -64,10 +64,11 @@ async function candidatesOf(deps: PageDeps, query: ServerQuery): Promise<Candida
   const kind = kindOf(query);
   const after = query.cursor === null ? null : readCursor(query.cursor, kind);
   if (kind !== 'found') return scanned(deps.db, kind, after, query);
-  const found = foundServers(deps.catalog, query.search, after?.kind === 'found' ? after : null, query.limit + 1);
+  const views = await deps.search.views();
+  const found = foundServers(views, query.search, after?.kind === 'found' ? after : null, query.limit + 1);
   const candidates = found
     .slice(0, query.limit)
-    .map((item) => ({ key: item, position: { ...positionOf(item), search: query.search } }));
+    .map(({ item, position }) => ({ key: item, position: { ...position, search: query.search } }));
   return { candidates, rest: found.length > query.limit ? (candidates.at(-1)?.position ?? null) : null };
 }
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { liveRegistry, registryStateOf } from '#catalog/search/build/live-index.ts';
-import { segmentBuilder } from '#catalog/search/index/segment-builder.ts';
-import { listViewOf } from '#catalog/search/query/list-view.ts';
-import { type RegistrySearch, searchRegistry } from '#catalog/search/query/registry-search.ts';
+import { openListingSearch } from '#catalog/search/listing-search.ts';
+import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
 import { exampleItem } from '#test/example-items.ts';
+import { searchIn, viewsOver } from '#test/listing-search.ts';
+import { sampleSkill } from '#test/sample-skill.ts';
 import { runTool } from '#test/tool-calls.ts';
-import type { FindCarried } from '../carried-skills.ts';
 import type { Item } from '../item.ts';
 import { registrySearch } from './registry-search.ts';
 
@@ -37,13 +36,12 @@ const listed: [Partial<Item>, string][] = [
   ],
 ];
 
-function open(carried?: FindCarried) {
-  const builder = segmentBuilder();
-  for (const [at, [item, hint]] of listed.entries())
-    builder.add(exampleItem(1_000 - at, { source: item.provider_id ?? 'smithery', ...item }), hint);
-  const view = listViewOf(registryStateOf(liveRegistry(builder.finish()), 'v'), null);
-  const catalog = { isReady: true, search: (asked: RegistrySearch) => searchRegistry(view, asked) };
-  const tools = [registrySearch({ catalog, carried })];
+function open(skills: readonly ShelfSkill[] = []) {
+  const listings = listed.map(([item, hint], at) => ({
+    item: exampleItem(1_000 - at, { source: item.provider_id ?? 'smithery', ...item }),
+    hint,
+  }));
+  const tools = [registrySearch({ search: searchIn(viewsOver(listings, skills)) })];
   return (input: object) => runTool(tools, 'registry_search', input);
 }
 
@@ -78,19 +76,25 @@ test('without a full match, the closest hits and the unmatched word are returned
   const { structured, text } = await ask({ query: 'weather warnings for xyzzyq', limit: 2 });
   assert.deepEqual([structured.match, structured.unmatched_terms], ['some', ['xyzzyq']]);
   assert.match(structured.items[0].why, /^name: weather; description: warnings; missing: xyzzyq$/);
-  assert.match(text, /none has "xyzzyq"\. Closest:/);
+  assert.match(
+    text,
+    /^12 match some words of "weather warnings for xyzzyq", closest first\. No listing has "xyzzyq"\./,
+  );
   const none = await ask({ query: 'xyzzyq' });
   assert.deepEqual([none.structured.match, none.structured.items], ['none', []]);
+  assert.match(none.text, /No listing has "xyzzyq"\. Try fewer or other words/);
+});
+
+test('says which word was corrected, and what is known by a synonym', async () => {
+  const { structured, text } = await ask({ query: 'wether forecasts' });
+  assert.deepEqual(structured.corrected, [{ from: 'wether', to: 'weather' }]);
+  assert.match(text, /"wether" was corrected to "weather"\./);
+  assert.equal(structured.total_count, 12);
 });
 
 test('built-in skills come first, and only on the first page of an unfiltered search', async () => {
-  const tidy = { name: 'tidy-json', description: 'Tidies JSON.', execution_class: 'scripted' };
-  const asked: string[][] = [];
-  const carried = (terms: readonly string[]) => {
-    asked.push([...terms]);
-    return terms.includes('json') ? [tidy] : [];
-  };
-  const search = open(carried);
+  const tidy = sampleSkill('', { name: 'tidy-json', description: 'Tidies JSON.' });
+  const search = open([tidy]);
   const { structured, text } = await search({ query: 'tidy json' });
   assert.deepEqual(structured.carried_skills, [
     {
@@ -99,9 +103,12 @@ test('built-in skills come first, and only on the first page of an unfiltered se
       next: { tool: 'registry_get_skill', arguments: { name: 'tidy-json' } },
     },
   ]);
+  assert.deepEqual(
+    structured.items.map(({ name }: { name: string }) => name),
+    ['json tidy'],
+    'they are not among the listings',
+  );
   assert.match(text, /^Built-in, runs at once: tidy-json: Tidies JSON\.\n {3}next: registry_get_skill/);
-  const alone = await search({ query: 'how do I tidyup my json' });
-  assert.deepEqual([alone.structured.carried_skills.length, asked.at(-1)], [1, ['tidyup', 'json']]);
   for (const more of [
     { offset: 1 },
     { provider: 'clawhub' },
@@ -118,8 +125,9 @@ test('text of a listing stays quoted on one line', async () => {
 });
 
 test('503: the index is still being built', async () => {
-  const catalog = { isReady: false, search: () => assert.fail('it was asked') };
-  await assert.rejects(runTool([registrySearch({ catalog })], 'registry_search', { query: 'x' }), {
+  const never = () => assert.fail('it was read');
+  const search = openListingSearch({ catalog: { isReady: false, view: never }, index: { view: never } });
+  await assert.rejects(runTool([registrySearch({ search })], 'registry_search', { query: 'x' }), {
     code: 'http.unavailable',
   });
 });

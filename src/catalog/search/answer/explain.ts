@@ -1,10 +1,9 @@
-import { lowerBound } from '../index/sorted-rows.ts';
-import type { Postings } from '../index/text-index.ts';
+import { bestExpansion, type FoundGroup, fieldsOf } from '../query/found-words.ts';
 import type { Part } from '../query/part.ts';
 import type { QueryPlan } from '../query/query-plan.ts';
 import { qualityOf, weightOf } from '../query/score.ts';
-import type { Expansion, ExpansionKind, TermGroup } from '../query/vocabulary.ts';
-import { FIELDS, RANKING } from '../ranking.ts';
+import type { ExpansionKind } from '../query/vocabulary.ts';
+import { RANKING } from '../ranking.ts';
 
 /** The parts of a score: (words × coverage + name × share) × quality + id. */
 interface Explanation {
@@ -52,39 +51,10 @@ export function explain(part: Part, row: number, plan: QueryPlan, score: number,
   };
 }
 
-interface Found {
-  group: TermGroup;
-  expansion: Expansion;
-  /** The heaviest expansion that the row has. Its weight counts for coverage. */
-  first: Expansion;
-  value: number;
-  fields: number;
-}
-
-function bestExpansion({ at }: Part, row: number, group: TermGroup): Found | null {
-  let best: Found | null = null;
-  let first: Expansion | null = null;
-  for (const expansion of group.expansions) {
-    const packed = weightIn(expansion.postings[at] as Postings, row);
-    if (packed === 0) continue;
-    first ??= expansion;
-    const value = packed & 255;
-    if (best === null || value * expansion.weight > best.value * best.expansion.weight)
-      best = { group, expansion, first, value, fields: packed >> 8 };
-  }
-  return best;
-}
-
-/** 0 if the row is not among the postings. */
-function weightIn({ rows, weights, from, to }: Postings, row: number): number {
-  const at = from + lowerBound(rows.subarray(from, to), row);
-  return at < to && rows[at] === row ? (weights[at] as number) : 0;
-}
-
-const wordOf = ({ group, expansion, value, fields }: Found, mostPoints: number): Explanation['words'][number] => ({
+const wordOf = ({ group, expansion, value, fields }: FoundGroup, mostPoints: number): Explanation['words'][number] => ({
   term: group.term,
   found: expansion.terms.join(' '),
   kind: expansion.kind,
-  fields: FIELDS.filter((_, at) => (fields >> at) & 1),
+  fields: fieldsOf(fields),
   points: (value / 255) * mostPoints,
 });

@@ -24,7 +24,7 @@ export interface ShownCapability {
   tags: string[];
   downloads: number;
   stars: number;
-  sources: { provider: (typeof SOURCES)[number]; external_id: string }[];
+  sources: { provider: (typeof SOURCES)[number]; external_id: string; version: string; homepage: string }[];
   verification: { level: Level; verified: boolean };
   hot_score: number | null;
   flagged: boolean;

@@ -38,9 +38,12 @@ export const bitsOfValues = (values: FacetValues): number =>
 /** The bits of all values of a facet. */
 export const facetBits = (facet: EnumFacet): number => bitsWhere((bit) => bit.facet === facet);
 
-/** The bits that pass a filter: that of its value, or all of the facet if the filter is null. */
-export const filterBits = (facet: EnumFacet, filter: string | boolean | null): number =>
-  filter === null ? facetBits(facet) : bitsWhere((bit) => bit.facet === facet && bit.value === `${filter}`);
+/** The bits that pass a filter: those of its values, or all of the facet if the filter is null. */
+export function filterBits(facet: EnumFacet, filter: string | boolean | readonly string[] | null): number {
+  if (filter === null) return facetBits(facet);
+  const values = typeof filter === 'object' ? filter : [`${filter}`];
+  return bitsWhere((bit) => bit.facet === facet && values.includes(bit.value));
+}
 
 function bitsWhere(matches: (bit: (typeof BITS)[number]) => boolean): number {
   return BITS.reduce((bits, bit, at) => (matches(bit) ? bits | (1 << at) : bits), 0);

@@ -1,11 +1,11 @@
-import { fold, nameParts, words } from '#catalog/changes/fold.ts';
+import { fold, words } from '#catalog/changes/fold.ts';
 import type { Item } from '#catalog/items/item.ts';
 import { byteList, intList, pushInt, pushText, sharedBytes, sharedInts, sharedUints } from './arrays.ts';
 import { bitWords, setBit } from './bitset.ts';
 import { addTerms, invert, type TermCollector, termCollector, termsByBytes } from './inverted-index.ts';
 import { buildKeyTable, keyOf } from './key-table.ts';
 import { buildFrequent, buildGrams } from './ngrams.ts';
-import { ENUM_VALUES, MOST_NAME_PARTS, type Segment, setAt } from './segment.ts';
+import { ENUM_VALUES, type Segment, setAt } from './segment.ts';
 import { type SortKeys, sortOrders, timeKey } from './sort-orders.ts';
 
 interface SegmentBuilder {
@@ -29,7 +29,7 @@ export function segmentBuilder(): SegmentBuilder {
   const [names, provider_ids, external_ids]: [string[], string[], string[]] = [[], [], []];
   const [downloads, stars, updated]: [number[], number[], number[]] = [[], [], []];
   const [providers, types, classes] = [intList(), intList(), intList()];
-  const [wordTerms, tagTerms, parts] = [termCollector(), termCollector(), nameBuilder()];
+  const [wordTerms, tagTerms] = [termCollector(), termCollector()];
   const finishInOrder = () => {
     const keys: SortKeys = {
       names,
@@ -54,7 +54,6 @@ export function segmentBuilder(): SegmentBuilder {
       types: setsOf(types.data, ENUM_VALUES.types.length, rowOrder),
       classes: setsOf(classes.data, ENUM_VALUES.classes.length, rowOrder),
       ...indexed,
-      ...parts.finish(rowOrder),
       ...buildFrequent(indexed, indexed, count),
       keyTable: buildKeyTable(Array.from(rowOrder, (i) => keyOf(provider_ids[i] as string, external_ids[i] as string))),
     };
@@ -73,7 +72,6 @@ export function segmentBuilder(): SegmentBuilder {
       pushInt(types, ENUM_VALUES.types.indexOf(item.listing_type));
       pushInt(classes, ENUM_VALUES.classes.indexOf(item.execution_class));
       hints.add(hint);
-      parts.add(item.name);
       addTerms(wordTerms, searchedWords(item));
       addTerms(
         tagTerms,
@@ -139,24 +137,6 @@ function indexWords(collector: TermCollector, rowOrder: Int32Array) {
   const { bytes, at, rowsAt, rows } = invert(collector, [...collector.ids.keys()].sort(), rowOrder);
   const index = { wordBytes: bytes, wordAt: at, wordRowsAt: rowsAt, wordRows: rows };
   return { ...index, ...buildGrams(index) };
-}
-
-/** The parts of names, and how many each name has. */
-function nameBuilder() {
-  const collector = termCollector();
-  const sizes = intList();
-  return {
-    add(name: string): void {
-      const parts = nameParts(name);
-      pushInt(sizes, parts.length <= MOST_NAME_PARTS ? parts.length - 1 : -1);
-      addTerms(collector, parts);
-    },
-    finish(rowOrder: Int32Array) {
-      const { bytes, at, rowsAt, rows } = invert(collector, termsByBytes(collector), rowOrder);
-      const nameSizes = setsOf(sizes.data, MOST_NAME_PARTS, rowOrder);
-      return { partBytes: bytes, partAt: at, partRowsAt: rowsAt, partRows: rows, nameSizes };
-    },
-  };
 }
 
 function indexTags(collector: TermCollector, rowOrder: Int32Array) {

@@ -42,13 +42,6 @@ export interface Segment extends Words, WordRows, Grams, FrequentTerms {
   grams: Int32Array;
   gramWordsAt: Uint32Array;
   gramWords: Int32Array;
-  /** Folded parts of names in byte order, and their rows. */
-  partBytes: Uint8Array;
-  partAt: Uint32Array;
-  partRowsAt: Uint32Array;
-  partRows: Int32Array;
-  /** A bitset per number of name parts, from one to `MOST_NAME_PARTS`. */
-  nameSizes: Int32Array;
   /** How to install each listing, in a few words (install-hint.ts), in row order. */
   hintBytes: Uint8Array;
   hintAt: Uint32Array;
@@ -58,9 +51,6 @@ export interface Segment extends Words, WordRows, Grams, FrequentTerms {
   /** Rows by provider and external id (key-table.ts). */
   keyTable: Int32Array;
 }
-
-/** Names with more parts have no bitset. */
-export const MOST_NAME_PARTS = 6;
 
 export const SORTS = ['downloads', 'stars', 'updated', 'name'] as const;
 export type Sort = (typeof SORTS)[number];

@@ -1,9 +1,9 @@
 import { remembered } from '#core/text/text-cache.ts';
-import { andBits, bitsOf, bitWords, fillBits, setBit } from '../index/bitset.ts';
+import { andBits, bitWords, fillBits, setBit } from '../index/bitset.ts';
 import { frequentRows, wordsWith } from '../index/ngrams.ts';
 import { addBetween, takeBetween } from '../index/row-sorter.ts';
 import { enumSet, type Segment } from '../index/segment.ts';
-import { findTerm, prefixRange } from '../index/term-dictionary.ts';
+import { findTerm } from '../index/term-dictionary.ts';
 import type { ListQuery } from './list-query.ts';
 import type { SegmentReader } from './list-view.ts';
 import { mostListed, NO_ROWS, type RowSet, rowsOfList, rowsOfSet } from './row-set.ts';
@@ -26,7 +26,7 @@ export function conditionsOf(reader: SegmentReader, query: ListQuery): RowSet[] 
 }
 
 /** Rows with a word that contains the term (folded, not empty). A term has no space, so it cannot equal another condition's key. */
-export const rowsOfTerm = (reader: SegmentReader, term: string): RowSet =>
+const rowsOfTerm = (reader: SegmentReader, term: string): RowSet =>
   remembered(reader.cache, term, () => {
     const { segment } = reader;
     const bytes = Buffer.from(term);
@@ -79,26 +79,4 @@ const rowsOfTag = (segment: Segment, tag: string): RowSet => rowsOfList(segment,
 export function tagRows({ tagBytes, tagAt, tagRowsAt, tagRows: rows }: Segment, tag: string): Int32Array {
   const number = findTerm(tagBytes, tagAt, tag);
   return number < 0 ? rows.subarray(0, 0) : rows.subarray(tagRowsAt[number], tagRowsAt[number + 1]);
-}
-
-/** Rows whose name has exactly this part (folded). */
-export const rowsNamed = (reader: SegmentReader, part: string): RowSet =>
-  remembered(reader.cache, `named ${part}`, () => {
-    const { partBytes, partAt } = reader.segment;
-    const number = findTerm(partBytes, partAt, part);
-    return rowsOfParts(reader.segment, number, number < 0 ? number : number + 1);
-  });
-
-/** Rows whose name has a part that starts with this (folded). */
-export const rowsNamedLike = (reader: SegmentReader, start: string): RowSet =>
-  remembered(reader.cache, `like ${start}`, () => {
-    const { partBytes, partAt } = reader.segment;
-    return rowsOfParts(reader.segment, ...prefixRange(partBytes, partAt, start));
-  });
-
-/** The rows of consecutive parts are consecutive too. */
-function rowsOfParts(segment: Segment, from: number, to: number): RowSet {
-  const { partRows, partRowsAt, count } = segment;
-  const rows = to <= from ? partRows.subarray(0, 0) : partRows.subarray(partRowsAt[from], partRowsAt[to]);
-  return to - from <= 1 ? rowsOfList(segment, rows) : rowsOfSet(segment, bitsOf(rows, count));
 }

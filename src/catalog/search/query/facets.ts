@@ -21,7 +21,9 @@ interface FacetCount<V = string> {
   value: V;
   count: number;
 }
-export type Facets = { [F in Exclude<keyof Filters, 'verified'>]: FacetCount[] } & { verified: FacetCount<boolean>[] };
+export type Facets = Record<Exclude<keyof Filters, 'verified' | 'built_in'>, FacetCount[]> & {
+  verified: FacetCount<boolean>[];
+};
 
 const MOST_TAGS = 20;
 

@@ -5,13 +5,16 @@ import type { Part } from './part.ts';
 
 /** Null does not filter. */
 export interface Filters {
-  provider: string | null;
+  /** One, or any of several. */
+  provider: string | readonly string[] | null;
   listing_type: string | null;
   execution_class: string | null;
   /** Folded. */
   tag: string | null;
   /** Whether a run of it took place here. */
   verified: boolean | null;
+  /** Only the skills that the service ships, or everything else. They are not a facet. */
+  built_in?: boolean;
 }
 
 export const NO_FILTERS: Filters = {
@@ -39,9 +42,11 @@ export function filterRows(part: Part, matched: number, filters: Filters): Filte
   const { rows, scores } = scratch;
   const tagged = filters.tag === null ? null : bitsOf(tagRows(segment.list, filters.tag), segment.count);
   const passes = passingCombinations(segment.combinationBits, filters);
+  const { built_in } = filters;
   const filtered: Filtered = { part, count: 0, combinations: 0, tags: 0 };
   for (let i = 0; i < matched; i++) {
     const row = rows[i] as number;
+    if (built_in !== undefined && segment.builtIn.includes(row) !== built_in) continue;
     const hasTag = tagged === null || hasBit(tagged, row);
     const combination = segment.combinations[row] as number;
     if (hasTag) {

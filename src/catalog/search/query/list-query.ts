@@ -13,9 +13,12 @@ export interface ListParameters {
   execution_class?: ExecutionClass | undefined;
   tag?: string | undefined;
   search?: string | undefined;
-  sort?: Sort;
+  /** Relevance needs a search (ranked-listings.ts). A filter orders by downloads instead. */
+  sort?: SearchSort;
   limit?: number;
   offset?: number;
+  /** Of a search by relevance. */
+  as_typed?: boolean | undefined;
 }
 
 /** The parameters in a normal form: equal for two requests that mean the same. */
@@ -33,6 +36,11 @@ export interface ListQuery {
   extra?: readonly ExtraCondition[];
 }
 
+/** What an answer says of its order. The terms of a search by relevance are its whole text. */
+export interface ShownQuery extends Omit<ListQuery, 'sort'> {
+  sort: SearchSort;
+}
+
 /** A condition on something that a segment of listings does not index. `key` has no space. */
 interface ExtraCondition {
   key: string;
@@ -48,7 +56,7 @@ export function normalQuery(given: ListParameters): ListQuery {
     execution_class: given.execution_class ?? null,
     tag: tag === '' ? null : tag,
     terms: given.search === undefined ? [] : distinct(words(given.search.toWellFormed())),
-    sort: given.sort ?? 'downloads',
+    sort: given.sort === undefined || given.sort === 'relevance' ? 'downloads' : given.sort,
     limit: given.limit ?? 50,
     offset: given.offset ?? 0,
   };
@@ -59,7 +67,7 @@ const distinct = (terms: string[]): string[] =>
   terms.length > 8 ? [...new Set(terms)] : terms.filter((term, i) => terms.indexOf(term) === i);
 
 /** The query string of the same request, without `?` and without `offset`. */
-export function queryString(query: ListQuery): string {
+export function queryString(query: ShownQuery): string {
   let text = '';
   if (query.provider !== null) text += `provider=${query.provider}&`;
   if (query.listing_type !== null) text += `listing_type=${query.listing_type}&`;

@@ -190,16 +190,18 @@ function checkRanking(
   }
 }
 
-const VALUES: { [F in keyof Filters]: (document: CapabilityDocument) => readonly unknown[] } = {
+type Facet = Exclude<keyof Filters, 'built_in'>;
+
+const VALUES: { [F in Facet]: (document: CapabilityDocument) => readonly unknown[] } = {
   provider: ({ wire }) => wire.sources.map(({ provider }) => provider),
   listing_type: ({ wire }) => [wire.listing_type],
   execution_class: ({ wire }) => [wire.execution_class],
   tag: ({ wire }) => wire.tags,
   verified: ({ wire }) => [wire.verification.verified],
 };
-const FACETS = Object.keys(VALUES) as (keyof Filters)[];
+const FACETS = Object.keys(VALUES) as Facet[];
 
-const passes = (document: CapabilityDocument, filters: Filters, ignored?: keyof Filters): boolean =>
+const passes = (document: CapabilityDocument, filters: Filters, ignored?: Facet): boolean =>
   FACETS.every(
     (facet) => facet === ignored || filters[facet] === null || VALUES[facet](document).includes(filters[facet]),
   );

@@ -1,5 +1,5 @@
 /** Words that say nothing about what is searched. A search ignores them if its text has others. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
+const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a an and are can could do does for from have how i in is it me my need of on or please some that the to use using via ' +
     'want what where which with you'

@@ -1,16 +1,20 @@
-import { fold, parts } from '#catalog/changes/fold.ts';
+import type { ListingSearch } from '#catalog/search/listing-search.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { plain } from '#core/tools/words.ts';
 import type { SkillStore } from '#runtime/skills/load-skills.ts';
-import type { Skill } from '#runtime/skills/skill.ts';
 
 /** For the agent only: MCP clients see these skills as resources. */
 
 const text = Type.String();
 const MOST = 6;
 
-export const skillSearch = ({ skills }: { skills: Pick<SkillStore, 'skills'> }) =>
+interface SkillSearchDeps {
+  skills: Pick<SkillStore, 'get'>;
+  search: Pick<ListingSearch, 'builtIn'>;
+}
+
+export const skillSearch = ({ skills, search }: SkillSearchDeps) =>
   tool({
     name: 'skill_search',
     title: 'Search built-in skills',
@@ -36,15 +40,16 @@ export const skillSearch = ({ skills }: { skills: Pick<SkillStore, 'skills'> }) 
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { query: 'json' },
     run: async ({ query }) => {
-      const items = found(skills.skills, query).map(
-        ({ name, description, execution_class, input_schema, example }) => ({
+      const found = await search.builtIn(query.toWellFormed(), MOST);
+      const items = found
+        .flatMap(({ name }) => skills.get(name) ?? [])
+        .map(({ name, description, execution_class, input_schema, example }) => ({
           name,
           description: plain(description, 300),
           execution_class,
           input_schema,
           example,
-        }),
-      );
+        }));
       const lines = items.map(
         (item) =>
           `- ${item.name} (${item.execution_class}): ${item.description}${item.example === null ? '' : `\n  for example: ${JSON.stringify(item.example.input).slice(0, 400)}`}`,
@@ -53,18 +58,3 @@ export const skillSearch = ({ skills }: { skills: Pick<SkillStore, 'skills'> }) 
       return { structured: { items }, text: lines.length === 0 ? none : lines.join('\n') };
     },
   });
-
-/** Best first: by words in the name, then in the description. */
-function found(skills: readonly Skill[], query: string): Skill[] {
-  const wanted = parts(query).filter((part) => part.length > 1);
-  const score = ({ name, description }: Skill): number => {
-    const [named, said] = [fold(name), fold(description)];
-    if (parts(name).join(' ') === wanted.join(' ')) return 1_000;
-    return wanted.reduce((sum, part) => sum + (named.includes(part) ? 10 : said.includes(part) ? 1 : -2), 0);
-  };
-  const scored = skills.map((skill) => ({ skill, points: score(skill) })).filter(({ points }) => points > 0);
-  return scored
-    .toSorted((a, b) => b.points - a.points)
-    .slice(0, MOST)
-    .map(({ skill }) => skill);
-}

@@ -1,10 +1,11 @@
 import type { Item } from '#catalog/items/item.ts';
+import type { OwnItem } from '#catalog/items/own-listings.ts';
 import type { CapabilityDocument } from '#catalog/search/index/document.ts';
 import type { Listing } from '#marketplace/listings/shapes.ts';
-import { verification } from '../../test/verification.ts';
+import { verification } from './verification.ts';
 
 /** Listings as documents of the marketplace's index: each separate, without merges and proofs. */
-export const documentOf = (item: Item, at: number): CapabilityDocument<Listing> => ({
+export const documentOfItem = (item: Item | OwnItem, at: number): CapabilityDocument<Listing> => ({
   wire: {
     id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
     name: item.name,

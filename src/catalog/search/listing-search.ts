@@ -1,0 +1,63 @@
+import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import type { ShownCapability } from './index/document.ts';
+import type { CapabilityIndex } from './marketplace-index.ts';
+import { NO_FILTERS } from './query/filter.ts';
+import { searchCapabilities } from './query/marketplace-search.ts';
+import { capabilityOfHit, type MarketplaceView } from './query/marketplace-view.ts';
+import { type FoundListings, type ListingRequest, rankListings, type SearchedViews } from './query/ranked-listings.ts';
+import type { Catalog } from './registry-index.ts';
+
+/** The search of listings by relevance, for everything that finds listings by their text. */
+export interface ListingSearch {
+  /** Of the index of capabilities; empty before it can be read. Changes with each change of the answers. */
+  readonly version: string;
+  /** Both indexes. Waits a few seconds while one is being built, then throws `http.unavailable` (`index`). */
+  views(): Promise<SearchedViews>;
+  /** Searches the newest views. */
+  listings(request: ListingRequest): Promise<FoundListings & SearchedViews>;
+  /** The same at once; null while an index is being built. */
+  listingsNow(request: ListingRequest): FoundListings | null;
+  /** Built-in skills, best first. */
+  builtIn(text: string, limit: number): Promise<BuiltInHit[]>;
+}
+
+type BuiltInHit = Pick<ShownCapability, 'name' | 'description' | 'execution_class'>;
+
+interface ListingSearchDeps {
+  catalog: Pick<Catalog, 'isReady' | 'view'>;
+  index: Pick<CapabilityIndex, 'view'>;
+}
+
+export function openListingSearch({ catalog, index }: ListingSearchDeps): ListingSearch {
+  function marketNow(): MarketplaceView | null {
+    const market = index.view();
+    if (!(market instanceof Promise)) return market;
+    // A caller that needs the index waits for it, and gets the error.
+    market.catch(() => {});
+    return null;
+  }
+  async function views(): Promise<SearchedViews> {
+    refuseWhileWarmingUp(catalog);
+    return { market: await index.view(), list: catalog.view() };
+  }
+  return {
+    get version() {
+      return marketNow()?.version ?? '';
+    },
+    views,
+    async listings(request) {
+      const newest = await views();
+      return { ...rankListings(newest, request), ...newest };
+    },
+    listingsNow(request) {
+      const market = marketNow();
+      return market === null || !catalog.isReady ? null : rankListings({ market, list: catalog.view() }, request);
+    },
+    async builtIn(text, limit) {
+      const market = await index.view();
+      const filters = { ...NO_FILTERS, built_in: true };
+      const asked = { text, as_typed: false, filters, sort: 'relevance', limit, offset: 0 } as const;
+      return searchCapabilities(market, asked).hits.map(({ row }) => capabilityOfHit(market, row));
+    },
+  };
+}
