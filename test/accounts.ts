@@ -27,9 +27,9 @@ export interface Account {
   newApiKey(scopes: readonly Scope[]): Promise<string>;
   /**
    * The headers of a fresh signature for this request, as `DELETE /api/users/…`; for one that need not be named where
-   * none is. Of another wallet where one is given.
+   * none is. Of another wallet where one is given. `body` is that of the request; default: the operation's example.
    */
-  stepUp(request?: string, wallet?: TestWallet): Promise<Record<string, string>>;
+  stepUp(request?: string, wallet?: TestWallet, body?: Record<string, unknown>): Promise<Record<string, string>>;
 }
 
 /** What tokens name where PUBLIC_URL is not set and the port is a free one. */
@@ -60,7 +60,7 @@ export async function accountsOf(world: World, clock: Clock = systemClock, url =
         token,
         newApiKey: async (scopes) =>
           (await createApiKey(db, { user_id: user.id, name: 'key', scopes, expires_at: null }, now())).key,
-        stepUp: (request, signer = wallet) => signChallenge(world, signer, token, request),
+        stepUp: (request, signer = wallet, body = undefined) => signChallenge(world, signer, token, { request, body }),
       };
     },
   };
@@ -70,9 +70,9 @@ async function signChallenge(
   world: World,
   wallet: TestWallet,
   token: string,
-  request?: string,
+  { request, body }: { request: string | undefined; body: Record<string, unknown> | undefined },
 ): Promise<Record<string, string>> {
-  const purpose = request === undefined ? {} : { purpose: purposeFor(request) };
+  const purpose = request === undefined ? {} : { purpose: purposeFor(request, body) };
   const answer = await world.fetch('/api/wallets/challenge', {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },

@@ -187,7 +187,10 @@ test('secrets and hosts of a skill reach only its box, and secrets are masked ev
   const hostsAt = `${grantsOf('tides')}/hosts`;
   const { digest } = await ask('GET', grantsOf('tides'));
   assert.equal((await ask('PUT', hostsAt, { hosts: ['API.tides.example'], digest })).http, 401, 'needs a signature');
-  const grant = async (body: object) => ask('PUT', hostsAt, body, await account.stepUp(`PUT ${hostsAt}`));
+  const grant = async (body: Record<string, unknown>, signed = body) =>
+    ask('PUT', hostsAt, body, await account.stepUp(`PUT ${hostsAt}`, account.wallet, signed));
+  const other = await grant({ hosts: ['api.tides.example'], digest }, { hosts: ['api.waves.example'] });
+  assert.deepEqual([other.http, other.reason], [401, 'purpose'], 'signed for another host');
   const bad = await grant({ hosts: ['169.254.169.254'], digest });
   assert.deepEqual([bad.http, bad.errors[0].pointer], [422, '/hosts/0']);
   const granted = await grant({ hosts: ['API.tides.example'], digest });
@@ -212,8 +215,8 @@ test('secrets and hosts of a skill reach only its box, and secrets are masked ev
   const rows = await world.database.db.selectFrom('skill_secrets').selectAll().execute();
   assert.ok(rows.length === 1 && !JSON.stringify(rows).includes(SECRET));
 
-  const other = await accounts.signUp();
-  const theirs = await ask('GET', grantsOf('tides'), undefined, { authorization: `Bearer ${other.token}` });
+  const stranger = await accounts.signUp();
+  const theirs = await ask('GET', grantsOf('tides'), undefined, { authorization: `Bearer ${stranger.token}` });
   assert.deepEqual([theirs.secrets, theirs.hosts, theirs.environment], [[], [], {}]);
   assert.equal((await ask('DELETE', grantsOf('tides'))).http, 200);
   assert.deepEqual((await ask('GET', grantsOf('tides'))).secrets, []);
@@ -255,7 +258,8 @@ test('pages ask for what a skill needs, store its secrets after a signature, and
   const shown = await open(page);
   assert.match(shown, /data-operation="runtime.grants.replaceHosts" data-target="[^"]+waves/);
   const digest = /name="digest" value="([^"]+)"/.exec(shown)?.[1] ?? '';
-  const again = await account.stepUp(`PUT ${grantsOf('waves')}/hosts`);
+  const named = { hosts: ['api.waves.example'] };
+  const again = await account.stepUp(`PUT ${grantsOf('waves')}/hosts`, account.wallet, named);
   const confirmed = {
     'step.challenge_id': again['x-challenge-id'] ?? '',
     'step.signature': again['x-wallet-signature'] ?? '',
@@ -333,7 +337,12 @@ test('a skill that was published here asks for its packages, and a new version w
   );
   const seen = (await ask('GET', grants)).digest;
   const agree = async (digest: string) =>
-    ask('PUT', `${grants}/hosts`, { hosts: [], digest }, await account.stepUp(`PUT ${grants}/hosts`));
+    ask(
+      'PUT',
+      `${grants}/hosts`,
+      { hosts: [], digest },
+      await account.stepUp(`PUT ${grants}/hosts`, account.wallet, { hosts: [] }),
+    );
   const stale = await agree(`sha256:${'0'.repeat(64)}`);
   assert.deepEqual([stale.http, stale.code, stale.digest], [409, 'runs.conflict', seen], stale.text);
   assert.equal((await agree(seen)).http, 200);

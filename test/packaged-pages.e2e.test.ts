@@ -28,7 +28,8 @@ const world = await openWorld(
   { install: onHost },
 );
 after(() => world.close());
-const { token } = await (await accountsOf(world, systemClock, url)).signUp();
+const account = await (await accountsOf(world, systemClock, url)).signUp();
+const { token } = account;
 const NEW = '/dashboard/connections?listing=mcp-registry%2Fcom.example%2Fprobe';
 
 const headers = { accept: BROWSER, host: new URL(url).host, cookie: `capstan-token=${token}` };
@@ -141,22 +142,39 @@ test('the connect form of a bundle shows the settings of its manifest when they 
   }
 });
 
-test('hosts can be granted and revoked with checkboxes', { skip }, async () => {
+test('hosts can be granted and revoked with checkboxes and a signature that names them', { skip }, async () => {
   await saved(world.database, 'com.example/probe', FREE);
   const { location } = await connected('probe two');
-  const savedHosts = await send(location, [
-    ['do', 'hosts'],
-    ['hosts', 'api.example.com\r\n'],
-  ]);
+  const at = `PUT /api/sessions/connections/${location.split('/').at(-1)}/hosts`;
+  const save = async (fields: [string, string][], hosts: string[]) => {
+    const proof = await account.stepUp(at, account.wallet, { hosts });
+    const step: [string, string][] = [
+      ['step.challenge_id', proof['x-challenge-id'] ?? ''],
+      ['step.signature', proof['x-wallet-signature'] ?? ''],
+    ];
+    return send(location, [['do', 'hosts'], ...fields, ...step]);
+  };
+  const typed: [string, string] = ['hosts', 'api.example.com\r\n'];
+  assert.match(
+    await open(location),
+    /data-operation="connections\.hosts\.replace"[^>]+data-states="[^"]+host\[\] hosts\[\]/,
+  );
+  assert.equal((await send(location, [['do', 'hosts'], typed])).status, 401);
+  assert.equal((await save([typed], ['other.example.com'])).status, 401, 'signed for another host');
+  assert.match(await open(location), /It cannot reach the network\./);
+  const savedHosts = await save([typed], ['api.example.com']);
   assert.equal(savedHosts.status, 303, await savedHosts.text());
   assert.match(await open(location), /<input type="checkbox" name="host" value="api\.example\.com" checked id/);
-  const wrong = await send(location, [
-    ['do', 'hosts'],
-    ['host', 'api.example.com'],
-    ['hosts', 'https://not a host'],
-  ]);
+  const unfit = 'https://not';
+  const wrong = await save(
+    [
+      ['host', 'api.example.com'],
+      ['hosts', unfit],
+    ],
+    ['api.example.com', unfit],
+  );
   assert.equal(wrong.status, 422);
-  assert.equal((await send(location, [['do', 'hosts']])).status, 303);
+  assert.equal((await save([], [])).status, 303);
   assert.match(await open(location), /It cannot reach the network\./);
 });
 

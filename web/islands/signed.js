@@ -65,9 +65,20 @@ function statedIn(form) {
   const names = Object.entries(JSON.parse(form.dataset.states));
   const fields = names.map(([field, name]) => [
     field,
-    name.endsWith('[]') ? data.getAll(name.slice(0, -2)) : data.get(name) || null,
+    name.endsWith('[]') ? listIn(data, name) : data.get(name) || null,
   ]);
   return { fields: Object.fromEntries(fields) };
+}
+
+/**
+ * Every word of the fields that are named, such as `host[] hosts[]`, once.
+ *
+ * @param {FormData} data
+ * @param {string} names
+ */
+function listIn(data, names) {
+  const texts = names.split(' ').flatMap((name) => data.getAll(name.slice(0, -2)));
+  return [...new Set(texts.flatMap((text) => String(text).split(/\s+/)))].filter((word) => word !== '');
 }
 
 const MINUTES = 10;

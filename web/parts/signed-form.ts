@@ -16,7 +16,10 @@ interface SignedForm {
   look?: string;
   /** The request that a signature `step` confirms; the wallet's text names it. */
   confirms?: Purpose;
-  /** Fields of the request's body that the wallet's text states, with the names of their form fields; `[]` for a list. */
+  /**
+   * Fields of the request's body that the wallet's text states, with the names of their form fields. A list has the words of the
+   * fields whose names end with `[]`.
+   */
   states?: Record<string, string>;
   /** The required signatures in order; by default one of a wallet of the account. */
   signatures?: string;

@@ -41,11 +41,12 @@ const secretFlags = ({ package: ran, auth }: Connection): string =>
         .join('');
 
 /** Suggests granting the requested hosts, because a refused host is often why a server does not work. */
-function adviseHosts({ say }: Service, { id, package: ran }: Connection): void {
+function adviseHosts({ say, url }: Service, { id, package: ran }: Connection): void {
   const wanted = (ran?.wanted_hosts ?? []).filter((host) => !ran?.hosts.includes(host));
   if (ran == null || wanted.length === 0) return;
   say(
-    `The server tried to reach ${wanted.join(', ')}. To allow it: capstan connections hosts ${id} ${[...ran.hosts, ...wanted].join(' ')}`,
+    `The server tried to reach ${wanted.join(', ')}. To allow it: capstan connections hosts ${id} ${[...ran.hosts, ...wanted].join(' ')} ` +
+      `--wallet-key <file>, or open ${url}/dashboard/connections/${encodeURIComponent(id)}`,
   );
 }
 
@@ -122,7 +123,8 @@ async function signIn({ capstan, world, isAsking, during, say }: Service, id: st
 const access = [
   command('hosts <id> [host...]', {
     about:
-      'Replace the hosts that the package of the connection may reach, and start it once. Without arguments, no host is allowed.',
+      'Replace the hosts that the package of the connection may reach, and start it once. Without arguments, no host is allowed. ' +
+      'Requires a wallet signature (--wallet-key), whose text names the hosts.',
     call: (service, { id, host }) => {
       const { signal } = service.world;
       const events = service.capstan.hosts.replace({ id, body: { hosts: host } }, { accept: EVENTS, signal });

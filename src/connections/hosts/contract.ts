@@ -35,9 +35,10 @@ export const hostsContract = {
     summary: 'Grant hosts to the package of a connection',
     description:
       'Replaces the hosts that the server may reach. A host that you grant can receive everything that the server knows, ' +
-      'its credentials included. The server is then started once, and the response is the updated connection. With ' +
-      '`Accept: text/event-stream` its steps are streamed.',
-    access: 'jwt',
+      'its credentials included, so this needs a signature, whose text names the hosts. The server is then started once, ' +
+      'and the response is the updated connection. With `Accept: text/event-stream` its steps are streamed.',
+    access: 'sensitive',
+    signs: ['hosts'],
     params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }),
     examples: { id: CONNECTION_ID },
     body: Type.Object({ hosts: Hosts }, { additionalProperties: false }),

@@ -33,5 +33,5 @@ export const fieldsOf = (fields: string): Record<string, string | string[]> =>
 /** The fields for a person: `name: nightly build, scopes: read write`. `fields` is in the canonical form. */
 export const spokenFields = (fields: string): string =>
   Object.entries(fieldsOf(fields))
-    .map(([name, value]) => `${name}: ${[value].flat().join(' ')}`)
+    .map(([name, value]) => `${name}: ${[value].flat().join(' ') || 'none'}`)
     .join(', ');

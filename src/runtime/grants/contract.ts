@@ -163,11 +163,11 @@ export const grantsContract = {
     summary: 'Grant hosts to a skill',
     description:
       'Replaces the hosts that the script may reach. A host that you grant can receive everything that the script knows, its ' +
-      'secrets included, so this needs a signature. Secrets and hosts are given only to the version that you agreed to: ' +
+      'secrets included, so this needs a signature, whose text names the hosts. Secrets and hosts are given only to the version that you agreed to: ' +
       'sending `hosts`, also the same ones, or storing a secret agrees to the version with this `digest`, which then gets all ' +
       'that is stored.',
     access: 'sensitive',
-    confirm_window: 'credentials',
+    signs: ['hosts'],
     params: Params,
     examples: PARAMS,
     body: Type.Object({ hosts: Hosts, digest: Seen }, closed),

@@ -28,7 +28,7 @@ export const connection = ownPage({
     if (first !== null) return first;
     const [tools, canSign] = await Promise.all([connectionTools(capstan, connection), hasWallet(visit)]);
     const content = html`${standing(connection, outcome, site.now())}
-${connection.package !== null && packageSection(connection.package)}
+${connection.package !== null && packageSection({ id: connection.id, package: connection.package }, canSign)}
 ${tools}
 ${credentialForms(connection, canSign)}
 ${renameForm(connection)}
@@ -66,7 +66,8 @@ ${actButton('delete', 'Delete connection')}</section>`;
       return { done: 'credentials_stored' };
     },
     hosts: async (visit) => {
-      await visit.capstan.hosts.replace({ id: idOf(visit), body: { hosts: hostsIn(visit.form) } });
+      const { capstan, form } = visit;
+      await capstan.hosts.replace({ id: idOf(visit), body: { hosts: hostsIn(form) } }, signedBy(form));
       return { done: 'hosts_saved' };
     },
     accept: async (visit) => {

@@ -3,7 +3,7 @@ import { capabilityPath } from '../../parts/capabilities.ts';
 import { tryPath } from '../../parts/capability-ref.ts';
 import { actButton, board } from '../../parts/dashboard.ts';
 import { listingPath } from '../../parts/listings.ts';
-import { hostsIn } from '../../parts/package-hosts.ts';
+import { hostsIn, STATED_HOSTS } from '../../parts/package-hosts.ts';
 import { hasWallet, NO_WALLET, SIGN_NOTE, signedBy, signedForm } from '../../parts/signed-form.ts';
 import type { SkillGrants } from '../../parts/skill-needs.ts';
 import { cut } from '../../parts/words.ts';
@@ -140,5 +140,5 @@ ${all.length > 0 && html`<ul class="switches">${all.map((host) => html`<li><labe
   const confirms = purposeOf('runtime.grants.replaceHosts', listing);
   return html`<section aria-labelledby="hosts"><h2 id="hosts">Hosts</h2>
 <p>${granted.length === 0 ? 'The script cannot reach the network.' : 'The script can reach the hosts that are checked.'} A host that you allow can receive everything that the script knows, including its secrets. Saving agrees to version ${cut(version, 60)}.</p>
-${canSign ? html`${SIGN_NOTE}${signedForm({ name: 'hosts', button: 'Save hosts', look: 'plain', confirms, fields })}` : NO_WALLET}</section>`;
+${canSign ? html`${SIGN_NOTE}${signedForm({ name: 'hosts', button: 'Save hosts', look: 'plain', confirms, states: STATED_HOSTS, fields })}` : NO_WALLET}</section>`;
 }

@@ -13,6 +13,7 @@ import { runAct, runPanel } from '../../parts/run-panel.ts';
 import { hasEnded } from '../../parts/run-state.ts';
 import type { Said } from '../../parts/said.ts';
 import { signInOutcome } from '../../parts/server-sign-in.ts';
+import { hasWallet, signedBy } from '../../parts/signed-form.ts';
 import { cut } from '../../parts/words.ts';
 import { type Html, html, type Value } from '../../server/html.ts';
 import { type FormVisit, type OwnVisit, ownPage } from '../../server/own-page.ts';
@@ -41,7 +42,8 @@ export const tool = ownPage({
     json: (visit) => switched(visit, true),
     fields: (visit) => switched(visit, false),
     hosts: async (visit) => {
-      await visit.capstan.hosts.replace({ id: idOf(visit), body: { hosts: hostsIn(visit.form) } });
+      const { capstan, form } = visit;
+      await capstan.hosts.replace({ id: idOf(visit), body: { hosts: hostsIn(form) } }, signedBy(form));
       return { done: 'hosts_saved' };
     },
     // A changed tool is not called: the error lists the differences.
@@ -150,7 +152,7 @@ ${tool.state === 'changed' ? changedNote(connection, tool) : tool.state === 'add
 ${below}
 ${task !== null && html`<div class="run">${await runPanel(visit, task, { given, proof, page: `${path}?run=${task.id}` })}</div>`}
 ${otherTools(connection, tools, tool.name)}
-${connection.package !== null && html`<section aria-labelledby="hosts"><h2 id="hosts">Hosts</h2>${hostsForm(connection.package)}</section>`}`;
+${connection.package !== null && html`<section aria-labelledby="hosts"><h2 id="hosts">Hosts</h2>${hostsForm({ id: connection.id, package: connection.package }, await hasWallet(visit))}</section>`}`;
   const trail = html`<a href="/dashboard/connections">Connections</a> / <a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 80)}</bdi></a>`;
   return board({ title: cut(tool.name, 100), place: '/connections', trail, said, content });
 }
