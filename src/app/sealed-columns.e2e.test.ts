@@ -6,11 +6,12 @@ import type { Kysely } from 'kysely';
 import { openKeyRing } from '#accounts/tokens/key-ring.ts';
 import { findClient, saveClient } from '#connections/authorization/clients.ts';
 import { saveFlow, takeFlow } from '#connections/authorization/flows.ts';
+import { handedAnswerContext, handedCalls, handedNextContext } from '#connections/questions/handed-calls.ts';
 import { openQuestionDesk, questionContext } from '#connections/questions/question-desk.ts';
 import { putSecrets, readSecrets } from '#connections/vault/secrets.ts';
 import { systemClock as clock, isoTime } from '#core/clock/clock.ts';
 import { rotateSealed, surveySealed, totalByKey } from '#core/crypto/rotate.ts';
-import { unseal } from '#core/crypto/seal.ts';
+import { seal, unseal } from '#core/crypto/seal.ts';
 import { nameOf } from '#core/crypto/sealed-columns.ts';
 import { type KeyProvider, keyProvider } from '#core/crypto/secret-keys.ts';
 import type { Database } from '#core/db/open.ts';
@@ -36,13 +37,14 @@ import { somewhere } from '#test/vault-stand.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 /** Which file encrypts which column. A file that is missing here has a column that key rotation misses. */
-const SEALED_BY: Record<string, string> = {
+const SEALED_BY: Record<string, string | string[]> = {
   'src/accounts/tokens/signing-key.ts': 'signing_keys.sealed_private_key',
   'src/surfaces/mcp/session-mail.ts': 'mcp_session_mail.sealed_message',
   'src/runtime/receipts/receipt-keys.ts': 'signing_keys.sealed_private_key',
   'src/connections/authorization/give-back.ts': 'jobs.payload',
   'src/connections/authorization/clients.ts': 'connection_clients.sealed',
   'src/connections/authorization/flows.ts': 'connection_flows.sealed',
+  'src/connections/questions/handed-calls.ts': ['suspended_calls.answer', 'suspended_calls.next'],
   'src/connections/questions/question-desk.ts': 'server_questions.answer',
   'src/connections/vault/secrets.ts': 'connection_secrets.sealed',
   'src/runtime/grants/skill-grants.ts': 'skill_secrets.sealed',
@@ -58,7 +60,7 @@ test('each file that encrypts is listed with its column, and vice versa', () => 
     /import \{[^}]*\bseal\b[^}]*\} from '[^']*crypto\/seal\.ts'/.test(read(path)),
   );
   assert.deepEqual(sealing.sort(), Object.keys(SEALED_BY).sort());
-  assert.deepEqual([...new Set(Object.values(SEALED_BY))].sort(), [...listed].sort());
+  assert.deepEqual([...new Set(Object.values(SEALED_BY).flat())].sort(), [...listed].sort());
 });
 
 test('every column named sealed is in the list, and every listed one exists with its key', async () => {
@@ -216,6 +218,28 @@ const WALKS: Record<string, Walk> = {
       open: async (keys) => {
         const text = unseal(keys, `${(await sealed()).answer}`, questionContext(id)).toString();
         assert.deepEqual(JSON.parse(text), { action: 'accept', content });
+      },
+    };
+  },
+  'calls that wait for a person': async (database) => {
+    const { db } = database;
+    const [{ user_id }, id] = [await somewhere(db), newId()];
+    const [of, asked, done] = [{ user_id, call: '{}' }, { id, number: 1 }, { booked: 'Emden' }];
+    const key = `${id}_1`;
+    return {
+      write: async (keys) => {
+        const handed = handedCalls({ database, clock, keys });
+        await handed.open(of, asked);
+        const answer = seal(keys, JSON.stringify({ action: 'decline' }), handedAnswerContext(key));
+        await db.updateTable('suspended_calls').set({ answer }).where('id', '=', key).execute();
+        await handed.give(asked, { done });
+      },
+      open: async (keys) => {
+        const { answered } = await handedCalls({ database, clock, keys }).look([asked]);
+        assert.deepEqual(answered, [{ ...asked, answer: { action: 'decline' } }]);
+        const row = await db.selectFrom('suspended_calls').selectAll().where('id', '=', key).executeTakeFirstOrThrow();
+        const next = unseal(keys, `${row.next}`, handedNextContext(key)).toString();
+        assert.deepEqual(JSON.parse(next), { state: { done } });
       },
     };
   },

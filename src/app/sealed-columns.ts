@@ -1,6 +1,7 @@
 import { signingKeyContext } from '#accounts/tokens/signing-key.ts';
 import { clientContext } from '#connections/authorization/clients.ts';
 import { flowContext } from '#connections/authorization/flows.ts';
+import { handedAnswerContext, handedNextContext } from '#connections/questions/handed-calls.ts';
 import { questionContext } from '#connections/questions/question-desk.ts';
 import { secretContext } from '#connections/vault/secrets.ts';
 import type { SealedColumn } from '#core/crypto/sealed-columns.ts';
@@ -77,6 +78,20 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ['id'],
     context_of: {},
     context: ({ id }) => questionContext(`${id}`),
+  },
+  {
+    table: 'suspended_calls',
+    column: 'answer',
+    key: ['id'],
+    context_of: {},
+    context: ({ id }) => handedAnswerContext(`${id}`),
+  },
+  {
+    table: 'suspended_calls',
+    column: 'next',
+    key: ['id'],
+    context_of: {},
+    context: ({ id }) => handedNextContext(`${id}`),
   },
   {
     table: 'jobs',

@@ -3,6 +3,7 @@ import { countRefreshes } from '#connections/authorization/count-refreshes.ts';
 import { openOAuth } from '#connections/authorization/oauth.ts';
 import { revokeKinds } from '#connections/authorization/revoke.ts';
 import { joinCredentials } from '#connections/credentials/credentials.ts';
+import { handedCalls } from '#connections/questions/handed-calls.ts';
 import { openQuestionDesk } from '#connections/questions/question-desk.ts';
 import { openSuspendedCalls } from '#connections/questions/suspended-calls.ts';
 import { type ToolCalls, toolCalls } from '#connections/tools/tool-calls.ts';
@@ -53,7 +54,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
   const probe = probing(base, look);
   const asking = {
     questions: openQuestionDesk(base),
-    suspended: openSuspendedCalls(options.threads),
+    suspended: openSuspendedCalls(handedCalls(base), options.threads),
   };
   const reaching = { vault, oauth, credentials, look, probe, upstreams };
   const deps: ConnectionsDeps = Object.assign({ tool_lists, calls }, base, reaching, asking);

@@ -54,7 +54,10 @@ export function scrubbedSession(session: McpSession, { scrub, scrubJson }: Secre
           ? {}
           : { on_progress: (mcpProgress: Parameters<typeof on_progress>[0]) => on_progress(clean(mcpProgress)) };
       const asks = defined({
-        on_question: on_question === undefined ? undefined : (question: ServerQuestion) => on_question(clean(question)),
+        on_question:
+          on_question === undefined
+            ? undefined
+            : (question: ServerQuestion, ended?: AbortSignal) => on_question(clean(question), ended),
       });
       return clean(await session.callTool({ ...call, ...told, ...asks }));
     },

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { openSuspendedCalls } from './suspended-calls.ts';
 
 test('one user cannot take every place for questions', async () => {
-  const suspended = openSuspendedCalls();
+  const suspended = openSuspendedCalls(null);
   const { signal } = new AbortController();
   const begin = (user_id: string) =>
     suspended.begin({ user_id, call: 'x' }, signal, async (ask) => ({
-      ...(await ask({ message: 'Which harbour?', schema: {} })),
+      ...(await ask({ message: 'Which harbour?', schema: {}, link: null })),
     }));
   const states = await Promise.all(Array.from({ length: 60 }, () => begin('ada')));
   const asked = states.filter((state) => 'asked' in state);

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type AskPerson, QUESTION_MS, type QuestionAnswer, type ServerQuestion } from '#core/mcp/questions.ts';
+import { type AskPerson, QUESTION_MS, type QuestionAnswer } from '#core/mcp/questions.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
+import type { AskedId, Bound, CallResult, CallState, HandedCalls } from './handed-calls.ts';
 
 /**
  * Calls of tools that wait for the person at an MCP client. The protocol ends a request with its questions, and the client
- * sends it again with the answers: the call to the server continues meanwhile, and is found again by its id.
+ * sends it again with the answers: the call to the server continues meanwhile, and is found again by its id, from any thread of its
+ * process and through the database from any other process.
  */
-/** Plain data, because another thread may have the call. */
-type CallResult = Record<string, unknown>;
-
 export interface SuspendedCalls {
   /** Starts a call. Resolves with its result, or with its first question. A failure is thrown. */
   begin(
@@ -20,24 +19,13 @@ export interface SuspendedCalls {
   resume(of: Bound, asked: AskedId, answer: QuestionAnswer, signal: AbortSignal): Promise<CallState | null>;
 }
 
-/** A call is continued by the same user with the same arguments only. */
-export interface Bound {
-  user_id: string;
-  call: string;
-}
-
-export interface AskedId {
-  id: string;
-  /** Of the question in its call, from 1. */
-  number: number;
-}
-
-type CallState = { done: CallResult } | { asked: AskedId; question: ServerQuestion };
-
 /** Calls that wait at the same time in one process; more questions are cancelled. */
 const MOST_WAITING = 1_000;
 /** Of one user, so that nobody takes every place. */
 const MOST_OF_USER = 50;
+/** What other processes received is looked for this often. */
+const POLL_MS = 500;
+const CLIENT_GONE = new Error('the client has gone');
 
 interface Suspended {
   of: Bound;
@@ -45,12 +33,18 @@ interface Suspended {
   answer: PromiseWithResolvers<QuestionAnswer>;
   next: PromiseWithResolvers<CallState>;
   end: AbortController;
+  /** Whether other processes can answer it. */
+  is_open: boolean;
   /** The call no longer ends with the request that began or continued it. */
   leave(): void;
 }
 
-export function openSuspendedCalls(threads: Threads = ALONE): SuspendedCalls {
+/** @param handed Null for calls that only this process continues. */
+export function openSuspendedCalls(handed: HandedCalls | null, threads: Threads = ALONE): SuspendedCalls {
   const waiting = new Map<string, Suspended>();
+  /** Calls that continue for a request at another process. */
+  const followed = new Map<string, { asked: AskedId; gone: AbortController }>();
+  let isPolling = false;
 
   const countOf = (userId: string): number => [...waiting.values()].filter(({ of }) => of.user_id === userId).length;
 
@@ -62,19 +56,82 @@ export function openSuspendedCalls(threads: Threads = ALONE): SuspendedCalls {
     call.leave = () => signal.removeEventListener('abort', cancel);
   };
 
+  const goOn = (id: string, call: Suspended, answer: QuestionAnswer, signal: AbortSignal): Promise<CallState> => {
+    waiting.delete(id);
+    call.next = Promise.withResolvers();
+    follow(call, signal);
+    call.answer.resolve(answer);
+    return call.next.promise;
+  };
+
+  /** What follows is left for the process that received the answer. */
+  const goOnElsewhere = async (asked: AskedId, answer: QuestionAnswer, { give }: HandedCalls): Promise<void> => {
+    const call = waiting.get(asked.id);
+    if (call === undefined || call.number !== asked.number) return;
+    const gone = new AbortController();
+    followed.set(asked.id, { asked, gone });
+    try {
+      const next = await goOn(asked.id, call, answer, gone.signal).catch((error: unknown) => ({ error }));
+      await give(asked, next);
+    } finally {
+      followed.delete(asked.id);
+    }
+  };
+
+  const look = async (all: HandedCalls): Promise<void> => {
+    const open = [...waiting].flatMap(([id, { number, is_open }]) => (is_open ? [{ id, number }] : []));
+    const { answered, gone } = await all.look(open);
+    // The other process says that the call ended if its end cannot be left there.
+    for (const { answer, ...asked } of answered) goOnElsewhere(asked, answer, all).catch(() => {});
+    for (const { id, number } of gone) {
+      const call = waiting.get(id);
+      if (call?.number !== number) continue;
+      call.end.abort(CLIENT_GONE);
+      call.answer.resolve({ action: 'cancel' });
+    }
+    for (const { id } of await all.keep([...followed.values()].map(({ asked }) => asked)))
+      followed.get(id)?.gone.abort(CLIENT_GONE);
+  };
+
+  const poll = async (all: HandedCalls): Promise<void> => {
+    if (isPolling) return;
+    isPolling = true;
+    while (waiting.size + followed.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS).unref());
+      // Nothing is found while the database is unavailable.
+      await look(all).catch(() => {});
+    }
+    isPolling = false;
+  };
+
   const askOf =
     (id: string, call: Suspended): AskPerson =>
-    async (question) => {
+    async (question, ended) => {
       if (waiting.size >= MOST_WAITING || countOf(call.of.user_id) >= MOST_OF_USER) return { action: 'cancel' };
       call.leave();
       call.number += 1;
       call.answer = Promise.withResolvers();
+      call.is_open = false;
       waiting.set(id, call);
-      const timer = setTimeout(() => call.answer.resolve({ action: 'cancel' }), QUESTION_MS).unref();
-      call.next.resolve({ asked: { id, number: call.number }, question });
-      return call.answer.promise.finally(() => {
+      const cancel = () => call.answer.resolve({ action: 'cancel' });
+      const timer = setTimeout(cancel, QUESTION_MS).unref();
+      // Nobody can continue a call that has ended.
+      ended?.addEventListener('abort', cancel, { once: true });
+      const asked = { id, number: call.number };
+      // While the database is unavailable, only this process continues the call.
+      call.is_open =
+        handed !== null &&
+        (await handed.open(call.of, asked).then(
+          () => true,
+          () => false,
+        ));
+      if (handed !== null) void poll(handed);
+      call.next.resolve({ asked, question });
+      return call.answer.promise.finally(async () => {
         clearTimeout(timer);
-        waiting.delete(id);
+        ended?.removeEventListener('abort', cancel);
+        // Of a question that nobody answered.
+        if (waiting.delete(id) && call.is_open) await handed?.claim(asked).catch(() => {});
       });
     };
 
@@ -87,11 +144,13 @@ export function openSuspendedCalls(threads: Threads = ALONE): SuspendedCalls {
     const call = waiting.get(id);
     if (call === undefined || call.number !== number) return null;
     if (call.of.user_id !== of.user_id || call.of.call !== of.call) return null;
+    // Of two answers at once, only the first counts, in whichever process it arrived.
     waiting.delete(id);
-    call.next = Promise.withResolvers();
-    follow(call, signal);
-    call.answer.resolve(answer);
-    return call.next.promise;
+    if (call.is_open && !(await handed?.claim({ id, number }).catch(() => true))) {
+      waiting.set(id, call);
+      return null;
+    }
+    return goOn(id, call, answer, signal);
   };
   const resumeInEach = threads.inEach('connections.resume', resumeHere);
 
@@ -103,6 +162,7 @@ export function openSuspendedCalls(threads: Threads = ALONE): SuspendedCalls {
         answer: Promise.withResolvers(),
         next: Promise.withResolvers(),
         end: new AbortController(),
+        is_open: false,
         leave: () => {},
       };
       follow(call, signal);
@@ -115,6 +175,9 @@ export function openSuspendedCalls(threads: Threads = ALONE): SuspendedCalls {
         .finally(() => call.leave());
       return first;
     },
-    resume: async (...asked) => (await resumeInEach(...asked)).find((state) => state !== null) ?? null,
+    resume: async (of, asked, answer, signal) => {
+      const here = (await resumeInEach(of, asked, answer, signal)).find((state) => state !== null);
+      return here ?? (handed === null ? null : handed.resume(of, asked, answer, signal));
+    },
   };
 }

@@ -14,6 +14,7 @@ export const EXPIRING_TABLES = [
     'rate_windows',
     'server_questions',
     'sign_ins',
+    'suspended_calls',
     'task_shares',
   ] as const),
 ] as const;

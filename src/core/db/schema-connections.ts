@@ -1,4 +1,4 @@
-/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql, 0042, 0049 and 0053. */
+/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql, 0042, 0049, 0053 and 0055. */
 
 export interface SessionsSchema {
   connections: ConnectionRow;
@@ -10,6 +10,7 @@ export interface SessionsSchema {
   mcp_endpoints: McpEndpointRow;
   mcp_endpoint_connections: McpEndpointConnectionRow;
   server_questions: ServerQuestionRow;
+  suspended_calls: SuspendedCallRow;
 }
 
 interface ServerQuestionRow {
@@ -20,6 +21,17 @@ interface ServerQuestionRow {
   expires_at: string;
   /** Sealed JSON. */
   answer: string | null;
+}
+
+interface SuspendedCallRow {
+  /** The id of the call and the number of the question. */
+  id: string;
+  user_id: string;
+  call_sha256: string;
+  expires_at: string;
+  /** Sealed JSON, like `next`. */
+  answer: string | null;
+  next: string | null;
 }
 
 export interface McpEndpointRow {

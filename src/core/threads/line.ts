@@ -1,6 +1,5 @@
 import { MessagePort } from 'node:worker_threads';
-import { defined } from '#core/defined.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { readThrown, type Thrown, writeThrown } from './thrown.ts';
 
 /** Calls between two threads over one port. */
 export interface Line {
@@ -97,24 +96,4 @@ function answerer(port: MessagePort, answer: Answer) {
       for (const controller of underWay.values()) controller.abort();
     },
   };
-}
-
-/** Structured cloning of an error would keep only its message. */
-type Thrown =
-  | { problem: Pick<Problem, 'kind' | 'code' | 'message' | 'errors' | 'headers' | 'extensions'> }
-  | { name: string; message: string; stack: string; code: unknown };
-
-function writeThrown(error: unknown): Thrown {
-  if (error instanceof Problem) {
-    const { kind, code, message, errors, headers, extensions } = error;
-    return { problem: { kind, code, message, errors, headers, extensions } };
-  }
-  const { name = 'Error', message = String(error), stack = '', code } = error as Error & { code?: unknown };
-  return { name, message, stack, code: typeof code === 'string' ? code : undefined };
-}
-
-function readThrown(thrown: Thrown): Error {
-  if (!('problem' in thrown)) return Object.assign(new Error(thrown.message), thrown);
-  const { kind, code, message, errors, ...rest } = thrown.problem;
-  return new Problem(kind, code, message, { ...defined({ errors }), ...rest });
 }

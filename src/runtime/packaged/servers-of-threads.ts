@@ -143,6 +143,7 @@ async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): P
   const { kept, signal, on_step, ...plain } = order;
   const { port1, port2 } = new MessageChannel();
   const cancelled = new AbortController();
+  const over = new AbortController();
   const cancel = () => cancelled.abort();
   if (signal?.aborted) cancel();
   signal?.addEventListener('abort', cancel, { once: true });
@@ -179,7 +180,8 @@ async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): P
     else if ('progress' in message) telling.get(message.id)?.(message.progress);
     else if ('question' in message) {
       const { id, number } = message;
-      const asked = questions.get(id)?.(message.question) ?? Promise.resolve({ action: 'decline' as const });
+      const asked =
+        questions.get(id)?.(message.question, over.signal) ?? Promise.resolve({ action: 'decline' as const });
       void asked.then((said) => port1.postMessage({ id, number, said } satisfies ToFirst));
     } else if ('value' in message) waiting.get(message.id)?.resolve(message.value);
     else
@@ -204,6 +206,7 @@ async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): P
     throw error;
   } finally {
     signal?.removeEventListener('abort', cancel);
+    over.abort();
     port1.close();
   }
 }
