@@ -88,7 +88,7 @@ const DOES: Record<string, { run(order: RunOrder): Promise<unknown>; more?: Part
         required: ['harbour'],
       };
       const { noted, on_question } = askedInRun({ ask, span: trace.wrapSpanContext(INVALID) } as RunOrder, 'harbours');
-      const answer = await on_question({ message: 'Which harbour?', schema });
+      const answer = await on_question({ message: 'Which harbour?', schema, link: null });
       signal.throwIfAborted();
       const { stderr } = noted(emptyOutcome(COMPLETED));
       return answer.action === 'accept' ? answer.content : { action: answer.action, stderr };

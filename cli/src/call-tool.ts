@@ -37,10 +37,11 @@ type Value = string | number | boolean | string[];
 
 /** Asks the person at the terminal what a server asks. */
 export async function answered(
-  { ask, say }: Pick<Service, 'ask' | 'say'>,
-  { message, schema }: Pick<Question, 'message' | 'schema'>,
+  { ask, say, world }: Pick<Service, 'ask' | 'say' | 'world'>,
+  { message, schema, link }: Pick<Question, 'message' | 'schema' | 'link'>,
 ) {
   say(`The server asks: ${safe(message)}`);
+  if (link !== null) return openedPage({ ask, say, world }, link);
   if (!/^(?:y|yes|)$/i.test(await ask('Answer it? [Y/n]', '--no-input'))) return { action: 'decline' as const };
   const content: Record<string, Value> = {};
   for (const [name, field] of Object.entries(Object(schema.properties)).slice(0, 50)) {
@@ -48,6 +49,19 @@ export async function answered(
     if (value !== null) content[name] = value;
   }
   return { action: 'accept' as const, content };
+}
+
+/** A page is opened only after the person has read where it is and agreed. */
+async function openedPage(
+  { ask, say, world }: Pick<Service, 'ask' | 'say' | 'world'>,
+  { url, host }: NonNullable<Question['link']>,
+) {
+  say(`It wants you to open a page on ${host}: ${safe(url)}`);
+  if (!/^y(?:es)?$/i.test(await ask('Open it in your browser? [y/N]', '--no-input')))
+    return { action: 'decline' as const };
+  if (!(await world.openBrowser(url))) say('No browser could be started. Open the address yourself.');
+  const done = await ask('Press Enter when you are done there, or n to decline', '--no-input');
+  return { action: /^n(?:o)?$/i.test(done) ? ('decline' as const) : ('accept' as const) };
 }
 
 interface Field {

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answered } from '../src/call-tool.ts';
 import { askPerson } from '../src/skill-values.ts';
+import type { World } from '../src/world.ts';
 
 /** A person at a terminal that shows what is said, and answers by the name of what is asked. */
 function terminal(answers: Readonly<Record<string, string>>) {
+  const opened: string[] = [];
+  const openBrowser = async (url: string) => opened.push(url) > 0;
   const shown: string[] = [];
   const hidden: string[] = [];
   const asked: string[] = [];
@@ -13,6 +16,8 @@ function terminal(answers: Readonly<Record<string, string>>) {
     return answers[question] ?? '';
   };
   return {
+    opened,
+    world: { openBrowser } as unknown as World,
     shown,
     hidden,
     asked,
@@ -79,7 +84,7 @@ test('a question of a server is shown with its form; each value has the type of 
     extras: { type: 'array', items: { enum: ['water', 'power'] } },
     note: { type: 'string' },
   };
-  const asked = { message: 'Which \u001b[2Jharbour?', schema: { type: 'object', properties } };
+  const asked = { message: 'Which \u001b[2Jharbour?', schema: { type: 'object', properties }, link: null };
   const person = terminal({
     'Answer it? [Y/n]': '',
     'Harbour (one of Emden, Husum)': 'Husum',
@@ -93,4 +98,21 @@ test('a question of a server is shown with its form; each value has the type of 
   });
   assert.ok(!person.shown.join('').includes('\u001b'));
   assert.deepEqual(await answered(terminal({ 'Answer it? [Y/n]': 'n' }), asked), { action: 'decline' });
+});
+
+test('a page of a server is opened only after the person has seen its host and agreed', async () => {
+  const link = { url: 'https://pay.example/start', host: 'pay.example' };
+  const asked = { message: 'Sign in to pay.', schema: {}, link };
+  const agree = 'Open it in your browser? [y/N]';
+  const done = 'Press Enter when you are done there, or n to decline';
+  for (const [answers, action, opened] of [
+    [{ [agree]: 'y' }, 'accept', [link.url]],
+    [{ [agree]: 'y', [done]: 'n' }, 'decline', [link.url]],
+    [{ [agree]: '' }, 'decline', []],
+    [{ [agree]: 'maybe' }, 'decline', []],
+  ] as const) {
+    const person = terminal(answers);
+    assert.deepEqual([await answered(person, asked), person.opened], [{ action }, [...opened]]);
+    assert.match(person.shown.join('\n'), /a page on pay\.example: https:\/\/pay\.example\/start/);
+  }
 });

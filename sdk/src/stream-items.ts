@@ -68,8 +68,8 @@ export type ChatEvent =
   | Told<'text', { step: number; text: string }>
   | Told<'step_started', { call: string; tool: string; input: string }>
   | Told<'step_progress', { call: string; done: number; total: number | null; message: string }>
-  /** A server or a task asks you: answer with `agent.answer` within five minutes. `schema` is a flat form. */
-  | Told<'question', { call: string; id: string; message: string; schema: Record<string, unknown>; expires_at: string }>
+  /** A server or a task asks you: answer with `agent.answer` within five minutes. */
+  | Told<'question', { call: string } & ServerQuestion>
   | Told<'step_finished', { call: string } & ChatStep>
   | Told<'done', import('./generated/contract.ts').Operations['agent']['chat']['answer']>
   | Told<
@@ -83,11 +83,17 @@ export type ChatEvent =
       }
     >;
 
+/** What a server asks a person: to fill in the flat form of `schema`, or to open the page of `link`. All of it is untrusted. */
+export type ServerQuestion = Omit<
+  NonNullable<import('./generated/contract.ts').Operations['tasks']['get']['answer']['server_question']>,
+  'schema'
+> & { schema: Record<string, unknown> };
+
 export type ToolCallEvent =
   | Told<'progress', { progress: number; total?: number; message?: string }>
   | Told<'step', PackageStep>
-  /** The server asks a person: answer with `questions.answer` within five minutes. `schema` is a flat form. */
-  | Told<'question', { id: string; message: string; schema: Record<string, unknown> }>
+  /** The server asks a person: answer with `questions.answer` within five minutes. */
+  | Told<'question', ServerQuestion>
   | Told<'result', import('./generated/contract.ts').Operations['tools']['call']['answer']>
   | Told<'error', import('./generated/contract.ts').Problem>;
 

@@ -38,6 +38,8 @@ interface FakeContext {
   progress(progress: number, total?: number, message?: string): Promise<void>;
   /** Asks the person at the client; in the newer revision the call begins again with the answer. */
   ask(message: string, properties: object): Promise<{ action: string; content?: Record<string, unknown> | undefined }>;
+  /** Asks the person at the client to open a page. */
+  open(message: string, url: string): Promise<{ action: string }>;
   /** Asks the client's language model. */
   sample(prompt: string): Promise<string>;
   /** Aborted when the client gives the call up. */
@@ -202,6 +204,13 @@ function protocolServer(fake: McpFake, content: FakeContent): Server {
         throw new Asks(
           inputRequired({ inputRequests: { [message]: inputRequired.elicit({ message, requestedSchema }) } }),
         );
+      },
+      open: async (message, url) => {
+        if (server.getClientCapabilities() !== undefined && mcpReq.envelope === undefined)
+          return mcpReq.elicitInput({ mode: 'url', message, url, elicitationId: randomUUID() });
+        const answered = mcpReq.inputResponses?.[message];
+        if (answered !== undefined) return answered as never;
+        throw new Asks(inputRequired({ inputRequests: { [message]: inputRequired.elicitUrl({ message, url }) } }));
       },
       sample: async (prompt) => {
         const content = { type: 'text' as const, text: prompt };

@@ -18,22 +18,25 @@ const MOST_OPTIONS = 200;
  * @param {Question} question
  * @param {(id: string, answer: Answer) => Promise<unknown>} answer
  */
-export function questionForm({ id, message, schema }, answer) {
+export function questionForm({ id, message, schema, link }, answer) {
   const form = document.createElement('form');
   form.className = 'ask fields-form';
-  const fields = fieldsOf(id, schema);
+  const fields = link === null ? fieldsOf(id, schema) : [];
   const fault = part('p', '');
   fault.className = 'fault';
   fault.setAttribute('role', 'alert');
   fault.hidden = true;
-  const [accept, decline] = [button('Answer', ''), button('Decline', 'plain')];
+  const [accept, decline] = [
+    link === null ? button('Answer', '') : button('Continue', 'plain'),
+    button('Decline', 'plain'),
+  ];
   decline.formNoValidate = true;
   const ways = part('p', '');
   ways.className = 'ways';
+  if (link !== null) ways.append(pageLink(link), ' ');
   ways.append(accept, ' ', decline);
-  const note = part('p', 'The server gets your answer. Do not send passwords or keys.');
-  note.className = 'fine';
-  form.append(part('p', message), note, ...fields.map(({ row }) => row), fault, ways);
+  const notes = link === null ? ['The server gets your answer. Do not send passwords or keys.'] : aboutPage(link);
+  form.append(part('p', message), ...notes.map(fine), ...fields.map(({ row }) => row), fault, ways);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const isAccepted = event.submitter !== decline;
@@ -49,6 +52,35 @@ export function questionForm({ id, message, schema }, answer) {
     }
   });
   return form;
+}
+
+/**
+ * Opened by a press of its reader only. The service shows addresses of https alone.
+ *
+ * @param {NonNullable<Question['link']>} link
+ */
+function pageLink({ url }) {
+  const opener = document.createElement('a');
+  opener.className = 'button';
+  opener.textContent = 'Open the page';
+  if (url.startsWith('https://')) opener.href = url;
+  opener.target = '_blank';
+  opener.rel = 'noopener noreferrer';
+  opener.referrerPolicy = 'no-referrer';
+  return opener;
+}
+
+/** @param {NonNullable<Question['link']>} link */
+const aboutPage = ({ url, host }) => [
+  `The server asks you to open a page on ${host}. Open it only if you expect this: it may ask you for passwords or keys.`,
+  url,
+];
+
+/** @param {string} text */
+function fine(text) {
+  const note = part('p', text);
+  note.className = 'fine';
+  return note;
 }
 
 /** @param {readonly Field[]} fields */

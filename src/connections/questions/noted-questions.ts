@@ -3,6 +3,7 @@ import { quoted } from '#core/tools/words.ts';
 
 /** What a server asked during a call, and how it was answered. Contents of answers are not kept. */
 interface NotedQuestion {
+  /** With the host of the page that it asked to open. */
   message: string;
   action: QuestionAnswer['action'];
   /** Why no person was asked; null if one was. */
@@ -13,6 +14,8 @@ interface NotedQuestion {
 export const NOT_ASKED = {
   json: 'Nobody was asked, because the client accepts no events. Call the tool with Accept: text/event-stream.',
   client: 'Nobody was asked, because the MCP client does not support elicitation.',
+  link: 'Nobody was asked, because the MCP client does not open pages for servers. Call the tool on its page, or at the terminal.',
+  form: 'Nobody was asked, because the MCP client shows no forms of servers.',
   run: 'Nobody was asked, because nobody watches this run. Run it as a task, or call the tool through the connection.',
   chat: 'Nobody was asked, because the reply is not streamed. Send the message with Accept: text/event-stream.',
 };
@@ -35,12 +38,19 @@ interface Noting {
 export function notedQuestions(ask: AskPerson | NotAsked): Noting {
   const questions: NotedQuestion[] = [];
   const note = (question: ServerQuestion, answer: QuestionAnswer, reason: string | null): QuestionAnswer => {
-    questions.push({ message: question.message, action: answer.action, reason });
+    const { message, link } = question;
+    // The rest of an address may be a secret between the server and the person.
+    questions.push({
+      message: link === null ? message : `${message} (to open a page of ${link.host})`,
+      action: answer.action,
+      reason,
+    });
     return answer;
   };
   return {
     questions,
     ask: async (question, ended) => {
+      if (question.refused !== undefined) return note(question, { action: 'decline' }, question.refused);
       if (typeof ask === 'string') return note(question, { action: 'decline' }, ask);
       try {
         const answer = await ask(question, ended);

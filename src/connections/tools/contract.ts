@@ -145,7 +145,7 @@ export const toolsContract = {
       'tool list is fetched: a tool that was added, or whose schema or description changed, is not called and fails with ' +
       '409 until it is accepted. Arguments are validated first. With `Accept: text/event-stream` the response ' +
       'is an event stream: `progress` and `question`, then one `result` or `error`. A `question` has an `id`, a `message` and the ' +
-      '`schema` of a flat form; answer it with POST …/questions/{id}. Without events, questions are declined. Disconnecting cancels the call.',
+      '`schema` of a flat form, or the `url` and `host` of a page to open in `link`; answer it with POST …/questions/{id}. Without events, questions are declined. Disconnecting cancels the call.',
     access: 'jwt',
     params: Params,
     examples,

@@ -1,6 +1,7 @@
 import type { Problem } from '#core/problem/problem.ts';
 import { isProblem } from '#core/problem/problem.ts';
 import { plain, quoted } from '#core/tools/words.ts';
+import { PAGE_REQUIRED } from './required-pages.ts';
 import type { Met } from './session-fetch.ts';
 
 /** How a server failed. */
@@ -70,6 +71,8 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
       'input_required',
       'the server requested what clients do not get here, such as an answer of a language model (sampling) or the list of folders',
     );
+  if (code === PAGE_REQUIRED)
+    return failure('input_required', 'the server wants its user to open a page before this call, and nobody did');
   if (name === 'ProtocolError' && typeof code === 'number')
     return failure('refused', `the server returned error ${code}${inWords(message)}`, code);
   if (code === 'UNSUPPORTED_RESULT_TYPE' || code === 'INPUT_REQUIRED_ROUNDS_EXCEEDED')

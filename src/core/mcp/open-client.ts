@@ -62,7 +62,7 @@ const CLIENT_OPTIONS: ClientOptions = {
 
 const ASKABLE: ClientOptions = {
   inputRequired: { autoFulfill: true, maxRounds: 10 },
-  capabilities: { elicitation: { form: { applyDefaults: true } } },
+  capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
 };
 
 /** Delays reconnections, whatever delay the server requests. */

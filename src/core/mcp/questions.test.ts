@@ -37,25 +37,44 @@ test('a question of another session is not answered by this call', async () => {
   assert.deepEqual(answer, { action: 'decline' });
 });
 
-test('links, huge forms and endless questions are declined; a message is one cleaned line', async () => {
+test('forms that are huge or none are refused with the reason; a message is one cleaned line; questions end', async () => {
   const questions = openQuestions();
   const said: string[] = [];
-  const ask: AskPerson = async ({ message }) => {
-    said.push(message);
-    return { action: 'cancel' };
+  const refused: unknown[] = [];
+  const ask: AskPerson = async ({ message, refused: why }) => {
+    if (why === undefined) said.push(message);
+    else refused.push(why);
+    return why === undefined ? { action: 'cancel' } : { action: 'accept', content: {} };
   };
   await questions.during(ask, async () => {
-    const link = { mode: 'url' as const, message: 'Go', url: 'https://example.test', elicitationId: '1' };
-    assert.deepEqual(await questions.elicit(link), { action: 'decline' });
     const properties = Object.fromEntries(
       Array.from({ length: 51 }, (_, at) => [`f${at}`, { type: 'string' as const }]),
     );
-    assert.deepEqual(await questions.elicit(asked('Big', { type: 'object', properties } as never)), {
-      action: 'decline',
-    });
-    for (let round = 0; round < MOST_QUESTIONS; round++) await questions.elicit(asked(`a\n\u001b${'x'.repeat(9_000)}`));
+    for (const form of [{ type: 'object', properties }, { type: 'object' }])
+      assert.deepEqual(await questions.elicit(asked('Big', form as never)), { action: 'decline' }, 'whatever was said');
+    for (let round = refused.length; round < MOST_QUESTIONS; round++)
+      await questions.elicit(asked(`a\n\u001b${'x'.repeat(9_000)}`));
     assert.deepEqual(await questions.elicit(asked()), { action: 'decline' });
   });
-  assert.equal(said.length, MOST_QUESTIONS);
+  assert.deepEqual(refused, ['Nobody was asked: the form is too large.', 'Nobody was asked: the form is invalid.']);
+  assert.equal(said.length, MOST_QUESTIONS - refused.length);
   assert.ok(said.every((message) => !/[\n]/.test(message) && !message.includes('\u001b') && message.length <= 4_100));
+});
+
+test('a page is asked to be opened with its host; who accepts tells the server nothing else; others are refused', async () => {
+  const questions = openQuestions();
+  const seen: unknown[] = [];
+  const ask: AskPerson = async ({ link, refused }) => {
+    seen.push(link ?? refused);
+    return { action: 'accept', content: { name: 'Ada' } };
+  };
+  const page = (url: string) => ({ mode: 'url' as const, message: 'Sign in', url, elicitationId: '1' });
+  await questions.during(ask, async () => {
+    assert.deepEqual(await questions.elicit(page('https://pay.example/a?b')), { action: 'accept' });
+    assert.deepEqual(await questions.elicit(page('javascript:alert(1)')), { action: 'decline' });
+  });
+  assert.deepEqual(seen, [
+    { url: 'https://pay.example/a?b', host: 'pay.example' },
+    'Nobody was asked to open the page of the server: only https addresses are shown.',
+  ]);
 });

@@ -1,14 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import { plain } from '#core/tools/words.ts';
+import { type QuestionLink, readLink } from './question-link.ts';
 
 /** Questions that an untrusted server asks a person in the middle of a call (elicitation). */
 
 export interface ServerQuestion {
   /** One cleaned line. */
   message: string;
-  /** The form as flat JSON Schema, as the server sent it: untrusted, at most 16 KiB. */
+  /** The form as flat JSON Schema, as the server sent it: untrusted, at most 16 KiB. Without fields where it asks to open a page. */
   schema: Record<string, unknown>;
+  /** The page that it asks to open; null for a form. */
+  link: QuestionLink | null;
+  /** Why no person is asked: one sentence. Such a question is declined, and only noted. */
+  refused?: string;
 }
 
 export type QuestionAnswer =
@@ -61,11 +66,14 @@ export function openQuestions(): Questions {
   return {
     elicit: async (asked) => {
       const call = callOf();
-      const question = questionOf(asked);
-      if (call?.ask === undefined || question === null || call.asked >= MOST_QUESTIONS) return { action: 'decline' };
+      if (call?.ask === undefined || call.asked >= MOST_QUESTIONS) return { action: 'decline' };
       call.asked += 1;
+      const question = questionOf(asked);
       const answer = await call.ask(question, call.ended.signal);
-      return answer.action === 'accept' ? answer : { action: answer.action };
+      if (question.refused !== undefined) return { action: 'decline' };
+      if (answer.action !== 'accept') return { action: answer.action };
+      // Who agrees to open a page tells the server nothing else.
+      return question.link === null ? answer : { action: 'accept' };
     },
     during: async (ask, act) => {
       const call = { owner, ask, asked: 0, ended: new AbortController() };
@@ -80,12 +88,20 @@ export function openQuestions(): Questions {
   };
 }
 
-/** Null for a question that is not shown to a person: a link to a page of the server, or a form that is too large. */
-function questionOf(asked: ElicitRequest['params']): ServerQuestion | null {
-  if (asked.mode === 'url' || !('requestedSchema' in asked)) return null;
-  const schema = asked.requestedSchema as unknown as Record<string, unknown>;
+function questionOf(asked: ElicitRequest['params']): ServerQuestion {
+  const message = plain(asked.message, MOST_MESSAGE_CHARS);
+  const refused = (why: string): ServerQuestion => ({ message, schema: NO_FIELDS, link: null, refused: why });
+  if (asked.mode === 'url') {
+    const link = readLink(asked.url);
+    return 'refused' in link
+      ? refused(`Nobody was asked to open the page of the server: ${link.refused}.`)
+      : { message, schema: NO_FIELDS, link };
+  }
+  const schema = ('requestedSchema' in asked ? asked.requestedSchema : {}) as Record<string, unknown>;
   const { properties } = schema;
-  if (typeof properties !== 'object' || properties === null) return null;
-  if (Object.keys(properties).length > MOST_FIELDS || JSON.stringify(schema).length > MOST_SCHEMA_CHARS) return null;
-  return { message: plain(asked.message, MOST_MESSAGE_CHARS), schema };
+  if (typeof properties !== 'object' || properties === null) return refused('Nobody was asked: the form is invalid.');
+  const isLarge = Object.keys(properties).length > MOST_FIELDS || JSON.stringify(schema).length > MOST_SCHEMA_CHARS;
+  return isLarge ? refused('Nobody was asked: the form is too large.') : { message, schema, link: null };
 }
+
+const NO_FIELDS = { type: 'object', properties: {} };

@@ -6,6 +6,7 @@ import { plain } from '#core/tools/words.ts';
 import { failureOf, isWorthAnotherTransport, type McpFailure } from './failure.ts';
 import { openClient } from './open-client.ts';
 import { type AskPerson, MOST_QUESTIONS, QUESTION_MS, type Questions } from './questions.ts';
+import { requiredPages } from './required-pages.ts';
 import { type ContentVerbs, contentVerbs } from './server-content.ts';
 import { newLedger, sessionFetch, WORK_HEADER } from './session-fetch.ts';
 import type { McpTransport, McpWay, RemoteTarget } from './target.ts';
@@ -163,9 +164,25 @@ export function sessionOf(
       const waits = on_question === undefined ? {} : { timeout: options.timeout + MOST_QUESTIONS * QUESTION_MS };
       const send = () => client.callTool(params, { ...options, ...progress, ...waits, toolDefinition: call.tool });
       if (questions === undefined) return send();
-      return questions.during(on_question === undefined ? undefined : pausing(end, on_question), send);
+      const ask = on_question === undefined ? undefined : pausing(end, on_question);
+      return questions.during(ask, () => sendAfterLinks(send, questions.elicit));
     },
   };
+}
+
+/**
+ * A server of 2025 may refuse a call until its user has opened a page, and has done nothing then: the call is sent again after each
+ * page that was accepted. `elicit` limits how often.
+ */
+async function sendAfterLinks<T>(send: () => Promise<T>, elicit: Questions['elicit']): Promise<T> {
+  for (;;)
+    try {
+      return await send();
+    } catch (error) {
+      const pages = requiredPages(error);
+      if (pages.length === 0) throw error;
+      for (const page of pages) if ((await elicit(page)).action !== 'accept') throw error;
+    }
 }
 
 const pausing =

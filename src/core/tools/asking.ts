@@ -5,8 +5,8 @@ import type { Static, TObject } from 'typebox';
  * the answers: ask before doing anything, and in the same order each time.
  */
 export interface Asking {
-  /** Returns whether the client declared that it answers this. */
-  can(method: AskMethod): boolean;
+  /** Returns whether the client declared that it answers this; with `url`, that it asks its user to open a page. */
+  can(method: AskMethod, mode?: 'url'): boolean;
   /**
    * Asks several things at once, under names that are new in this call. Returns unvalidated answers in the protocol's
    * format under the same names. Fails the request if the client did not declare support.

@@ -4,7 +4,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { fenced, Next, nextText, quoted } from '#core/tools/words.ts';
 import { isFinal } from './states.ts';
 import { type ListedTask, outputOf, shownTask, type Task } from './task.ts';
-import { asksText } from './task-question.ts';
+import { asksText, type TaskQuestion } from './task-question.ts';
 
 /** A task in results of tools: short, with the next call. GET /api/agents/tasks/{id} returns all of it. */
 
@@ -60,7 +60,10 @@ function shownAnswer(task: Task) {
   return {
     ...taskLine(task),
     error: error as { code: string; detail: string } | null,
-    ...defined({ question: question ?? undefined, server_question: server_question ?? undefined }),
+    ...defined({
+      question: question ?? undefined,
+      server_question: server_question === null ? undefined : withoutAddress(server_question),
+    }),
     output: output_is_cut ? `${json.slice(0, MOST_OUTPUT).toWellFormed()}…` : output,
     output_is_cut,
     output_files: output_files.map(({ path, size }) => ({ path, size })),
@@ -68,6 +71,12 @@ function shownAnswer(task: Task) {
     next: nextOf(task),
   };
 }
+
+/** A model learns where a page is, and does not open it: its owner is shown the address. */
+const withoutAddress = ({ link, ...question }: TaskQuestion) => ({
+  ...question,
+  link: link === null ? null : { host: link.host },
+});
 
 type Shown = ReturnType<typeof shownAnswer>;
 

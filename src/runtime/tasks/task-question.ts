@@ -10,10 +10,13 @@ export interface TaskQuestion extends ServerQuestion {
 
 export const taskScope = (taskId: string): string => `task ${taskId}`;
 
-export const questionIn = (asking: string | null): TaskQuestion | null => (asking === null ? null : JSON.parse(asking));
+/** Questions of an earlier version have no link. */
+export const questionIn = (asking: string | null): TaskQuestion | null =>
+  asking === null ? null : { link: null, ...JSON.parse(asking) };
 
 /** The reason of a task that is `input_required` because a server asks. */
 export const SERVER_ASKS = 'server_asks';
 
 /** For clients that show only the error of a task. */
-export const asksText = ({ message }: TaskQuestion): string => `A server asks: ${quoted(message, 1_000)}`;
+export const asksText = ({ message, link }: { message: string; link: { host: string } | null }): string =>
+  `A server asks: ${quoted(message, 1_000)}${link === null ? '' : ` It wants you to open a page of ${link.host}`}`;

@@ -62,10 +62,13 @@ const about = ({ model, trace_id, steps, task_id, server_question }: TurnTask) =
 
 const ANSWER_FORM =
   'Send {"action":"accept","content":{…}} as data or JSON to this task, with the fields of metadata.capstan.question, or {"action":"decline"}.';
+const ANSWER_LINK =
+  'Its address is metadata.capstan.question.link.url: show it to your user, and never open it unasked. Then send {"action":"accept"} or {"action":"decline"} as data or JSON to this task.';
 const LOST = 'The turn was interrupted. Send your message again.';
 
 function statusText({ state, error, task_id, server_question }: TurnTask): string | null {
-  if (server_question !== null) return `${asksText(server_question)}. ${ANSWER_FORM}`;
+  if (server_question !== null)
+    return `${asksText(server_question)}. ${server_question.link === null ? ANSWER_FORM : ANSWER_LINK}`;
   switch (state) {
     case 'failed':
     case 'rejected':

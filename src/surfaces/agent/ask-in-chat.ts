@@ -1,6 +1,7 @@
 import { NOT_ASKED } from '#connections/questions/noted-questions.ts';
 import { readAnswer } from '#connections/questions/read-answer.ts';
 import { compileSchema } from '#core/http/validate.ts';
+import { readLink } from '#core/mcp/question-link.ts';
 import type { QuestionAnswer, ServerQuestion } from '#core/mcp/questions.ts';
 import type { Ask, Asking } from '#core/tools/asking.ts';
 
@@ -16,9 +17,11 @@ export function chatAsking(ask: AskInChat | null, signal: AbortSignal): Asking {
   const can: Asking['can'] = (method) => ask !== null && method === 'elicitation/create';
   const askOne = async ({ params }: Ask): Promise<Record<string, unknown>> => {
     if (ask === null) return { action: 'decline' };
-    const { message, requestedSchema } = params;
+    const { message, requestedSchema, url } = params;
     const schema = (requestedSchema ?? {}) as Record<string, unknown>;
-    return { ...readAnswer({ ...(await ask({ message: `${message}`, schema }, signal)) }) };
+    const link = params.mode === 'url' ? readLink(url) : null;
+    if (link !== null && 'refused' in link) return { action: 'decline' };
+    return { ...readAnswer({ ...(await ask({ message: `${message}`, schema, link }, signal)) }) };
   };
   return {
     can,

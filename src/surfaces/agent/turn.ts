@@ -1,4 +1,5 @@
 import type { Quota } from '#accounts/quotas/quota.ts';
+import type { ShownQuestion } from '#connections/questions/question-desk.ts';
 import type { Message } from '#core/llm/model.ts';
 import type { ProblemBrief } from '#core/problem/problem.ts';
 import type { GateState } from './gate/state.ts';
@@ -82,6 +83,6 @@ export type TurnEvent =
   | { type: 'text'; step: number; text: string }
   | { type: 'step_started'; call: string; tool: string; input: string }
   | { type: 'step_progress'; call: string; done: number; total: number | null; message: string }
-  | { type: 'question'; call: string; id: string; message: string; schema: Record<string, unknown>; expires_at: string }
+  | ({ type: 'question'; call: string } & ShownQuestion)
   | ({ type: 'step_finished'; call: string } & Step)
   | { type: 'done'; turn: TurnDone };

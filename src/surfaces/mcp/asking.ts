@@ -23,7 +23,7 @@ export class InputNeeded extends Error {
 
 export function createAsking(capabilities: Record<string, unknown>, answers: Answers): Asking {
   let forms = 0;
-  const can = (method: AskMethod): boolean => isDeclared(capabilities, method);
+  const can: Asking['can'] = (method, mode) => isDeclared(capabilities, method, mode);
   const ask = async (asks: Record<string, Ask>): Promise<Answers> => {
     const open = Object.entries(asks).filter(([name]) => !Object.hasOwn(answers, name));
     if (open.length > 0) throw new InputNeeded(Object.fromEntries(open), answers);
@@ -54,9 +54,10 @@ const CAPABILITIES: Record<AskMethod, string> = {
   'roots/list': 'roots',
 };
 
-function isDeclared(capabilities: Record<string, unknown>, method: AskMethod): boolean {
+function isDeclared(capabilities: Record<string, unknown>, method: AskMethod, mode: 'url' | undefined): boolean {
   const declared = capabilities[CAPABILITIES[method]];
   if (typeof declared !== 'object' || declared === null) return false;
+  if (mode === 'url') return 'url' in declared;
   // A client may support links only; `{}` was the declaration of forms before there were other modes.
   return method !== 'elicitation/create' || 'form' in declared || Object.keys(declared).length === 0;
 }

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
+import { askFor } from '#connections/questions/call-with-questions.ts';
 import { Type } from '#core/json-schema/type.ts';
-import type { Ask } from '#core/tools/asking.ts';
 import type { ToolCall } from '#core/tools/tool.ts';
 import { quoted } from '#core/tools/words.ts';
 import type { NativeQuestion } from '#runtime/native/native-scripts.ts';
@@ -36,14 +36,10 @@ const Answer = Type.Object({
 });
 
 /** The form of a server is untrusted and checked where the answer is passed on. A client that is asked again repeats the call. */
-async function askForServer({ id, message, schema }: TaskQuestion, { can, ask }: Asker): Promise<unknown> {
-  if (!can('elicitation/create')) return undefined;
-  const name = `question_${id}`;
-  const asked: Ask = {
-    method: 'elicitation/create',
-    params: { mode: 'form', message, requestedSchema: schema },
-  };
-  const { action, content } = (await ask({ [name]: asked }))[name] ?? {};
+async function askForServer(question: TaskQuestion, { can, ask }: Asker): Promise<unknown> {
+  if (!can('elicitation/create', question.link === null ? undefined : 'url')) return undefined;
+  const name = `question_${question.id}`;
+  const { action, content } = (await ask({ [name]: askFor(question) }))[name] ?? {};
   return action === 'accept'
     ? { action, content: content ?? {} }
     : { action: action === 'decline' ? action : 'cancel' };
