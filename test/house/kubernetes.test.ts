@@ -4,6 +4,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { SETTINGS } from '#app/settings.ts';
 import { flatten } from '#core/config/config.ts';
 import { SMALL_LIMITS } from '#runtime/boxes/bwrap-driver.ts';
+import type { Egress } from '#runtime/egress/egress.ts';
 import { podOf } from '#runtime/kubernetes/pod.ts';
 import { COPIES } from '#runtime/kubernetes/volume.ts';
 import { FILES, read } from './tree.ts';
@@ -28,18 +29,26 @@ const find = (kind: string, name: string): Manifest =>
 const deployment = find('Deployment', 'capstan').spec.template;
 const [container] = deployment.spec.containers;
 
-const box: Manifest = podOf({
-  name: 'capstan-box-1',
-  order: { limits: SMALL_LIMITS },
-  image: 'capstan:0.1.0',
-  claim: 'capstan-boxes',
-  mounts: [{ sub_path: 'packages/trees/1', to: '/package', writable: false }],
-  user: { uid: 10_001, gid: 10_001 },
-  runtime_class: null,
-  service: 'capstan-0',
-  instance: '1',
-  egress: 'gate',
-  owner: { name: 'capstan-0', uid: '1' },
+const boxOf = (egress: Egress): Manifest =>
+  podOf({
+    name: 'capstan-box-1',
+    order: { limits: SMALL_LIMITS, egress },
+    image: 'capstan:0.1.0',
+    claim: 'capstan-boxes',
+    mounts: [{ sub_path: 'packages/trees/1', to: '/package', writable: false }],
+    user: { uid: 10_001, gid: 10_001 },
+    runtime_class: null,
+    service: 'capstan-0',
+    instance: '1',
+    egress: 'gate',
+    owner: { name: 'capstan-0', uid: '1' },
+  });
+const box = boxOf({ mode: 'none', watch: false });
+
+test('a box whose server listens below port 1,024 has the one sysctl that restricted allows for it', () => {
+  const low = boxOf({ mode: 'none', watch: false, listens: 80 });
+  assert.deepEqual(low.spec.securityContext.sysctls, [{ name: 'net.ipv4.ip_unprivileged_port_start', value: '80' }]);
+  assert.equal(box.spec.securityContext.sysctls, undefined);
 });
 
 const selects = (selector: Manifest, labels: Record<string, string>): boolean =>

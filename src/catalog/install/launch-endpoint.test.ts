@@ -29,6 +29,7 @@ test('addresses on localhost are reached at their port and path', () => {
   assert.equal(reached('http://[::1]:4321/'), 'streamable-http 4321/');
   assert.equal(reached('http://0.0.0.0:4321'), 'streamable-http 4321/');
   assert.equal(reached('http://{host}:9000/mcp'), 'streamable-http 9000/mcp');
+  assert.equal(reached('http://localhost/mcp'), 'streamable-http 80/mcp');
   const env = [{ name: 'PORT', value: '5001' }];
   assert.equal(reached('http://127.0.0.1:{port}/mcp', { env }), 'streamable-http 5001/mcp');
 });
@@ -50,7 +51,8 @@ test('launchFault() says why a server cannot be reached in a box', () => {
   for (const [url, more, expected] of [
     ['https://example.com/mcp', {}, /no address on localhost/],
     ['https://localhost:5000/mcp', {}, /no address on localhost/],
-    ['http://localhost/mcp', {}, /listens at port 80/],
+    ['http://localhost:443/mcp', {}, /listens at port 443/],
+    ['http://localhost:53/mcp', {}, /listens at port 53/],
     ['http://localhost:{port}/mcp', {}, /does not say at which port/],
     ['', {}, /does not say at which port/],
     ['http://localhost:3000/mcp', { transport: 'websocket' }, /transport of its server is unsupported/],

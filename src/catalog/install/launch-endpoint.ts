@@ -7,8 +7,8 @@ import { hasPlaces, isHeaderName } from './remotes.ts';
 type Endpoint = { endpoint: BoxEndpoint } | { fault: string };
 
 const LOOPBACK = ['localhost', '127.0.0.1', '0.0.0.0', '[::1]', '[::]'];
-/** In a box no program has the right to lower ones. */
-const LOWEST_PORT = 1_024;
+/** The box's own DNS, and the way to the hosts that its owner grants, which nearly all listen at this port. */
+const TAKEN_PORTS = [53, 443];
 const PLACE = /\{([A-Za-z_][\w.-]{0,99})\}/g;
 
 /** Why the server cannot be reached in its box, whatever its user gives; null if it can, or needs no address. */
@@ -40,8 +40,7 @@ export function endpointOf(
   if (url === null || url.protocol !== 'http:' || !LOOPBACK.includes(url.hostname))
     return { fault: 'Its listing names no address on localhost for its server.' };
   const port = Number(url.port || 80);
-  if (port < LOWEST_PORT)
-    return { fault: `Its server listens at port ${port}; in a box, ports begin at ${LOWEST_PORT}.` };
+  if (TAKEN_PORTS.includes(port)) return { fault: `Its server listens at port ${port}, which a box uses itself.` };
   const headers = (endpoint?.headers ?? []).map((input) => [input, input.value || input.default] as const);
   if (headers.some(([input, value]) => input.required && (value === '' || hasPlaces(value))))
     return { fault: 'Its server requires headers with values of yours, which packages are not given.' };

@@ -4,7 +4,10 @@
  * `none` gives a network namespace with a dead loopback only. With `watch`, requested names are recorded although
  * they are refused.
  */
-export type Egress = { mode: 'none'; watch: boolean } | { mode: 'allow'; hosts: readonly HostGrant[] };
+export type Egress = ({ mode: 'none'; watch: boolean } | { mode: 'allow'; hosts: readonly HostGrant[] }) & {
+  /** A port below 1,024 at which the program in the box listens: without it, such ports need a right that boxes do not have. */
+  listens?: number | undefined;
+};
 
 export interface HostGrant {
   /** Exact name, or `*.example.com` for every name below example.com and not for itself. */

@@ -19,7 +19,9 @@ const opened = (socket, open) => new Promise((resolve, reject) => {
 const listen = (host, port) =>
   opened(createServer(), (server, done) => server.listen({ host, port, exclusive: true }, done));
 (async () => {
-  const ports = process.argv.slice(1).map(Number);
+  const [low, ...ports] = process.argv.slice(1).map(Number);
+  // From this port on, programs need no right to listen.
+  if (low > 0) require('node:fs').writeFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', String(low));
   const udp = await opened(createSocket('udp4'), (socket, done) => socket.bind({ address: '127.0.0.1', port: 53 }, done));
   const tcp = await listen('127.0.0.1', 53);
   const servers = await Promise.all(ports.map((port) => listen('0.0.0.0', port)));

@@ -56,11 +56,13 @@ function isProgram(path: string): boolean {
 /**
  * Makes a network namespace whose loopback is up, with DNS sockets and a listening socket for each port.
  *
+ * @param low A port below 1,024 at which programs in it may listen, too; 0 for none.
  * @throws `runs.unavailable` (`egress_unavailable`) with the output of the programs.
  */
-export async function makeNamespace(launch: NamespaceLaunch, ports: readonly number[]): Promise<Namespace> {
-  const [file, ...args] = [...launch.prefix, launch.bwrap, ...flags(launch.node), '--', NODE_INSIDE];
-  const child = spawn(file as string, [...args, '--eval', NAMESPACE_PROGRAM, '--', ...ports.map(String)], {
+export async function makeNamespace(launch: NamespaceLaunch, ports: readonly number[], low = 0): Promise<Namespace> {
+  const more = low === 0 ? [] : LOW_PORTS;
+  const [file, ...args] = [...launch.prefix, launch.bwrap, ...flags(launch.node), ...more, '--', NODE_INSIDE];
+  const child = spawn(file as string, [...args, '--eval', NAMESPACE_PROGRAM, '--', ...[low, ...ports].map(String)], {
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     ...launch.user,
@@ -92,6 +94,9 @@ function flags(node: string): string[] {
     ...['--chdir', '/'],
   ];
 }
+
+/** The setting of the namespace is a file of /proc, which its owner may write. bubblewrap would mount it read-only in a new /proc. */
+const LOW_PORTS = ['--cap-add', 'CAP_NET_ADMIN', '--bind', '/proc', '/proc'];
 
 interface Sockets {
   udp: UdpSocket | null;

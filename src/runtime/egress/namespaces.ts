@@ -1,3 +1,5 @@
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { defaultLaunch, makeNamespace, type Namespace, type NamespaceLaunch } from './namespace.ts';
 
@@ -6,9 +8,10 @@ export interface Namespaces {
   /**
    * One that listens on these ports and no others.
    *
-   * @throws `runs.unavailable` (`egress_unavailable`)
+   * @param low A port below 1,024 at which the program of the box listens.
+   * @throws `runs.unavailable` (`egress_unavailable`), and `http.invalid` where both listen at a port.
    */
-  take(ports: readonly number[]): Promise<Namespace>;
+  take(ports: readonly number[], low?: number): Promise<Namespace>;
   /** Makes the spare ones now, and resolves when they are ready or could not be made. */
   ready(): Promise<void>;
   /** Closes those that were not taken. */
@@ -31,14 +34,14 @@ export function openNamespaces({ launch = defaultLaunch(), spares = 1 }: Namespa
   const making = new Set<Promise<void>>();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
-  const make = (ports: readonly number[]): Promise<Namespace> => {
+  const make = (ports: readonly number[], low?: number): Promise<Namespace> => {
     if (launch === null)
       throw runtimeProblem(
         'runs.unavailable',
         'Could not set up network access for the box: bubblewrap is not installed. Install bubblewrap.',
         { reason: 'egress_unavailable' },
       );
-    return makeNamespace(launch, ports);
+    return makeNamespace(launch, ports, low);
   };
   const makeSpare = (): void => {
     const one = make(USUAL_PORTS).then(
@@ -57,10 +60,12 @@ export function openNamespaces({ launch = defaultLaunch(), spares = 1 }: Namespa
     while (!closed && ready.length + making.size < spares) makeSpare();
   };
   return {
-    async take(ports) {
-      const usual = ports.every((port) => USUAL_PORTS.includes(port));
+    async take(ports, low) {
+      if (low !== undefined && ports.includes(low)) throw portInUse(low);
+      const usual = low === undefined && ports.every((port) => USUAL_PORTS.includes(port));
       const spare = usual ? ready.shift() : undefined;
-      const namespace = spare ?? (await make([...new Set([...ports, ...USUAL_PORTS])]));
+      const all = [...new Set([...ports, ...USUAL_PORTS])].filter((port) => port !== low);
+      const namespace = spare ?? (await make(all, low));
       clearTimeout(timer);
       timer = setTimeout(refill, REFILL_MS).unref();
       return namespace;
@@ -77,3 +82,9 @@ export function openNamespaces({ launch = defaultLaunch(), spares = 1 }: Namespa
     },
   };
 }
+
+const portInUse = (port: number): Problem =>
+  coreProblem('http.invalid', `The server listens at port ${port}, so no host can be granted at this port.`, {
+    reason: 'input',
+    errors: [{ pointer: '/hosts', detail: `must not name port ${port}` }],
+  });

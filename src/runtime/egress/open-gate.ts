@@ -34,7 +34,7 @@ export async function openEgressGate(egress: Egress, options: GateOptions = {}):
   const grants = readGrants(egress.mode === 'allow' ? egress.hosts : []);
   if (egress.mode === 'none' && !egress.watch) return CLOSED_GATE;
   const namespaces = options.namespaces ?? openNamespaces({ spares: 0 });
-  return gateOf(await namespaces.take(grants.ports), grants, options);
+  return gateOf(await namespaces.take(grants.ports, egress.listens), grants, options);
 }
 
 /** The box has an empty network and no DNS. */

@@ -18,7 +18,7 @@ export const MANAGED_BY = 'capstan';
 
 interface PodOptions {
   name: string;
-  order: Pick<BoxOrder, 'limits'>;
+  order: Pick<BoxOrder, 'limits' | 'egress'>;
   image: string;
   /** The claim of the volume that the service has its data on. */
   claim: string;
@@ -80,6 +80,7 @@ export function podOf(options: PodOptions): object {
         runAsUser: user.uid,
         runAsGroup: user.gid,
         seccompProfile: { type: 'RuntimeDefault' },
+        ...defined({ sysctls: sysctlsOf(order) }),
       },
       containers: [
         {
@@ -116,6 +117,10 @@ export function podOf(options: PodOptions): object {
     },
   };
 }
+
+/** `restricted` allows this one. */
+const sysctlsOf = ({ egress: { listens } }: Pick<BoxOrder, 'egress'>) =>
+  listens === undefined ? undefined : [{ name: 'net.ipv4.ip_unprivileged_port_start', value: `${listens}` }];
 
 const deadlineOf = ({ wall_ms }: BoxLimits): number =>
   wall_ms === null ? LONGEST_SECONDS : Math.ceil(wall_ms / 1_000) + LATE_SECONDS;

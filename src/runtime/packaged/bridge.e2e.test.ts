@@ -167,8 +167,16 @@ registry.publish('web', {
 const fixture = runtimeFixture({ CAPSTAN_NPM_REGISTRY: registry.url });
 after(() => fixture[Symbol.asyncDispose]());
 
-for (const address of ['127.0.0.1', 'localhost', '::1', '0.0.0.0'])
-  test(`calls a package that listens at ${address} in its box, and hides the bridge from its environment`, {
+for (const [address, port] of [
+  ['127.0.0.1', 8_123],
+  ['localhost', 8_123],
+  ['::1', 8_123],
+  ['0.0.0.0', 8_123],
+  // Ports that need a right outside of a box; the gate of other boxes listens at 80.
+  ['0.0.0.0', 80],
+  ['127.0.0.1', 7],
+] as const)
+  test(`calls a package that listens at ${address}:${port} in its box, and hides the bridge from its environment`, {
     skip,
   }, async () => {
     await using of = openTestServers(fixture);
@@ -185,10 +193,10 @@ for (const address of ['127.0.0.1', 'localhost', '::1', '0.0.0.0'])
           transport: 'stdio',
           package: source,
           arguments: ['--fast'],
-          env: { PORT: '8123', LISTEN: address },
+          env: { PORT: `${port}`, LISTEN: address },
           secrets: [],
           hosts: [],
-          endpoint: { transport: 'streamable-http', port: 8_123, path: '/mcp', headers: {} },
+          endpoint: { transport: 'streamable-http', port, path: '/mcp', headers: {} },
         },
         kept: null,
         share: { user_id: 'ana', address: null },

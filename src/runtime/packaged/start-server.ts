@@ -58,7 +58,7 @@ export async function startPackagedServer(
     root: root ?? undefined,
     disk: null,
     limits,
-    egress,
+    egress: { ...egress, listens: lowPortOf(endpoint) },
     signal,
   });
   const tail = tailOf(box);
@@ -73,6 +73,12 @@ export async function startPackagedServer(
     wantsDisplay: () => WANTS_DISPLAY.test(tail()),
   };
 }
+
+/** Ports from here on need no right. */
+const FREE_PORTS = 1_024;
+
+const lowPortOf = (endpoint: BoxEndpoint | undefined): number | undefined =>
+  endpoint !== undefined && endpoint.port < FREE_PORTS ? endpoint.port : undefined;
 
 /** What browsers, their drivers and window systems say where they are missing. */
 const WANTS_DISPLAY =
