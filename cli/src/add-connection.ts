@@ -1,10 +1,17 @@
 import { errorOf } from '../../sdk/src/capstan-error.ts';
-import { type Connection, type ConnectionEvent, stepText } from '../../sdk/src/index.ts';
+import {
+  CapstanError,
+  type Connection,
+  type ConnectionEvent,
+  type Input,
+  type ItemDetail,
+  stepText,
+} from '../../sdk/src/index.ts';
 import type { Service } from './command.ts';
-import { Failure, usage } from './failure.ts';
+import { EXIT, Failure, usage } from './failure.ts';
 import { listingOf } from './install/listing-of.ts';
 import { listedRefOf } from './ref.ts';
-import { collectValues, type GivenValues } from './values.ts';
+import { askForSecret, askForValue, collectValues, type GivenValues, type ValueField } from './values.ts';
 
 /** A new connection at the service, with its values, its secrets, and the hosts that its package may reach. */
 
@@ -20,17 +27,17 @@ export const EVENTS = 'text/event-stream';
 const STEPS_MS = 600_000;
 
 export async function addConnection(service: Service, asked: ConnectionAsked): Promise<Connection> {
-  const { capstan, world } = service;
-  const { values, secrets } = await valuesOf(service, asked);
-  const variables = Object.keys(values).length === 0 ? undefined : values;
-  const hosts = asked.host.length === 0 ? undefined : [...asked.host];
-  const body = { ...(await serverOf(service, asked)), name: asked.name, variables, hosts };
-  const { signal } = world;
-  const events = capstan.connections.create({ body }, { accept: EVENTS, signal, timeout_ms: STEPS_MS });
-  const made = await lastOf(service, asked.server, events);
-  if (Object.keys(secrets).length === 0) return made;
+  const { capstan } = service;
+  const choice = await choiceOf(service, asked);
+  const known = choice?.inputs.filter((field) => canStore(service) || !field.secret) ?? [];
+  const { values, secrets } = await collectValues(service, asked, known);
+  const hosts = await hostsOf(service, asked, choice);
+  const body = { ...(await serverOf(service, asked)), name: asked.name, hosts };
+  const made = await makeConnection(service, asked, { body, values, fields: known });
   try {
-    const stored = { id: made.id, body: { type: 'variables' as const, variables: secrets } };
+    const all = { ...secrets, ...(await openSecrets(service, made, secrets)) };
+    if (Object.keys(all).length === 0) return made;
+    const stored = { id: made.id, body: { type: 'variables' as const, variables: all } };
     await service.during(`${made.name}: starting the server`, () => capstan.credentials.store(stored));
     return await capstan.connections.get({ id: made.id });
   } catch (error) {
@@ -40,13 +47,102 @@ export async function addConnection(service: Service, asked: ConnectionAsked): P
   }
 }
 
-/** What a package requires is asked for where a person can answer; elsewhere the connection says what it lacks. */
-async function valuesOf(service: Service, asked: ConnectionAsked): ReturnType<typeof collectValues> {
-  const { server, package: index } = asked;
-  if (!service.isAsking || isUrl(server)) return collectValues(service, asked, []);
-  const { install } = await service.capstan.items.get(await listingOf(service.capstan, serverRef(server)));
-  const { packageFields } = await import('./local/listing-fields.ts');
-  return collectValues(service, asked, packageFields(install, index));
+/** Secrets are stored with a signature, so without a wallet nobody is asked for them. */
+const canStore = ({ options, world }: Service): boolean =>
+  Boolean(options.walletKey ?? world.env.CAPSTAN_WALLET_KEY_FILE);
+
+type Choice = ItemDetail['servers'][number] & { wanted: readonly string[] };
+
+/** What the server takes, as the form of the page has it. Null without a listing, or where nobody can be asked. */
+async function choiceOf(service: Service, { server, package: index }: ConnectionAsked): Promise<Choice | null> {
+  if (!service.isAsking || isUrl(server)) return null;
+  const { servers, runnable } = await service.capstan.items.get(await listingOf(service.capstan, serverRef(server)));
+  // The service, too, prefers an address.
+  const choice = index === undefined ? servers[0] : servers.find((each) => each.package === index);
+  return choice === undefined ? null : { ...choice, wanted: runnable.package?.wanted_hosts ?? [] };
+}
+
+/** Those that its listing names or that it asked for, unless the user names some. */
+async function hostsOf(
+  { ask, say }: Service,
+  { host }: ConnectionAsked,
+  choice: Choice | null,
+): Promise<string[] | undefined> {
+  if (host.length > 0) return [...host];
+  const needed = choice === null || choice.package === null ? [] : [...new Set([...choice.hosts, ...choice.wanted])];
+  if (needed.length === 0) return undefined;
+  say(`The package needs ${needed.join(', ')}. A host that you allow can receive everything that the server knows.`);
+  return /^(?:y|yes|)$/i.test(await ask('Allow it to reach these hosts? [Y/n]', '--host <name>')) ? needed : undefined;
+}
+
+const MOST_TRIES = 3;
+
+interface Draft {
+  body: Omit<Input<'connections.connections.create'>['body'], 'variables'>;
+  values: Record<string, string>;
+  fields: readonly ValueField[];
+}
+
+/** What only the files of a bundle declare, or what was refused, is asked for where a person can answer. */
+async function makeConnection(service: Service, asked: ConnectionAsked, draft: Draft): Promise<Connection> {
+  const { capstan, world, isAsking } = service;
+  let { values } = draft;
+  for (let tries = 1; ; tries++)
+    try {
+      const variables = Object.keys(values).length === 0 ? undefined : values;
+      const body = { ...draft.body, variables };
+      const { signal } = world;
+      const events = capstan.connections.create({ body }, { accept: EVENTS, signal, timeout_ms: STEPS_MS });
+      return await lastOf(service, asked.server, events);
+    } catch (error) {
+      const wrong = valuesRefused(error, draft.fields);
+      if (wrong === null) throw error;
+      if (!isAsking || tries === MOST_TRIES) throw withFlags(wrong);
+      values = { ...values };
+      for (const { field, detail } of wrong.values) {
+        service.say(`${field.name}: ${detail}`);
+        values[field.name] = await askForValue(service, field);
+      }
+    }
+}
+
+interface Refused {
+  error: CapstanError;
+  values: { field: ValueField; detail: string }[];
+}
+
+/** Null unless other values would help. */
+function valuesRefused(error: unknown, known: readonly ValueField[]): Refused | null {
+  if (!(error instanceof CapstanError) || error.code !== 'connections.invalid' || error.reason !== 'variables')
+    return null;
+  const { fields = known } = (error.body ?? {}) as { fields?: readonly ValueField[] };
+  const values = error.errors.map(({ pointer, detail }) => {
+    const name = pointer.slice('/variables/'.length).replaceAll('~1', '/').replaceAll('~0', '~');
+    return { field: fields.find((field) => field.name === name), detail };
+  });
+  const found = values.flatMap(({ field, detail }) => (field === undefined || field.secret ? [] : [{ field, detail }]));
+  return found.length === values.length && found.length > 0 ? { error, values: found } : null;
+}
+
+const withFlags = ({ error: { code, reason, detail }, values }: Refused): Failure =>
+  new Failure(code, `${detail} ${values.map(({ field, detail: why }) => `${field.name}: ${why}`).join(' ')}`, {
+    fix: `Use ${values.map(({ field: { name } }) => `--var ${name}=value`).join(' ')}`,
+    exit_code: EXIT.usage,
+    ...(reason === null ? {} : { reason }),
+  });
+
+/** The secrets of a bundle, which are known once it was prepared. */
+async function openSecrets(
+  service: Service,
+  { auth }: Connection,
+  given: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  if (!service.isAsking || !canStore(service)) return {};
+  const secrets: Record<string, string> = {};
+  for (const field of auth.required)
+    if (field.secret && !Object.hasOwn(given, field.name) && !auth.stored.includes(field.name))
+      secrets[field.name] = await askForSecret(service, field);
+  return secrets;
 }
 
 /** Shows the steps of a stream, and answers its result. */

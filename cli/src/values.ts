@@ -5,12 +5,18 @@ import { readAll, readGiven } from './read-input.ts';
 /** Values that a server is started with, as `--var name=value` and `--secret name=@file` give them. */
 
 /** A value that a server takes, as listings and connections describe it. */
-interface ValueField {
+export interface ValueField {
   name: string;
   description: string;
   required: boolean;
   secret: boolean;
   default: string;
+  /** `number`, `boolean`, … */
+  format?: string;
+  /** The only values allowed; empty for any. */
+  choices?: readonly string[];
+  /** An example of the value. */
+  hint?: string;
 }
 
 export interface GivenValues {
@@ -96,11 +102,31 @@ export async function collectValues(
   for (const name of Object.keys(values))
     if (byName.get(name)?.secret === true)
       throw usage(`${name} is a secret.`, `Use --secret ${name}=@file, or --secret ${name} to be asked.`);
-  for (const { name, description, required, secret, default: preset } of fields) {
+  for (const field of fields) {
+    const { name, required, secret, default: preset } = field;
     if (!required || preset !== '' || Object.hasOwn(values, name) || Object.hasOwn(secrets, name)) continue;
-    const question = description === '' ? name : `${name} (${description})`;
-    if (secret) secrets[name] = await context.askSecret(question, `--secret ${name}=@file`);
-    else values[name] = await context.ask(question, `--var ${name}=value`);
+    if (secret) secrets[name] = await askForSecret(context, field);
+    else values[name] = await askForValue(context, field);
   }
   return { values, secrets };
 }
+
+export const askForValue = ({ ask }: Pick<Context, 'ask'>, field: ValueField): Promise<string> =>
+  ask(questionOf(field), `--var ${field.name}=value`);
+
+export const askForSecret = ({ askSecret }: Pick<Context, 'askSecret'>, field: ValueField): Promise<string> =>
+  askSecret(questionOf(field), `--secret ${field.name}=@file`);
+
+const MOST_ABOUT = 300;
+const MOST_CHOICES = 20;
+
+function questionOf({ name, description, format = 'text', choices = [], hint = '' }: ValueField): string {
+  const notes = [
+    description.slice(0, MOST_ABOUT),
+    choices.length > 0 ? `one of ${choices.slice(0, MOST_CHOICES).join(', ')}` : (FORMATS[format] ?? ''),
+    hint === '' ? '' : `for example ${hint.slice(0, MOST_ABOUT)}`,
+  ].filter((note) => note !== '');
+  return notes.length === 0 ? name : `${name} (${notes.join('; ')})`;
+}
+
+const FORMATS: Record<string, string> = { number: 'a number', boolean: 'true or false' };

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { systemClock } from '../../src/core/clock/clock.ts';
 import { createLog } from '../../src/core/log.ts';
 import { freePort } from '../../test/free-port.ts';
-import { LAUNCH, packagedFixture, saved } from '../../test/packaged-stand.ts';
+import { LAUNCH, packagedFixture, SERVER, saved } from '../../test/packaged-stand.ts';
+import { bundleOf, openBundleServer } from '../../test/packages/bundles.ts';
 import { noPackagesHere, onHost } from '../../test/packages/runtime.ts';
 import { npmCliHere } from '../../test/packages/store.ts';
 import { until } from '../../test/until.ts';
@@ -70,9 +72,13 @@ test('connections add takes values, a secret and hosts, and the server starts wi
   const called = await call(['connections', 'call', made.id, 'about', '--text']);
   assert.match(called.out, /"args":\["serve","--port","80"\].*"units":"feet"/s);
   assert.ok(!called.out.includes(SECRET));
-  const changed = await json<Made>('connections', 'hosts', made.id);
-  assert.deepEqual(changed.package.hosts, []);
-  const wrong = await call(['connections', 'hosts', made.id, 'http://x']);
+  const unsigned = await call(['connections', 'hosts', made.id, 'api.example.org']);
+  assert.equal(told(unsigned.err).code, 'auth.signature_required', unsigned.err);
+  const changed = await json<Made>('connections', 'hosts', made.id, 'api.example.org', ...signed);
+  assert.deepEqual(changed.package.hosts, ['api.example.org']);
+  const none = await json<Made>('connections', 'hosts', made.id, ...signed);
+  assert.deepEqual(none.package.hosts, []);
+  const wrong = await call(['connections', 'hosts', made.id, 'http://x', ...signed]);
   assert.equal(wrong.code, 2);
   await json('connections', 'remove', made.id);
 });
@@ -103,6 +109,54 @@ test('connections add prompts for required values at a terminal, and does not ec
   assert.match(typed, /status +ready/);
   assert.ok(!typed.includes(SECRET), typed);
   await json('connections', 'remove', (await connections()).at(0)?.id as string);
+});
+
+test('connections add asks for the settings of a bundle, its secrets without showing them, and its hosts', {
+  skip: skip || (!existsSync('/usr/bin/script') && 'script is not installed'),
+}, async () => {
+  const bundles = await openBundleServer();
+  const user_config = {
+    units: { type: 'string', required: true, title: 'Units' },
+    token: { type: 'string', required: true, sensitive: true, title: 'Key of the service' },
+  };
+  const mcp_config = {
+    command: 'node',
+    args: [`\${__dirname}/server/index.js`],
+    env: { UNITS: `\${user_config.units}`, API_KEY: `\${user_config.token}` },
+  };
+  const bytes = bundleOf({
+    server: { type: 'node', entry_point: 'server/index.js', mcp_config },
+    files: [{ path: 'server/index.js', bytes: SERVER }],
+    more: { user_config },
+  });
+  bundles.served.set('/declared.mcpb', bytes);
+  const file_sha256 = createHash('sha256').update(bytes).digest('hex');
+  const identifier = `${bundles.origin}/declared.mcpb`;
+  const more = { registry_type: 'mcpb', identifier, version: '', file_sha256, package_arguments: [], env: [] };
+  await saved(service.database, 'com.example/declared', { ...LAUNCH, ...more, hosts: ['api.example.com'] });
+  const DECLARED = 'mcp-registry/com.example/declared';
+  try {
+    const piped = await call(['connections', 'add', DECLARED]);
+    assert.deepEqual([piped.code, told(piped.err).fix], [2, 'Use --var units=value']);
+    const typed = await typing(
+      ['connections', 'add', DECLARED, '--text', ...signed],
+      { CAPSTAN_URL: url, HOME: stand.home },
+      {
+        'Allow it to reach these hosts? [Y/n]: ': 'y',
+        'units (Units): ': 'feet',
+        'token (Key of the service): ': SECRET,
+      },
+    );
+    assert.match(typed, /status +ready/);
+    assert.match(typed, /hosts +api\.example\.com/);
+    assert.ok(!typed.includes(SECRET), typed);
+    const [made] = await connections();
+    const called = await call(['connections', 'call', made?.id ?? '', 'about', '--text']);
+    assert.match(called.out, /"key":"\[redacted\]","units":"feet"/);
+    await json('connections', 'remove', made?.id ?? '');
+  } finally {
+    await bundles.close();
+  }
 });
 
 test('run with values creates a connection for the run and deletes it afterwards', { skip }, async () => {
