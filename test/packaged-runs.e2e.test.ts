@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { defined } from '#core/defined.ts';
 import { accountsOf } from './accounts.ts';
 import { startLlm } from './fakes/llm.ts';
-import { FREE, LAUNCH, packagedFixture, saved } from './packaged-stand.ts';
+import { FREE, LAUNCH, packagedFixture, SERVER, saved } from './packaged-stand.ts';
+import { bundleOf, openBundleServer } from './packages/bundles.ts';
 import { noPackagesHere, onHost } from './packages/runtime.ts';
 import { npmCliHere } from './packages/store.ts';
 import { until } from './until.ts';
@@ -121,6 +123,76 @@ test('a server that exits fails the task, and an unknown tool is rejected as inv
     input: { tool: 'nothing' },
   });
   assert.deepEqual([refused.code, refused.reason], ['runs.input_invalid', 'input_unfit'], 'the tools are known by now');
+});
+
+test('a run that lacks a value asks for it, and takes it with the answer or with the task', { skip }, async () => {
+  const env = [{ name: 'UNITS', required: true, choices: ['metres', 'feet'] }];
+  await saved(world.database, 'com.example/units', { ...FREE, env });
+  const order = { capability: capability('com.example/units'), input: { tool: 'about' } };
+  const id = await started('com.example/units', order.input);
+  const asking = await until('a question', async () => {
+    const task = await ask('GET', `/api/agents/tasks/${id}`);
+    return task.status === 'input_required' && task;
+  });
+  assert.deepEqual(
+    [asking.status_reason, asking.question],
+    ['missing_env', { packages: [], environment: [{ name: 'UNITS', secret: false }] }],
+  );
+  await ask('PUT', `/api/agents/tasks/${id}`, { input: { environment: { UNITS: 'feet' } } });
+  await ask('POST', `/api/agents/tasks/${id}/start`);
+  const answered = await ended(id);
+  assert.deepEqual([answered.status, answered.output?.units], ['completed', 'feet'], JSON.stringify(answered.error));
+  const given = await ask('POST', '/api/agents/tasks', { ...order, environment: { UNITS: 'metres' } });
+  assert.equal(given.capability.digest, answered.capability.digest, 'values are no part of what runs');
+  await ask('POST', `/api/agents/tasks/${given.id}/start`);
+  assert.equal((await ended(given.id)).output.units, 'metres');
+  for (const [environment, pointer] of [
+    [{ UNITS: 'miles' }, '/environment/UNITS'],
+    [{ DEPTH: '3' }, '/environment/DEPTH'],
+  ] as const) {
+    const refused = await ask('POST', '/api/agents/tasks', { ...order, environment });
+    assert.deepEqual([refused.status, refused.code, refused.errors[0].pointer], [422, 'runs.input_invalid', pointer]);
+  }
+});
+
+test('a run of a bundle names each missing setting and how to give it, and takes those that are not secret', {
+  skip,
+}, async () => {
+  const bundles = await openBundleServer();
+  const setting = (more: object = {}) => ({ type: 'string', required: true, title: 'Units', ...more });
+  const declared = async (name: string, user_config: object) => {
+    const mcp_config = {
+      command: 'node',
+      args: [`\${__dirname}/server/index.js`],
+      env: { UNITS: `\${user_config.units}` },
+    };
+    const bytes = bundleOf({
+      server: { type: 'node', entry_point: 'server/index.js', mcp_config },
+      files: [{ path: 'server/index.js', bytes: SERVER }],
+      more: { user_config },
+    });
+    bundles.served.set(`/${name}.mcpb`, bytes);
+    const file_sha256 = createHash('sha256').update(bytes).digest('hex');
+    const more = { registry_type: 'mcpb', identifier: `${bundles.origin}/${name}.mcpb`, version: '', file_sha256 };
+    await saved(world.database, `com.example/${name}`, { ...FREE, ...more, package_arguments: [], env: [] });
+  };
+  try {
+    await declared('plain-settings', { units: setting(), depth: setting({ title: 'Depth' }) });
+    const without = await run('com.example/plain-settings', { tool: 'about' });
+    assert.deepEqual([without.status, without.status_reason], ['rejected', 'missing_env']);
+    assert.match(without.error.detail, /requires "?units"?, "?depth"?\..*Connect.*environment/);
+    const order = { capability: capability('com.example/plain-settings'), input: { tool: 'about' } };
+    const environment = { units: 'feet', depth: '3' };
+    const given = await ask('POST', '/api/agents/tasks', { ...order, environment });
+    await ask('POST', `/api/agents/tasks/${given.id}/start`);
+    const ran = await ended(given.id);
+    assert.deepEqual([ran.status, ran.output?.units], ['completed', 'feet'], JSON.stringify(ran.error));
+    await declared('secret-settings', { token: setting({ sensitive: true }) });
+    const secret = await run('com.example/secret-settings', { tool: 'about' });
+    assert.match(secret.error.detail, /token"? \(a secret\)/);
+  } finally {
+    await bundles.close();
+  }
 });
 
 test('the receipt lists a host that was refused', { skip }, async () => {

@@ -84,7 +84,7 @@ export type ChatEvent =
     >;
 
 /** What a server asks a person: to fill in the flat form of `schema`, or to open the page of `link`. All of it is untrusted. */
-export type ServerQuestion = Omit<
+type ServerQuestion = Omit<
   NonNullable<import('./generated/contract.ts').Operations['tasks']['get']['answer']['server_question']>,
   'schema'
 > & { schema: Record<string, unknown> };

@@ -255,11 +255,13 @@ export const RUNTIME_ERRORS = {
     title: 'A value that the package requires is missing.',
     why:
       'The manifest of an MCPB bundle declares its settings under `user_config`. Those with `required: true` and ' +
-      'no default must be set before the start. `errors` names the value.',
-    fix: "Enter the value in the connection's settings and retry.",
+      'no default must be set before the start. `errors` names each of them.',
+    fix:
+      'Connect to the server: its page and `capstan connections add` ask for them. Values that are not secret can also be ' +
+      'given to a single run, as `environment` of the task.',
     example: {
-      detail: 'The value "api_key" is missing. Enter it and retry.',
-      errors: [{ pointer: '/api_key', detail: 'Required.' }],
+      detail: 'The package requires "api_key" (a secret). Connect to the server and enter this value there.',
+      errors: [{ pointer: '/api_key', detail: 'Required: Key of the service' }],
     },
   },
   'packages.not_found': {

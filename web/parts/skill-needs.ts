@@ -80,7 +80,7 @@ export function answerIn(form: URLSearchParams): { install: boolean; environment
 
 /** The form of a task that asks for packages or values. */
 export const questionForm = (question: Question, ref: Ref): Html =>
-  html`<section class="ask" aria-labelledby="ask"><h2 id="ask">The skill needs your permission</h2>
+  html`<section class="ask" aria-labelledby="ask"><h2 id="ask">${question.packages.length > 0 ? 'The skill needs your permission' : 'Values required'}</h2>
 <form method="post" class="fields-form"><input type="hidden" name="do" value="grant">
 ${questionFields(question, null, ref)}
 <p class="ways"><button type="submit" class="button">Run</button> <button type="submit" class="button plain" name="decline" value="yes">Decline</button></p></form></section>`;

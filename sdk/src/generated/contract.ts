@@ -980,6 +980,11 @@ id: string;
 message: string;
 /** A flat form as JSON Schema: untrusted. */
 schema: Record<string, never>;
+/** A page of https that the server asks to open, in place of a form: untrusted. Show its host, and open it only when asked to. */
+link: {
+url: string;
+host: string
+} | null;
 expires_at: string
 } | null;
 /** How often it was begun; more than once after a crash. */
@@ -1041,6 +1046,11 @@ id: string;
 message: string;
 /** A flat form as JSON Schema: untrusted. */
 schema: Record<string, never>;
+/** A page of https that the server asks to open, in place of a form: untrusted. Show its host, and open it only when asked to. */
+link: {
+url: string;
+host: string
+} | null;
 expires_at: string
 } | null;
 /** How often it was begun; more than once after a crash. */
@@ -3914,7 +3924,7 @@ id: string
 };
 answer: Deleted
 };
-/** Grant hosts to a skill. Replaces the hosts that the script may reach. A host that you grant can receive everything that the script knows, its secrets included, so this needs a signature. Secrets and hosts are given only to the version that you agreed to: sending `hosts`, also the same ones, or storing a secret agrees to the version with this `digest`, which then gets all that is stored. `PUT /api/agents/skills/{provider}/{id}/grants/hosts` */
+/** Grant hosts to a skill. Replaces the hosts that the script may reach. A host that you grant can receive everything that the script knows, its secrets included, so this needs a signature, whose text names the hosts. Secrets and hosts are given only to the version that you agreed to: sending `hosts`, also the same ones, or storing a secret agrees to the version with this `digest`, which then gets all that is stored. `PUT /api/agents/skills/{provider}/{id}/grants/hosts` */
 replaceHosts: {
 input: {
 /** `capstan` for skills that were published here. */
@@ -4947,7 +4957,7 @@ version?: string | undefined
 input?: unknown;
 /** Files for the run, 512 KiB in all. */
 input_files?: InputFile[] | undefined;
-/** Environment variables for scripts of this run, such as `{"REGION":"eu"}`. Not for secrets: store those for the skill. */
+/** Environment variables for the scripts of this run, or values that its packaged server takes, such as `{"REGION":"eu"}`. Not for secrets: store those for the skill, or connect to the server. */
 environment?: Record<string, string> | undefined;
 /** Accepts that packages which a script needs are installed in its box. */
 install?: boolean | undefined
@@ -4982,7 +4992,7 @@ id: string
 };
 answer: Task
 };
-/** Change, answer or cancel a task. You can change title and input while it is `submitted`; omitted members do not change. Input for a task that is `input_required` answers it: start it again to continue. Where `question` names packages or variables, the answer is `{"install":true,"environment":{"NAME":"value"}}`; `{"install":false}` declines and ends the task. Where `server_question` has a form, the answer is `{"action":"accept","content":{…}}`, `{"action":"decline"}` or `{"action":"cancel"}`: the run continues at once and is not started again. `{"status":"cancelled"}` cancels: at once if nothing runs, within a second where something does. `PUT /api/agents/tasks/{id}` */
+/** Change, answer or cancel a task. You can change title and input while it is `submitted`; omitted members do not change. Input for a task that is `input_required` answers it: start it again to continue. Where `question` names packages or variables, the answer is `{"install":true,"environment":{"NAME":"value"}}`; `{"install":false}` declines and ends the task. Where `server_question` has a form, or a page to open, the answer is `{"action":"accept","content":{…}}`, `{"action":"decline"}` or `{"action":"cancel"}`: the run continues at once and is not started again. `{"status":"cancelled"}` cancels: at once if nothing runs, within a second where something does. `PUT /api/agents/tasks/{id}` */
 update: {
 input: {
 /** Id. */
@@ -5082,6 +5092,11 @@ id: string;
 message: string;
 /** A flat form as JSON Schema: untrusted. */
 schema: Record<string, never>;
+/** A page of https that the server asks to open, in place of a form: untrusted. Show its host, and open it only when asked to. */
+link: {
+url: string;
+host: string
+} | null;
 expires_at: string
 } | null;
 /** How often it was begun; more than once after a crash. */
@@ -5342,7 +5357,7 @@ reason: string
 read_at: string
 }
 };
-/** Call a tool on a connection. The first call accepts all current tools of the connection. Immediately before each call, in the same session, the tool list is fetched: a tool that was added, or whose schema or description changed, is not called and fails with 409 until it is accepted. Arguments are validated first. With `Accept: text/event-stream` the response is an event stream: `progress` and `question`, then one `result` or `error`. A `question` has an `id`, a `message` and the `schema` of a flat form; answer it with POST …/questions/{id}. Without events, questions are declined. Disconnecting cancels the call. `POST /api/sessions/connections/{id}/tools/call` */
+/** Call a tool on a connection. The first call accepts all current tools of the connection. Immediately before each call, in the same session, the tool list is fetched: a tool that was added, or whose schema or description changed, is not called and fails with 409 until it is accepted. Arguments are validated first. With `Accept: text/event-stream` the response is an event stream: `progress` and `question`, then one `result` or `error`. A `question` has an `id`, a `message` and the `schema` of a flat form, or the `url` and `host` of a page to open in `link`; answer it with POST …/questions/{id}. Without events, questions are declined. Disconnecting cancels the call. `POST /api/sessions/connections/{id}/tools/call` */
 call: {
 input: {
 /** Id. */
@@ -5687,7 +5702,7 @@ token_endpoint_auth_method: string
 };
 };
 hosts: {
-/** Grant hosts to the package of a connection. Replaces the hosts that the server may reach. A host that you grant can receive everything that the server knows, its credentials included. The server is then started once, and the response is the updated connection. With `Accept: text/event-stream` its steps are streamed. `PUT /api/sessions/connections/{id}/hosts` */
+/** Grant hosts to the package of a connection. Replaces the hosts that the server may reach. A host that you grant can receive everything that the server knows, its credentials included, so this needs a signature, whose text names the hosts. The server is then started once, and the response is the updated connection. With `Accept: text/event-stream` its steps are streamed. `PUT /api/sessions/connections/{id}/hosts` */
 replace: {
 input: {
 /** Id. */

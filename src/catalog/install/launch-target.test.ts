@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultOfValue, type LaunchField, launchFields, launchTarget } from './launch-target.ts';
 import { launchesOf } from './launches.ts';
-import { serverOf } from './server-of.ts';
+import { packageWith, serverOf } from './server-of.ts';
 
 const KEY = { name: 'API_KEY', required: true, secret: true };
 function launchOf(more: object) {
@@ -118,4 +118,32 @@ test('a public address is preferred to a package, and a package is used only if 
   );
   const found = serverOf({ packages: [keyed] } as never, allow);
   assert.ok('reason' in found && found.fields?.[0]?.name === 'API_KEY' && /requires API_KEY\.$/.test(found.detail));
+});
+
+test('values go to the package that runs without any, else to the first; those that it does not take are named', () => {
+  const allow = () => null;
+  const npm = { registry_type: 'npm', identifier: 'tides', version: '1.0.0' };
+  const units = { name: 'UNITS', choices: ['metres', 'feet'], required: true };
+  const install = { packages: [{ ...npm, env: [units, KEY] }] };
+  const given = packageWith(install, allow, { UNITS: 'feet' });
+  assert.deepEqual([given?.target.env, given?.base.env], [{ UNITS: 'feet' }, {}]);
+  assert.deepEqual(
+    given?.missing.map(({ name, secret }) => [name, secret]),
+    [['API_KEY', true]],
+  );
+  assert.deepEqual(packageWith(install, allow, { UNITS: 'miles', API_KEY: 'k', OTHER: '1' })?.faults, [
+    { name: 'UNITS', detail: 'must be one of metres, feet' },
+    { name: 'API_KEY', detail: 'is a secret: connect to the server and store it there' },
+    { name: 'OTHER', detail: 'is not a value that this server takes' },
+  ]);
+  const both = packageWith({ packages: [{ ...npm, env: [units] }, npm] }, allow, {});
+  assert.deepEqual([both?.missing, both?.target.env], [[], {}]);
+  const bundle = { ...npm, registry_type: 'mcpb' };
+  assert.deepEqual(packageWith({ packages: [bundle] }, allow, { depth: '3' })?.target.env, { depth: '3' });
+  const remote = { transport: 'streamable-http', url: 'https://mcp.example/mcp' };
+  assert.equal(packageWith({ remotes: [remote], packages: [npm] }, allow, {}), null);
+  assert.equal(
+    packageWith(install, () => 'off', {}),
+    null,
+  );
 });

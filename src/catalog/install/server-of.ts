@@ -2,7 +2,8 @@ import type { PackagedWish } from '#core/mcp/packaged-servers.ts';
 import type { McpTarget, PackageTarget } from '#core/mcp/target.ts';
 import { plain } from '#core/tools/words.ts';
 import { launchFault } from './launch-endpoint.ts';
-import { type LaunchField, launchFields, launchTarget } from './launch-target.ts';
+import { declaresSettings, faultOfPath } from './launch-settings.ts';
+import { faultOfValue, type LaunchField, launchFields, launchTarget } from './launch-target.ts';
 import { type Launch, launchesOf } from './launches.ts';
 import { type NoRemote, remoteOf } from './remote-of.ts';
 
@@ -42,6 +43,52 @@ function packagedOf(launches: readonly Launch[], refuse: RefusePackage): McpTarg
     found.find((each) => 'reason' in each && each.reason === 'missing_env') ??
     (found[0] as NoServer)
   );
+}
+
+/** The package of a listing with values for one run. */
+export interface GivenPackage {
+  /** The same without values of its user: what a run is pinned to. */
+  base: PackageTarget;
+  target: PackageTarget;
+  /** Fields that still have no value. */
+  missing: LaunchField[];
+  /** Values that it does not take, each with the end of a sentence. */
+  faults: { name: string; detail: string }[];
+}
+
+/**
+ * Null where the server is called at its address, or no package can run here. Values go to the package that runs without any, or else
+ * to the first: those that are not secret, because a run is stored with them.
+ */
+export function packageWith(
+  install: Record<string, unknown> | null,
+  refuse: RefusePackage,
+  values: Readonly<Record<string, string>>,
+): GivenPackage | null {
+  if (!('reason' in remoteOf(install))) return null;
+  const usable = launchesOf(install).filter((launch) => (refuse(launch) ?? launchFault(launch)) === null);
+  const launch = usable.find((each) => launchTarget(each, {}, []).missing.length === 0) ?? usable[0];
+  if (launch === undefined) return null;
+  const fields = new Map(launchFields(launch).map((field) => [field.name, field]));
+  const faults = Object.entries(values).flatMap(([name, value]) => {
+    const detail = faultOf(launch, fields.get(name), value);
+    return detail === null ? [] : [{ name, detail }];
+  });
+  const { target, missing } = launchTarget(launch, values, []);
+  // What only the files of a bundle declare is read when it starts.
+  const env = declaresSettings(launch) ? { ...values, ...target.env } : target.env;
+  return {
+    base: launchTarget(launch, {}, []).target,
+    target: { ...target, env },
+    missing: missing.flatMap((name) => fields.get(name) ?? []),
+    faults,
+  };
+}
+
+function faultOf(launch: Launch, field: LaunchField | undefined, value: string): string | null {
+  if (field === undefined) return declaresSettings(launch) ? null : 'is not a value that this server takes';
+  if (field.secret) return 'is a secret: connect to the server and store it there';
+  return faultOfValue(field, value) ?? faultOfPath(field, value);
 }
 
 const MOST_NAMES = 5;

@@ -50,7 +50,10 @@ export async function probePackage(
     return { ...result, package: factsOf(facts, startMs) };
   } catch (error) {
     if (signal.aborted || !(error instanceof Problem)) throw error;
-    return isOurs(error, source) ? error : resultOf('failed', storable(error.message).slice(0, 500).toWellFormed());
+    if (isOurs(error, source)) return error;
+    // Only the files of a bundle say what it requires.
+    const reason = error.code === 'packages.input_required' ? 'missing_env' : 'failed';
+    return resultOf(reason, storable(error.message).slice(0, 500).toWellFormed());
   }
 }
 

@@ -94,14 +94,16 @@ async function refusalOf(
   { tool, args, signal }: { tool: string; args: Record<string, unknown>; signal: AbortSignal },
 ): Promise<Problem | null> {
   const message = `Call ${quoted(tool, 200)} of ${quoted(name, 100)}? It may change something. Its arguments: ${plain(JSON.stringify(args), MOST_ARGUMENTS)}`;
-  const answer = await ask({ message, schema: NO_FIELDS }, signal);
+  const answer = await ask({ message, schema: NO_FIELDS, link: null }, signal);
   if (answer.action === 'accept') return null;
-  return answer.action === 'decline' ? declined() : unanswered(answer.reason);
+  if (answer.action === 'cancel') return unanswered(answer.reason);
+  // A client that shows no forms declines without asking its user.
+  return answer.reason === undefined ? declined() : notAsked(answer.reason);
 }
 
 const NO_FIELDS = { type: 'object', properties: {} };
 
-const notAsked = (why: NotAsked): Problem =>
+const notAsked = (why: string): Problem =>
   connectionsProblem(
     'connections.confirmation_required',
     `The owner of this endpoint wants to be asked before each call of this tool. ${why}`,

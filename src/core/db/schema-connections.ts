@@ -1,4 +1,4 @@
-/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql, 0042, 0049, 0053 and 0055. */
+/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql, 0042, 0049, 0053 and 0057. */
 
 export interface SessionsSchema {
   connections: ConnectionRow;

@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { type End, endOf } from '#core/end.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { failureOf, type McpFailure } from './failure.ts';
 import { type HeldSession, watchTools } from './held-session.ts';
 import { newClient } from './open-client.ts';
@@ -42,7 +43,7 @@ const NOTHING_MET: Met = { status: null, challenge: null, problem: null };
 
 /**
  * Starts the server and opens a session. A failure of the server is returned with its reason; an abort by the caller's
- * signal throws the signal's reason. In both cases no process is left.
+ * signal throws the signal's reason, and a Problem of `start` is thrown. In all cases no process is left.
  */
 export async function openStdioSession(
   { start, limits, streams = STDIO_LIMITS, on_tools_changed }: StdioOptions,
@@ -74,6 +75,8 @@ export async function openStdioSession(
     server?.kill();
     if (server !== null) ended = await server.gone;
     if (signal?.aborted) throw signal.reason;
+    // Nothing was started, so it is no failure of the server.
+    if (server === null && error instanceof Problem) throw error;
     return { ok: false, failure: startFailure(error, ended, end, limits.timeout_ms) };
   } finally {
     end.release();

@@ -1,6 +1,7 @@
 import { inBoxHome } from '#catalog/install/launch-settings.ts';
 import { connectionsProblem } from '#connections/errors.ts';
-import type { Problem } from '#core/problem/problem.ts';
+import { type Problem, pointerTo } from '#core/problem/problem.ts';
+import { plain, quoted } from '#core/tools/words.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import type { PackageEntry, PackageInput } from './package.ts';
 
@@ -18,15 +19,10 @@ const PLACE = /\$\{user_config\.([\w.-]{1,100})\}/g;
  */
 export function fillEntry(entry: PackageEntry, inputs: readonly PackageInput[], values: InputValues): PackageEntry {
   const known = new Map(inputs.map((input) => [input.name, input]));
-  for (const { name, required, default: fallback } of inputs)
-    if (required && isEmpty(values[name]) && isEmpty(fallback ?? undefined))
-      throw runtimeProblem(
-        'packages.input_required',
-        `The value "${name}" is missing. Enter it in a connection to this server and retry.`,
-        {
-          errors: [{ pointer: `/${name}`, detail: 'Required.' }],
-        },
-      );
+  const missing = inputs.filter(
+    ({ name, required, default: fallback }) => required && isEmpty(values[name]) && isEmpty(fallback ?? undefined),
+  );
+  if (missing.length > 0) throw inputsRequired(missing);
   const valuesOf = (name: string): readonly string[] => {
     const isGiven = Object.hasOwn(values, name) && !isEmpty(values[name]);
     const value = isGiven ? values[name] : known.get(name)?.default;
@@ -45,6 +41,26 @@ export function fillEntry(entry: PackageEntry, inputs: readonly PackageInput[], 
     return alone !== undefined && valuesOf(alone).length === 0 ? [] : [[name, fill(text)]];
   });
   return { argv, env: Object.fromEntries(env), cwd: entry.cwd };
+}
+
+const MOST_NAMED = 10;
+const MOST_ABOUT = 200;
+
+function inputsRequired(missing: readonly PackageInput[]): Problem {
+  const named = missing
+    .slice(0, MOST_NAMED)
+    .map(({ name, sensitive }) => `${quoted(name, 100)}${sensitive ? ' (a secret)' : ''}`);
+  const rest = missing.length > named.length ? ` and ${missing.length - named.length} more` : '';
+  return runtimeProblem(
+    'packages.input_required',
+    `The package requires ${named.join(', ')}${rest}. Connect to the server and enter ${missing.length === 1 ? 'this value' : 'these values'} there.`,
+    {
+      errors: missing.slice(0, MOST_NAMED).map(({ name, description = '' }) => ({
+        pointer: pointerTo(name),
+        detail: description === '' ? 'Required.' : `Required: ${plain(description, MOST_ABOUT)}`,
+      })),
+    },
+  );
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -42,15 +42,25 @@ const LIST_LIMITS = { timeout_ms: 15_000, max_bytes: 8 * 1024 * 1024 };
 const SPARE_BYTES = 8 * 1024 * 1024;
 const TOO_DEEP = "The schemas of the server's tools are nested too deep.";
 
+/** The package of one run, with the values that its caller gave. */
+interface RunPackage {
+  target: PackageTarget;
+  /** The same without these values, which decides the digest. */
+  base: PackageTarget;
+  /** What its caller has to answer first; null for nothing. */
+  unavailable: Unavailable | null;
+}
+
 /** Without a tool in the input, a run lists the tools. */
 export async function packagedCapability(
   deps: PackagedDeps,
   place: Place,
-  target: PackageTarget,
+  { target, base: without, unavailable }: RunPackage,
   given: ResolveOptions,
 ): Promise<Capability | Unavailable> {
-  const pinned = await pin(deps, target);
-  if ('reason' in pinned) return pinned;
+  const exact = await pin(deps, target);
+  if ('reason' in exact) return exact;
+  const pinned = { ...exact, base: { ...without, package: exact.target.package }, unavailable };
   const named = toolNameOf(given.input);
   const known = toolsBefore(deps, pinned.target);
   const tool = known?.find(({ name }) => name === named);
@@ -78,6 +88,9 @@ export async function packagedToolset(
 interface Pinned {
   target: PackageTarget;
   purl: string;
+  /** What the digest is of, where that is not the target. */
+  base?: PackageTarget;
+  unavailable?: Unavailable | null;
 }
 
 async function pin({ packaged }: PackagedDeps, target: PackageTarget): Promise<Pinned | Unavailable> {
@@ -147,12 +160,16 @@ function unseen(deps: PackagedDeps, place: Place, pinned: Pinned, { named, known
   };
 }
 
-const base = (place: Place, { target, purl }: Pinned, tool: string | null) => ({
+const base = (
+  place: Place,
+  { target, base: without = target, purl, unavailable = null }: Pinned,
+  tool: string | null,
+) => ({
   ...place,
-  digest: digestOf(target, tool),
+  digest: digestOf(without, tool),
   execution_class: 'mcp' as const,
   server: { listing: place.ref, url: purl },
-  whyUnavailable: async () => null,
+  whyUnavailable: async () => unavailable,
   span: {
     name: tool === null ? toolsCall(place.name) : toolsCall(plainName(tool)),
     attributes: {
@@ -219,9 +236,13 @@ async function run(deps: PackagedDeps, { target }: Pinned, name: string, order: 
   } catch (error) {
     if (signal.aborted) return emptyOutcome(cancelled('The run was cancelled and its server ended.'));
     if (!(error instanceof Problem)) throw error;
+    if (error.code === 'packages.input_required')
+      return emptyOutcome(rejected('missing_env', `${error.message} ${GIVE}`));
     return emptyOutcome(rejected(error.code.slice(error.code.indexOf('.') + 1), error.message));
   }
 }
+
+const GIVE = 'Values that are not secret can also be given to one run, as its environment.';
 
 type Asking = RunOrder & { ask: AskPerson };
 

@@ -4,18 +4,19 @@ import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-detai
 import type { LearnClass } from '#catalog/details/learn-class.ts';
 import { launchesOf } from '#catalog/install/launches.ts';
 import { remotesOf } from '#catalog/install/remotes.ts';
-import { serverOf } from '#catalog/install/server-of.ts';
+import { type GivenPackage, type ListedServer, packageWith, serverOf } from '#catalog/install/server-of.ts';
 import { IMPORTED } from '#catalog/items/items.ts';
 import { type ExecutionClass, PROVIDERS } from '#catalog/items/kinds.ts';
 import { findLiveListing } from '#catalog/items/live-listing.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
-import { isProblem, Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem, pointerTo } from '#core/problem/problem.ts';
 import { ATTR, executeTool } from '#core/traces/conventions.ts';
 import type { Bundles } from '#runtime/bundles/bundles.ts';
 import { requiredEnvironment, skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
 import { sourceOf } from '#runtime/bundles/source-of.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
+import { isSecretVariable, variableFault } from '#runtime/native/secret-variable.ts';
 import type { Capability, CapabilityRef, ResolveKind, ResolveOptions, RunCaller, Unavailable } from './capability.ts';
 import { capabilityUnknown, takenDown, versionGone } from './errors.ts';
 import { type McpDeps, mcpCapability } from './mcp.ts';
@@ -85,10 +86,13 @@ async function callableServer(
   given: ResolveOptions,
   { user_id }: RunCaller,
 ): Promise<Capability | Unavailable> {
-  const target = serverOf(row.install === null ? null : JSON.parse(row.install), deps.packaged.refusal);
+  const install = row.install === null ? null : JSON.parse(row.install);
+  const target = serverOf(install, deps.packaged.refusal);
+  const packaged = packageWith(install, deps.packaged.refusal, given.given?.environment ?? {});
+  if (packaged !== null) return packagedServer(deps, place, packaged, target, given);
   if ('reason' in target) return target;
   return target.transport === 'stdio'
-    ? packagedCapability(deps, place, target, given)
+    ? packagedCapability(deps, place, { target, base: target, unavailable: null }, given)
     : mcpCapability(
         deps,
         place,
@@ -97,6 +101,30 @@ async function callableServer(
         user_id !== null && HOUSE_IDS.includes(user_id) ? SHORT_LIST : undefined,
       );
 }
+
+/** A task asks its owner for values that may be stored with it; for secrets, its owner makes a connection. */
+function packagedServer(
+  deps: ListingDeps,
+  place: Place,
+  { base, target, missing, faults }: GivenPackage,
+  listed: ListedServer,
+  given: ResolveOptions,
+): Promise<Capability | Unavailable> | Unavailable {
+  if (faults.length > 0)
+    throw runtimeProblem('runs.input_invalid', 'The server does not take a value of the environment. See errors.', {
+      reason: 'environment',
+      errors: faults.map(({ name, detail }) => ({ pointer: `/environment${pointerTo(name.slice(0, 100))}`, detail })),
+    });
+  const detail = 'reason' in listed && 'detail' in listed ? listed.detail : '';
+  if (missing.length === 0) return packagedCapability(deps, place, { target, base, unavailable: null }, given);
+  const names = missing.map(({ name }) => name);
+  if (missing.some(({ secret }) => secret) || !names.every(mayBeStored)) return { reason: 'missing_env', detail };
+  const question = { packages: [], environment: names.map((name) => ({ name, secret: false })) };
+  const unavailable = { reason: 'missing_env', detail, question } as const;
+  return packagedCapability(deps, place, { target, base, unavailable }, given);
+}
+
+const mayBeStored = (name: string): boolean => variableFault(name) === null && !isSecretVariable(name);
 
 async function skillOf(
   deps: ListingDeps,

@@ -2,7 +2,7 @@ import { uncounted } from '#runtime/runs/caller.ts';
 import { answerServer } from './answer-server.ts';
 import { declineTask } from './decline-task.ts';
 import type { TasksDeps } from './deps.ts';
-import { givenWith, readAnswer } from './given.ts';
+import { givenOf, givenWith, readAnswer } from './given.ts';
 import { type FileGiven, readFiles } from './read-files.ts';
 import { readInput } from './read-input.ts';
 import { notChangeable } from './refusals.ts';
@@ -35,7 +35,7 @@ export async function changeTask(
   if (body.input !== undefined) {
     change.input = readInput(body.input);
     const { capability_kind: kind, capability_ref: ref, capability_version: version } = known;
-    const given = { input: body.input, digest: known.capability_digest };
+    const given = { input: body.input, digest: known.capability_digest, given: givenOf(known.given) };
     const capability = await runs.prepare({ kind, ref, version }, uncounted(of.user_id), given);
     // Another input may mean another tool of the same server.
     change.capability_digest = capability.digest;

@@ -101,6 +101,10 @@ const TASK = {
       id: Type.String(),
       message: Type.String(),
       schema: Type.Object({}, { description: 'A flat form as JSON Schema: untrusted.' }),
+      link: nullable(
+        Type.Object({ url: Type.String(), host: Type.String() }),
+        'A page of https that the server asks to open, in place of a form: untrusted. Show its host, and open it only when asked to.',
+      ),
       expires_at: Type.String({ format: 'date-time' }),
     }),
     'What a server asks in a run that is `input_required` because of `server_asks`.',
@@ -135,7 +139,8 @@ const Environment = Type.Record(
   {
     maxProperties: 50,
     description:
-      'Environment variables for scripts of this run, such as `{"REGION":"eu"}`. Not for secrets: store those for the skill.',
+      'Environment variables for the scripts of this run, or values that its packaged server takes, such as `{"REGION":"eu"}`. ' +
+      'Not for secrets: store those for the skill, or connect to the server.',
   },
 );
 const Install = Type.Boolean({ description: 'Accepts that packages which a script needs are installed in its box.' });
@@ -277,7 +282,7 @@ export const tasksContract = {
       'You can change title and input while it is `submitted`; omitted members do not change. Input for a task that is ' +
       '`input_required` answers it: start it again to continue. Where `question` names packages or variables, the answer is ' +
       '`{"install":true,"environment":{"NAME":"value"}}`; `{"install":false}` declines and ends the task. ' +
-      'Where `server_question` has a form, the answer is `{"action":"accept","content":{…}}`, `{"action":"decline"}` or ' +
+      'Where `server_question` has a form, or a page to open, the answer is `{"action":"accept","content":{…}}`, `{"action":"decline"}` or ' +
       '`{"action":"cancel"}`: the run continues at once and is not started again. ' +
       '`{"status":"cancelled"}` cancels: at once if nothing runs, within a second where something does.',
     access: 'jwt',

@@ -30,7 +30,9 @@ export function givenText({ environment = {}, install }: Given): string | null {
 function faultOf(name: string): string | null {
   const fault = variableFault(name);
   if (fault !== null) return fault;
-  return isSecretVariable(name) ? 'looks like a secret: store it for the skill, with PUT …/secrets' : null;
+  return isSecretVariable(name)
+    ? 'looks like a secret: store it for the skill, with PUT …/secrets, or connect to the server'
+    : null;
 }
 
 export const givenOf = (text: string | null): RunGiven => (text === null ? {} : JSON.parse(text));

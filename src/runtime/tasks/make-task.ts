@@ -4,7 +4,7 @@ import { newId } from '#core/ids.ts';
 import { uncounted } from '#runtime/runs/caller.ts';
 import type { AskedRef, Capability } from '#runtime/runs/capability.ts';
 import type { TasksDeps } from './deps.ts';
-import { givenText } from './given.ts';
+import { givenOf, givenText } from './given.ts';
 import { type FileGiven, readFiles } from './read-files.ts';
 import { readInput } from './read-input.ts';
 import { noSuchTask, tooManyTasks } from './refusals.ts';
@@ -38,7 +38,7 @@ export async function makeTask(
   const bytes = Buffer.byteLength(inputText) + Buffer.byteLength(input_files) + Buffer.byteLength(given ?? '');
   // Checked before the capability is resolved, and again under the lock of the account.
   await storage.require(db, user_id, 'tasks', bytes);
-  const capability = await runs.prepare(order.capability, uncounted(user_id), { input });
+  const capability = await runs.prepare(order.capability, uncounted(user_id), { input, given: givenOf(given) });
   const title = order.title ?? capability.name;
   const task = newTask(user_id, capability, { title, input: inputText, input_files, given }, isoTime(clock.now()));
   await db.transaction().execute(async (trx) => {
