@@ -18,6 +18,11 @@ export const PLANNER_ID = 'builtin/planner';
 const NAME = /^[\w@.:/+-]{1,200}$/;
 export const isModelName = (name: string): boolean => NAME.test(name);
 
+function isModelId(value: string): boolean {
+  const [provider, rest] = splitModelId(value);
+  return (PROVIDERS as readonly string[]).includes(provider) && NAME.test(rest);
+}
+
 const model = (name: string, description: string): Setting<string | null> => ({
   name,
   default: '',
@@ -25,11 +30,17 @@ const model = (name: string, description: string): Setting<string | null> => ({
   secret: false,
   form: 'provider/name',
   parse: (value) => {
-    if (value === '') return null;
-    const [provider, rest] = splitModelId(value);
-    const known = value === PLANNER_ID || ((PROVIDERS as readonly string[]).includes(provider) && NAME.test(rest));
-    if (!known) throw new Error(`must be ${PLANNER_ID} or a model name prefixed with one of ${PROVIDERS.join('/, ')}/`);
-    return value;
+    if (value === '' || value === PLANNER_ID || isModelId(value)) return value === '' ? null : value;
+    throw new Error(`must be ${PLANNER_ID} or a model name prefixed with one of ${PROVIDERS.join('/, ')}/`);
+  },
+});
+
+/** A language model, not the planner. */
+export const chatModel = (name: string, description: string): Setting<string | null> => ({
+  ...model(name, description),
+  parse: (value) => {
+    if (value === '' || isModelId(value)) return value === '' ? null : value;
+    throw new Error(`must be a model name prefixed with one of ${PROVIDERS.join('/, ')}/`);
   },
 });
 
@@ -51,7 +62,7 @@ const names = (name: string, fallback: string, description: string): Setting<str
  * The key is sent with each request, so plain http is allowed only on this host, unless the URL is the operator's own
  * choice.
  */
-function baseUrl(name: string, anyHttp: boolean, description: string): Setting<string | null> {
+export function baseUrl(name: string, anyHttp: boolean, description: string): Setting<string | null> {
   const { parse, ...rest } = address(name, { description });
   return {
     ...rest,
