@@ -4,7 +4,10 @@ import {
   loadMarketplace,
   marketplaceStateOf,
 } from '#catalog/search/build/marketplace-feed.ts';
+import { vectorFeed } from '#catalog/search/build/vector-feed.ts';
 import type { CapabilityIndex } from '#catalog/search/marketplace-index.ts';
+import type { SearchModels } from '#catalog/search/model/ask-models.ts';
+import { NO_SEARCH_MODELS } from '#catalog/search/model/open-search-models.ts';
 import { type MarketplaceView, marketplaceViewOf } from '#catalog/search/query/marketplace-view.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import { openConnection } from '#core/db/connection.ts';
@@ -17,12 +20,18 @@ export function indexBeside({
   config,
   clock,
   skills = [],
+  models = NO_SEARCH_MODELS,
+  space = null,
 }: {
   config: DatabaseConfig;
   clock: Clock;
   skills?: readonly BuiltInSkill[];
+  models?: SearchModels;
+  /** Of the models' vectors. */
+  space?: string | null;
 }): CapabilityIndex {
   const source = documentSource(skills);
+  const vectors = space === null ? null : vectorFeed(space);
   let following: LiveMarketplace | null = null;
   let view: MarketplaceView | null = null;
   let lookedMs = Number.NEGATIVE_INFINITY;
@@ -34,9 +43,11 @@ export function indexBeside({
         following === null
           ? await loadMarketplace(connection, source)
           : await followMarketplace(connection, following, source);
-      if (next !== null) {
-        following = next;
-        view = marketplaceViewOf(marketplaceStateOf(next, 'test'), view);
+      const isGrown = (await vectors?.follow(connection)) ?? false;
+      if (next !== null || isGrown) {
+        following = next ?? (following as LiveMarketplace);
+        const state = marketplaceStateOf(following, 'test');
+        view = marketplaceViewOf(vectors === null ? state : vectors.withVectors(state, following), view);
       }
     } finally {
       await connection.close();
@@ -51,6 +62,7 @@ export function indexBeside({
     get isReady() {
       return view !== null;
     },
+    aid: models.aid,
     isNewest: () => false,
     refresh: async () => {
       if (following !== null) await refresh();

@@ -10,7 +10,14 @@ import { documentsAt } from './documents-at.ts';
 
 /** The search behind the program's own HTTP server, with metrics and logging as in service. */
 const view = buildView(documentsAt(Number(process.argv[2])));
-const index = { view: () => view, isReady: true, isNewest: () => true, refresh: async () => {}, close: async () => {} };
+const index = {
+  view: () => view,
+  isReady: true,
+  aid: () => null,
+  isNewest: () => true,
+  refresh: async () => {},
+  close: async () => {},
+};
 const { fastify } = createServer({
   operations: [
     {

@@ -109,8 +109,15 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const proof = openProof({ ...base, ...proofs });
   const runnable = probes.readRunnable;
   const ensureDetail = catalog.sync.details.ensure;
+  const search_models = {
+    config: base.config.search,
+    registry: base.metrics.registry,
+    // Opened below.
+    models: { pick: (id?: string | null) => running.models.pick(id) },
+  };
   const index = openIndex({
     ...base,
+    search_models,
     database: opened.database_config,
     identity: catalog.identity,
     skills: builtInSkillsOf(base.skills.skills),
@@ -137,6 +144,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...catalog,
     index,
     limits: base.config.marketplace,
+    search_models,
     wallets: auth.deps.wallets,
     runnable,
     readDetails: catalog.sync.details.read,

@@ -3,6 +3,7 @@ import { AUTH_SETTINGS } from '#accounts/auth/settings.ts';
 import { USERS_SETTINGS } from '#accounts/users/settings.ts';
 import { REGISTRY_SETTINGS } from '#catalog/items/settings.ts';
 import { PROBES_SETTINGS } from '#catalog/probes/settings.ts';
+import { SEARCH_SETTINGS } from '#catalog/search/model/settings.ts';
 import { CONNECTIONS_SETTINGS } from '#connections/connections/settings.ts';
 import { AUDIT_SETTINGS } from '#core/audit/settings.ts';
 import { readConfig, SERVER_SETTINGS, type Values } from '#core/config/config.ts';
@@ -38,6 +39,7 @@ export const SETTINGS = {
   users: USERS_SETTINGS,
   auth: AUTH_SETTINGS,
   registry: REGISTRY_SETTINGS,
+  search: SEARCH_SETTINGS,
   telemetry: TELEMETRY_SETTINGS,
   traces: TRACES_SETTINGS,
   connections: CONNECTIONS_SETTINGS,

@@ -6047,7 +6047,20 @@ factor: number;
 prior: number;
 copies: number
 };
-id: number
+id: number;
+/** If a model of the operator contributed to the order. */
+aided?: {
+/** Its place by words among the first 100, from 1. */
+words_place: number | null;
+/** Its place by meaning among the nearest 100 that pass the filters, from 1. */
+meaning_place: number | null;
+/** The cosine of the vectors. */
+similarity: number | null;
+/** Sum of 1 / (60 + place) over both. The highest comes first. */
+fused: number;
+/** Its place before it was reranked. */
+reranked_from: number | null
+}
 }
 })[];
 total_count: number;
@@ -6085,7 +6098,14 @@ to: string
 }[];
 unmatched: string[];
 /** Listings not yet linked and therefore missing from the results. */
-not_linked: number
+not_linked: number;
+/** What the operator's models did. Only with `explain=1`, and if there are any. */
+models?: {
+/** `late`: no answer in time. `failed`: unreachable, refused or invalid. `resting`: not asked, because it failed several times or a limit is reached. `no_vectors`: no capability has a vector yet. */
+meaning: "used" | "off" | "late" | "failed" | "resting" | "no_vectors";
+/** `late`: no answer in time. `failed`: unreachable, refused or invalid. `resting`: not asked, because it failed several times or a limit is reached. `no_vectors`: no capability has a vector yet. */
+reranking: "used" | "off" | "late" | "failed" | "resting" | "no_vectors"
+}
 }
 };
 /** Get marketplace statistics. Counts of capabilities, their listings, active publishers, runs of the last 24 hours with a receipt, and capabilities by verification level. `GET /api/marketplace/stats` */

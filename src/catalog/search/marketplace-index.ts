@@ -7,6 +7,8 @@ import { type LiveView, openLiveView } from './build/build-thread.ts';
 import { capabilitySegmentBytes } from './index/capability-segment.ts';
 import type { MarketplaceState } from './index/delta.ts';
 import type { IndexFacts } from './index-metrics.ts';
+import type { SearchModels } from './model/ask-models.ts';
+import { NO_SEARCH_MODELS } from './model/open-search-models.ts';
 import type { MarketplaceView } from './query/marketplace-view.ts';
 
 /** The index of all capabilities, in shared memory, always at one moment of the database. */
@@ -18,6 +20,8 @@ export interface CapabilityIndex {
   view(): MarketplaceView | Promise<MarketplaceView>;
   /** Whether there is something to read. Starts the build. */
   readonly isReady: boolean;
+  /** Asks the operator's models about a search. Give the result to it as `SearchRequest.aid`. */
+  aid: SearchModels['aid'];
   /** Whether a view is still the newest, as far as this thread knows. */
   isNewest(view: MarketplaceView): boolean;
   /** Resolves when everything that was committed before the call can be found. Immediately if the build has not started. */
@@ -39,6 +43,9 @@ export interface IndexOptions {
   /** How long the first callers wait for a whole index. */
   wait_ms?: number;
   threads?: Threads;
+  /** Numbers of further changes that the thread follows. */
+  follows?: readonly string[];
+  models?: SearchModels;
 }
 
 /** The first documents are usually there by then. */
@@ -46,7 +53,16 @@ const LONGEST_WAIT_MS = 5_000;
 
 /** Takes no memory and no thread before the first call of `view`. */
 export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
-  const { database, thread, log, changes, wait_ms = LONGEST_WAIT_MS, threads = ALONE } = options;
+  const {
+    database,
+    thread,
+    log,
+    changes,
+    wait_ms = LONGEST_WAIT_MS,
+    threads = ALONE,
+    follows = [],
+    models = NO_SEARCH_MODELS,
+  } = options;
   let live: LiveView<MarketplaceView> | null = null;
   let opening: Promise<void> | null = null;
   let beginning: Promise<void> | null = null;
@@ -61,7 +77,7 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
       entry: thread.entry,
       data: { ...thread.data, database },
       changes,
-      follows: ['capabilities', 'published'],
+      follows: ['capabilities', 'published', ...follows],
       log,
       name: 'marketplace index',
       viewOf: marketplaceViewOf,
@@ -96,6 +112,7 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
       begin().catch(() => {});
       return current() !== null;
     },
+    aid: models.aid,
     isNewest: (view) => view === current(),
     refresh: async () => {
       if (live !== null) await within(LONGEST_REFRESH_MS, live.refresh());
@@ -109,6 +126,7 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
     },
     close: async () => {
       closed = true;
+      await models.close();
       await live?.close();
     },
   };

@@ -70,6 +70,12 @@ export const RANKING = {
   least_share: 0.35,
   less_share: 0.03,
   never_less: 0.15,
+
+  /**
+   * With an operator's model: how many are the nearest by meaning, how many of both orders are fused, the constant of reciprocal rank
+   * fusion, and how many a reranker orders.
+   */
+  fusion: { nearest: 100, first: 100, k: 60, reranked: 30 },
 };
 
 export type Field = keyof (typeof RANKING)['fields'];

@@ -14,6 +14,7 @@ import type { ProbesSchema } from './schema-probes.ts';
 import type { ProofSchema } from './schema-proof.ts';
 import type { PublishingSchema } from './schema-publishing.ts';
 import type { RigsSchema } from './schema-rigs.ts';
+import type { SearchSchema } from './schema-search.ts';
 import type { StorageSchema } from './schema-storage.ts';
 import type { TrialsSchema } from './schema-trials.ts';
 
@@ -36,6 +37,7 @@ export interface Schema
     GrantsSchema,
     HarnessesSchema,
     RigsSchema,
+    SearchSchema,
     StorageSchema,
     TrialsSchema {
   schema_migrations: { version: number; name: string; applied_at: string; digest: string | null };

@@ -6,6 +6,7 @@ import {
   loadMarketplace,
   marketplaceStateOf,
 } from '#catalog/search/build/marketplace-feed.ts';
+import { vectorFeed } from '#catalog/search/build/vector-feed.ts';
 import type { MarketplaceState } from '#catalog/search/index/delta.ts';
 import { openBlobStore } from '#core/blobs/blob-store.ts';
 import { hashOf } from '#core/text/text-cache.ts';
@@ -19,16 +20,30 @@ interface IndexThreadData extends BuildData {
   skills: readonly BuiltInSkill[];
   /** Where fetched documents are. */
   blobs_dir: string;
+  /** Of the operator's embedding model; null without one. */
+  space: string | null;
 }
 
-const { identity, skills, blobs_dir } = workerData as IndexThreadData;
+const { identity, skills, blobs_dir, space } = workerData as IndexThreadData;
 const source = documentSource(skills, openBlobStore(blobs_dir));
+const vectors = space === null ? null : vectorFeed(space);
 /** Built-in skills change with a release, and no change number covers them. */
 const version = `${identity}-${(hashOf(JSON.stringify(skills)) >>> 0).toString(36)}`;
 
 await followForever<LiveMarketplace, MarketplaceState>({
-  start: (connection, early) => loadMarketplace(connection, source, early),
-  follow: (connection, before) => followMarketplace(connection, before, source),
-  stateOf: (following) => marketplaceStateOf(following, version),
+  start: async (connection, early) => {
+    const live = await loadMarketplace(connection, source, early);
+    await vectors?.follow(connection);
+    return live;
+  },
+  follow: async (connection, before) => {
+    const next = await followMarketplace(connection, before, source);
+    const isGrown = (await vectors?.follow(connection)) ?? false;
+    return next ?? (isGrown ? { ...before } : null);
+  },
+  stateOf: (following) => {
+    const state = marketplaceStateOf(following, version);
+    return vectors === null ? state : vectors.withVectors(state, following);
+  },
   changeOf: ({ seq, published }) => seq + published,
 });

@@ -26,7 +26,7 @@ type Db = Pick<Connection, 'query'>;
 export const documentSource = (skills: readonly BuiltInSkill[], blobs: BlobStore | null = null): DocumentSource => ({
   newest: readNewest,
   documents: (db, capabilities) => readDocuments(db, capabilities, blobs),
-  published: (db, since) => readPublished(db, since, blobs),
+  published: (db, since, until) => readPublished(db, blobs, since, until),
   builtIn: (db) =>
     readDocuments(
       db,
@@ -73,11 +73,16 @@ export async function readFacts(db: Db, ids: readonly string[]): Promise<(id: st
 }
 
 /** Capabilities of listings that were published or withdrawn after a change, linked or not. */
-async function readPublished(db: Db, since: number, blobs: BlobStore | null): Promise<DocumentChange[]> {
+async function readPublished(
+  db: Db,
+  blobs: BlobStore | null,
+  since: number,
+  until = Number.MAX_SAFE_INTEGER,
+): Promise<DocumentChange[]> {
   const changed = await db.query<{ id: string; stands_id: string | null }>(
     `SELECT p.id, c.stands_id FROM published_listings p
-     LEFT JOIN capabilities c ON c.id = p.id AND c.is_live = 1 WHERE p.seq > ?`,
-    [since],
+     LEFT JOIN capabilities c ON c.id = p.id AND c.is_live = 1 WHERE p.seq > ? AND p.seq <= ?`,
+    [since, until],
   );
   const linked = [...new Set(changed.flatMap(({ stands_id }) => stands_id ?? []))];
   const members = Map.groupBy(await membersOf(db, linked), (member) => member.stands_id);

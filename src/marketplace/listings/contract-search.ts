@@ -1,6 +1,7 @@
 import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { SOURCES } from '#catalog/items/own-listings.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
+import { AID_STATES } from '#catalog/search/query/aid.ts';
 import { SEARCH_SORTS } from '#catalog/search/query/list-query.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
@@ -55,6 +56,14 @@ const NotLinked = Type.Integer({
   description: 'Listings not yet linked and therefore missing from the results.',
 });
 
+const place = (description: string) => Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description });
+
+const AidState = Type.Enum([...AID_STATES], {
+  description:
+    '`late`: no answer in time. `failed`: unreachable, refused or invalid. `resting`: not asked, because it failed several ' +
+    'times or a limit is reached. `no_vectors`: no capability has a vector yet.',
+});
+
 const Explain = Type.Object(
   {
     words: Type.Array(
@@ -65,6 +74,18 @@ const Explain = Type.Object(
     name: Type.Number({ description: 'For an exact or whole-name match.' }),
     quality: Type.Object({ factor: Type.Number(), prior: Type.Number(), copies: count }),
     id: Type.Number(),
+    aided: Type.Optional(
+      Type.Object(
+        {
+          words_place: place('Its place by words among the first 100, from 1.'),
+          meaning_place: place('Its place by meaning among the nearest 100 that pass the filters, from 1.'),
+          similarity: Type.Union([Type.Number(), Type.Null()], { description: 'The cosine of the vectors.' }),
+          fused: Type.Number({ description: 'Sum of 1 / (60 + place) over both. The highest comes first.' }),
+          reranked_from: place('Its place before it was reranked.'),
+        },
+        { description: 'If a model of the operator contributed to the order.' },
+      ),
+    ),
   },
   { description: 'score = (sum of points + name) × quality.factor + id. Only with `explain=1`.' },
 );
@@ -127,6 +148,12 @@ export const searchContract = {
           translated: Type.Array(Type.Object({ from: text, to: text })),
           unmatched: Type.Array(text),
           not_linked: NotLinked,
+          models: Type.Optional(
+            Type.Object(
+              { meaning: AidState, reranking: AidState },
+              { description: "What the operator's models did. Only with `explain=1`, and if there are any." },
+            ),
+          ),
         }),
         SEARCH_EXAMPLE,
       ),

@@ -10,6 +10,8 @@ import type { ReadVerification } from '#catalog/items/verification.ts';
 import { flaggedListings } from '#catalog/search/flagged-listings.ts';
 import type { WatchedIndex } from '#catalog/search/index-metrics.ts';
 import type { OpenedIndex } from '#catalog/search/marketplace-index.ts';
+import { embedKind, scheduleEmbed } from '#catalog/search/model/embed-job.ts';
+import type { ModelOptions } from '#catalog/search/model/open-search-models.ts';
 import type { Nearest } from '#catalog/search/nearest.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Clock } from '#core/clock/clock.ts';
@@ -73,6 +75,7 @@ interface MarketplaceOptions {
   carried: MarketplaceDeps['carried'];
   rigs: MarketplaceDeps['rigs'];
   threads: Threads;
+  search_models: ModelOptions;
 }
 
 export function openMarketplace({
@@ -81,6 +84,7 @@ export function openMarketplace({
   index,
   database,
   threads,
+  search_models,
   ...options
 }: MarketplaceOptions): Marketplace {
   const { db, clock, limits } = options;
@@ -118,10 +122,22 @@ export function openMarketplace({
       if ((await lastCapabilityChange(db)) > 0) await index.view();
     },
     holdings: [moderationHolding({ clock }), publishingHolding({ clock })],
-    kinds: { ...standingKinds({ ...options, engine }), ...expireReportsKind({ db, clock, ...limits }) },
+    kinds: {
+      ...standingKinds({ ...options, engine }),
+      ...expireReportsKind({ db, clock, ...limits }),
+      ...embedKind({
+        ...search_models,
+        db,
+        connection,
+        clock,
+        loadSource: async () =>
+          (await import('#marketplace/documents/read-documents.ts')).documentSource(builtInSkillsOf(skills.skills)),
+      }),
+    },
     schedule: async (jobs) => {
       await scheduleStanding(jobs, clock);
       await scheduleExpireReports(jobs);
+      await scheduleEmbed(jobs, clock);
     },
     // Loaded with the first request for a detail.
     verification: async (rows) =>

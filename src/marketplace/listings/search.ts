@@ -20,8 +20,9 @@ export function searchMarketplace({
     const view = await index.view();
     const asked = askedBy(body);
     const beside = { with_explain: query.explain === '1', not_linked: await countUnlinked() };
-    return answers.answer(view, JSON.stringify({ asked, beside }), () => {
-      const { bytes, release } = searchBody(view, asked, beside);
+    const aid = await index.aid(view, asked);
+    return answers.answer(view, JSON.stringify({ asked, beside, aid: aid?.key }), () => {
+      const { bytes, release } = searchBody(view, { ...asked, aid }, beside);
       return { ...jsonText(bytes, { headers: buildingHeaders(view) }), release };
     });
   };

@@ -29,7 +29,9 @@ interface Explanation {
 
 export function explain(part: Part, row: number, plan: QueryPlan, score: number, isId: boolean): Explanation {
   const { segment } = part;
-  const { total, least } = weightOf(segment, plan).of(row);
+  const { total: whole, least } = weightOf(segment, plan).of(row);
+  // Of what only its meaning has found, no word counts.
+  const total = whole || 1;
   const groups = plan.groups.flatMap((group) => bestExpansion(part, row, group) ?? []);
   const pairs = plan.pairs.flatMap((pair) => bestExpansion(part, row, pair) ?? []);
   const share = groups.reduce((sum, { group, first }) => sum + group.idf * first.weight, 0) / total;

@@ -1,4 +1,6 @@
+import { defined } from '#core/defined.ts';
 import { idHash } from '../index/capability-builder.ts';
+import type { AidedPlace } from '../query/fuse.ts';
 import type { ScoredHit } from '../query/heap.ts';
 import { readerOfHit, rowOfHit } from '../query/list-view.ts';
 import { rowsWithId, type SearchRequest, type SearchResult, searchCapabilities } from '../query/marketplace-search.ts';
@@ -39,7 +41,8 @@ export function searchBody(
     const to = (segment.jsonAt[row + 1] as number) - '},'.length;
     return { json, from, to, added: `,"score":${score},"tool":${tool},"highlights":${highlights}${explained}},` };
   });
-  const closing = `],${closingOf(request, found, not_linked).slice('{'.length)}`;
+  const models = with_explain ? modelsOf(request) : undefined;
+  const closing = `],${closingOf(request, found, { not_linked, models }).slice('{'.length)}`;
   const isEmpty = items.length === 0;
   const bytes = items.reduce((sum, { from, to, added }) => sum + to - from + Buffer.byteLength(added), OPENING.length);
   // The closing replaces the last item's comma.
@@ -60,14 +63,29 @@ const termsOf = ({ plan: { groups, pairs } }: SearchResult): string[] =>
 function closingOf(
   { limit, offset }: SearchRequest,
   { total_count, facets, plan }: SearchResult,
-  not_linked: number,
+  { not_linked, models }: { not_linked: number; models: ReturnType<typeof modelsOf> },
 ): string {
   const { corrected, translated, unmatched } = plan;
-  return JSON.stringify({ total_count, limit, offset, facets, corrected, translated, unmatched, not_linked });
+  return JSON.stringify({
+    total_count,
+    limit,
+    offset,
+    facets,
+    corrected,
+    translated,
+    unmatched,
+    not_linked,
+    ...defined({ models }),
+  });
 }
+
+/** What the operator's models did; undefined without models. */
+const modelsOf = ({ aid }: SearchRequest) =>
+  aid == null ? undefined : { meaning: aid.meaning, reranking: aid.reranking };
 
 function explainHit(view: MarketplaceView, { text }: SearchRequest, { plan }: SearchResult, hit: ScoredHit) {
   const [part, row] = [partOfHit(view, hit.row), rowOfHit(hit.row)];
   const isId = rowsWithId(part.segment, idHash(text.trim())).includes(row);
-  return explain(part, row, plan, hit.score, isId);
+  const aided = 'aided' in hit ? (hit.aided as AidedPlace) : undefined;
+  return { ...explain(part, row, plan, hit.score, isId), ...defined({ aided }) };
 }

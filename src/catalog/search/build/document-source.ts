@@ -15,8 +15,8 @@ export interface DocumentSource {
   /** Numbers of the newest change of capabilities and of published listings. */
   newest(db: Db): Promise<{ seq: number; published: number }>;
   documents(db: Db, capabilities: readonly Pick<ChangedCapability, 'id' | 'members'>[]): Promise<DocumentChange[]>;
-  /** Capabilities of what was published or withdrawn after a change, linked to others or not. */
-  published(db: Db, since: number): Promise<DocumentChange[]>;
+  /** Capabilities of what was published or withdrawn after a change, linked to others or not, and up to another one if given. */
+  published(db: Db, since: number, until?: number): Promise<DocumentChange[]>;
   /** Skills that the service itself ships. They have no row, so no change number covers them. */
   builtIn(db: Db): Promise<DocumentChange[]>;
 }

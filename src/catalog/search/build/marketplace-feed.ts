@@ -105,12 +105,26 @@ export function marketplaceStateOf(
 ): MarketplaceState {
   const version = `${identity}-m${seq}-${published}${is_whole ? '' : '-early'}`;
   if (changed.size === 0) return { base, deleted: null, delta: null, version, is_whole };
+  let delta = deltas.get(changed);
+  if (delta === undefined) {
+    delta = deltaOf({ base, statistics, changed });
+    deltas.set(changed, delta);
+  }
+  return { base, deleted, delta, version, is_whole };
+}
+
+/** By what changed, because vectors arrive more often than changes. */
+const deltas = new WeakMap<LiveMarketplace['changed'], MarketplaceState['delta']>();
+
+function deltaOf({
+  base,
+  statistics,
+  changed,
+}: Pick<LiveMarketplace, 'base' | 'statistics' | 'changed'>): MarketplaceState['delta'] {
   const builder = capabilityBuilder();
   for (const document of changed.values()) if (document !== null) builder.add(document);
   const { segment } = builder.finish(statistics);
-  const delta =
-    segment.count === 0 ? null : { segment, positions: positionsIn(base.list, segment.list, capabilityNameKey) };
-  return { base, deleted, delta, version, is_whole };
+  return segment.count === 0 ? null : { segment, positions: positionsIn(base.list, segment.list, capabilityNameKey) };
 }
 
 /** The key by which the builder sorts names. All capabilities have the same provider there. */

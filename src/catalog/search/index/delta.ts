@@ -4,6 +4,7 @@ import type { CapabilitySegment } from './capability-segment.ts';
 import { rankByRow, readItem, rowByRank, type Segment, type Sort } from './segment.ts';
 import { compareNames, type NameKey } from './sort-orders.ts';
 import { firstFailing } from './sorted-rows.ts';
+import type { Vectors } from './vectors.ts';
 
 /** An index at one moment of the database, in shared memory. A build thread posts it. */
 interface IndexState<S> {
@@ -20,6 +21,8 @@ export type RegistryState = IndexState<Segment>;
 export interface MarketplaceState extends IndexState<CapabilitySegment> {
   /** False while the first index is being built and covers only part of the capabilities. */
   is_whole: boolean;
+  /** If an operator's model made any. */
+  vectors?: Vectors;
 }
 
 /**

@@ -5,12 +5,13 @@ import type { CapabilitySegment } from '../index/capability-segment.ts';
 import { nameKey } from '../index/field-weights.ts';
 import { lowerBound } from '../index/sorted-rows.ts';
 import { RANKING } from '../ranking.ts';
+import type { Aid } from './aid.ts';
+import { addNearest, aidedHits, isAided, scoreIn } from './aided-hits.ts';
 import { type Facets, facetsOf } from './facets.ts';
 import { type Filtered, type Filters, filterRows } from './filter.ts';
 import type { ScoredHit } from './heap.ts';
 import { pageOf } from './list.ts';
 import type { SearchSort } from './list-query.ts';
-import { rowOfHit } from './list-view.ts';
 import type { MarketplaceView } from './marketplace-view.ts';
 import type { Match } from './match.ts';
 import { planOf, type QueryPlan, typedPlanOf } from './query-plan.ts';
@@ -26,11 +27,13 @@ export interface SearchRequest {
   sort: SearchSort;
   limit: number;
   offset: number;
+  /** What an operator's models say about the text. Only relevance considers it. */
+  aid?: Aid | null;
 }
 
 export interface SearchResult {
   total_count: number;
-  hits: ScoredHit[];
+  hits: readonly ScoredHit[];
   facets: Facets;
   plan: QueryPlan;
 }
@@ -39,13 +42,27 @@ export interface SearchResult {
 export function searchCapabilities(view: MarketplaceView, request: SearchRequest): SearchResult {
   const { filters } = request;
   const { plan, matched } = matchText(view, request);
-  const parts = view.parts.map((part, i) => filterRows(part, matched[i] as number, filters));
+  const aid = request.sort === 'relevance' && isAided(request.aid) ? request.aid : null;
+  const parts = view.parts.map((part, i) => {
+    const count = matched[i] as number;
+    return filterRows(part, aid === null ? count : addNearest(part, count, aid), filters);
+  });
   return {
     total_count: parts.reduce((sum, { count }) => sum + count, 0),
-    hits: request.sort === 'relevance' ? topHits(view, parts, request) : inOrder(view, parts, request, request.sort),
+    hits: hitsOf(view, parts, request, aid),
     facets: facetsOf(parts, filters),
     plan,
   };
+}
+
+function hitsOf(
+  view: MarketplaceView,
+  parts: readonly Filtered[],
+  request: SearchRequest,
+  aid: Aid | null,
+): readonly ScoredHit[] {
+  if (request.sort !== 'relevance') return inOrder(view, parts, request, request.sort);
+  return aid === null ? topHits(view, parts, request) : aidedHits(view, parts, request, aid);
 }
 
 /** Plans and scores. `matched` has the number of rows of each part. */
@@ -77,19 +94,13 @@ function inOrder(
 ): ScoredHit[] {
   const [base, delta] = parts.map(matchOf);
   const { hits } = pageOf(view.list, base as Match, delta ?? null, { sort, limit, offset });
-  return Array.from(hits, (row) => ({ row, score: scoreOf(parts, row) }));
+  return Array.from(hits, (row) => ({ row, score: scoreIn(parts, row) as number }));
 }
 
 function matchOf({ part: { segment, scratch }, count }: Filtered): Match {
   const set = new Int32Array(bitWords(segment.count));
   for (let i = 0; i < count; i++) setBit(set, scratch.rows[i] as number);
   return { list: null, set, count, checkpoints: null };
-}
-
-function scoreOf([base, delta = base]: readonly Filtered[], hit: number): number {
-  const { part, count } = (hit >= 0 ? base : delta) as Filtered;
-  const { rows, scores } = part.scratch;
-  return scores[lowerBound(rows.subarray(0, count), rowOfHit(hit))] as number;
 }
 
 /** Rows with the id of this hash (`idHash`). */

@@ -3,6 +3,7 @@ import { bitWords, hasBit, setBit } from '../index/bitset.ts';
 import { readCapability } from '../index/capability-segment.ts';
 import type { MarketplaceState } from '../index/delta.ts';
 import type { ShownCapability } from '../index/document.ts';
+import type { Vectors } from '../index/vectors.ts';
 import { type ListView, listViewOf, rowOfHit } from './list-view.ts';
 import { type Part, partOf } from './part.ts';
 import type { QueryPlan } from './query-plan.ts';
@@ -21,6 +22,8 @@ export interface MarketplaceView {
   vocabulary: Vocabulary;
   /** The tools of the same capabilities, in the same parts. */
   tools(): ToolIndex;
+  /** For an operator's embedding model; null without one. */
+  vectors: Vectors | null;
   /** By text. */
   plans: TextCache<QueryPlan>;
   /** By text: null if it has no word of another language. */
@@ -29,7 +32,7 @@ export interface MarketplaceView {
 
 /** Keeps the memory and the cache of the base if the base is the same. */
 export function marketplaceViewOf(state: MarketplaceState, before: MarketplaceView | null): MarketplaceView {
-  const { version, deleted, is_whole } = state;
+  const { version, deleted, is_whole, vectors = null } = state;
   const known = before?.parts[0];
   const isSameBase = known !== undefined && known.segment.list.json.buffer === state.base.list.json.buffer;
   const base: Part = isSameBase ? { ...known, deleted } : partOf(0, state.base, deleted);
@@ -52,6 +55,7 @@ export function marketplaceViewOf(state: MarketplaceState, before: MarketplaceVi
       tools ??= toolIndexOf(parts.map(toolPartOf));
       return tools;
     },
+    vectors,
     plans: textCache({ most_bytes: CACHE_BYTES, bytesOf: planBytes }),
     translations: textCache({ most_bytes: CACHE_BYTES, bytesOf: (plan) => (plan === null ? 64 : planBytes(plan)) }),
   };

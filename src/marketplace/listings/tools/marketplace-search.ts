@@ -74,7 +74,7 @@ export const marketplaceSearch = ({
       const filters = { provider, listing_type, execution_class: null, tag: null, verified };
       const asked = { text: query.toWellFormed(), as_typed: false, filters, sort: 'relevance' as const, limit, offset };
       const view = await index.view();
-      const { total_count, hits, plan } = searchCapabilities(view, asked);
+      const { total_count, hits, plan } = searchCapabilities(view, { ...asked, aid: await index.aid(view, asked) });
       const end = offset + hits.length;
       const listings = hits.map((hit) => capabilityOfHit<Listing>(view, hit.row));
       const toolOf = toolFinder(view, asked.text);

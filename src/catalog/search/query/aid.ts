@@ -1,0 +1,22 @@
+import type { NearestHits } from './nearest-rows.ts';
+
+/** What an operator's models contribute to one search. */
+export interface Aid {
+  /** Nearest capabilities by meaning. */
+  nearest: NearestHits;
+  /** Hits in the order of a reranker, out of the first ones; empty without one. */
+  first: readonly number[];
+  meaning: AidState;
+  reranking: AidState;
+  /** Differs between searches that were aided differently, so that answers can be kept. */
+  key: string;
+}
+
+/**
+ * `off`: not configured. `late`: no answer in time. `failed`: unreachable, refused or invalid. `resting`: not asked, because it failed
+ * several times or the limit is reached. `no_vectors`: no capability has a vector yet.
+ */
+export const AID_STATES = ['used', 'off', 'late', 'failed', 'resting', 'no_vectors'] as const;
+export type AidState = (typeof AID_STATES)[number];
+
+export const NO_HITS: NearestHits = { hits: new Int32Array(0), similarities: new Float32Array(0) };

@@ -1,0 +1,61 @@
+import { lowerBound } from '../index/sorted-rows.ts';
+import { RANKING } from '../ranking.ts';
+import type { Aid } from './aid.ts';
+import type { Filtered } from './filter.ts';
+import { type AidedHit, fuse } from './fuse.ts';
+import { rowOfHit } from './list-view.ts';
+import type { MarketplaceView } from './marketplace-view.ts';
+import type { Part } from './part.ts';
+import { topHits } from './top-k.ts';
+
+/** Pages of a search that an operator's models aided. */
+
+export const isAided = (aid: Aid | null | undefined): aid is Aid =>
+  aid != null && (aid.nearest.hits.length > 0 || aid.first.length > 0);
+
+/**
+ * Adds the nearest capabilities to the first `count` rows of the scratch memory, before filters and facets see them, so that totals
+ * include them. Those with none of the words have the score 0. Returns how many rows there are.
+ */
+export function addNearest({ at, scratch: { rows, scores } }: Part, count: number, { nearest }: Aid): number {
+  const matched = rows.subarray(0, count);
+  const added = Array.from(nearest.hits)
+    .filter((hit) => hit >= 0 === (at === 0))
+    .map(rowOfHit)
+    .filter((row) => matched[lowerBound(matched, row)] !== row)
+    .sort((a, b) => a - b);
+  const all = count + added.length;
+  let last = count - 1;
+  for (let to = all - 1; added.length > 0; to--) {
+    const next = added[added.length - 1] as number;
+    if (last >= 0 && (rows[last] as number) > next) {
+      rows[to] = rows[last] as number;
+      scores[to] = scores[last--] as number;
+    } else {
+      rows[to] = added.pop() as number;
+      scores[to] = 0;
+    }
+  }
+  return all;
+}
+
+export function aidedHits(
+  view: MarketplaceView,
+  parts: readonly Filtered[],
+  { limit, offset }: { limit: number; offset: number },
+  aid: Aid,
+): AidedHit[] {
+  // As many as are on the page or before it, and as many as can come before those by their meaning alone or be in front already.
+  const most = offset + limit + aid.nearest.hits.length;
+  const byWords = topHits(view, parts, { limit: most + RANKING.fusion.first, offset: 0 });
+  const worded = byWords.filter(({ score }) => score > 0);
+  return fuse(worded, aid, (hit) => scoreIn(parts, hit)).slice(offset, offset + limit);
+}
+
+/** Null if the hit does not match or does not pass the filters. */
+export function scoreIn([base, delta = base]: readonly Filtered[], hit: number): number | null {
+  const { part, count } = (hit >= 0 ? base : delta) as Filtered;
+  const rows = part.scratch.rows.subarray(0, count);
+  const at = lowerBound(rows, rowOfHit(hit));
+  return at < count && rows[at] === rowOfHit(hit) ? (part.scratch.scores[at] as number) : null;
+}
