@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
-/** `npm run bench [-- catalog|search|tools|start|sandbox|runtime|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|threads|tracing|identity|ranking] [ARGS]`: all of them one after the other, each a table. A number makes some shorter: `search 5000`. */
+/** `npm run bench [-- catalog|search|search-models|tools|start|sandbox|runtime|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|threads|tracing|identity|ranking] [ARGS]`: all of them one after the other, each a table. A number makes some shorter: `search 5000`. */
 const NAMES = [
   'start',
   'sandbox',
@@ -18,6 +18,7 @@ const NAMES = [
   'catalog',
   'search',
   'tools',
+  'search-models',
   'threads',
   'tracing',
   'identity',

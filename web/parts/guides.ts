@@ -24,6 +24,7 @@ export const GUIDES: readonly { label: string; names: readonly string[] }[] = [
       'operators',
       'configuration',
       'language-models',
+      'search-models',
       'sandbox',
       'packages',
       'secure',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { tokenKeysCheck } from '#accounts/tokens/token-keys-check.ts';
 import { readDatabaseIdentity } from '#catalog/changes/database-identity.ts';
+import { searchModelCheck } from '#catalog/search/model/search-model-check.ts';
 import { egressCheck } from '#catalog/sync/egress-check.ts';
 import { providersCheck } from '#catalog/sync/providers-check.ts';
 import { type Reached, reachProviders } from '#catalog/sync/reach-providers.ts';
@@ -91,6 +92,7 @@ export async function gatherChecks(config: Config, env: Record<string, string | 
       sandboxCheck(config.execution),
       boxesCheck(config.runtime, data_dir),
       modelsCheck(config.llm),
+      searchModelCheck(config),
       mailCheck({ config: config.mail, data_dir, production }),
       collectorCheck(config.telemetry),
     ],
