@@ -76,42 +76,41 @@ async function measureQuality(): Promise<void> {
   const queries = readQueries();
   const { tuning, held_out } = splitQueries(queries);
   const rows: Record<string, Record<string, number>> = {};
-  for (const dimensions of [128, 256]) {
-    const latent = trainLatent(texts, dimensions);
-    const builder = capabilityBuilder();
-    for (const document of documents) builder.add(document);
-    const { segment, ids } = builder.finish();
-    const store = vectorStore();
-    documents.forEach(({ wire }, at) => {
-      store.add(wire.id, quantized(Float32Array.from(latent.vectorOf(texts[at] as string))));
-    });
-    const base = store.slotsOf(
-      ids.length,
-      ids.map((id, row) => [id, row] as const),
-    );
-    const vectors = { dimensions, blocks: store.blocks, base, delta: null };
-    const view = marketplaceViewOf(
-      { base: segment, deleted: null, delta: null, version: 'bench', is_whole: true, vectors },
-      null,
-    );
-    await using server = await startSearchModels({ vectorOf: (text) => latent.vectorOf(text), dimensions });
-    const models = openSearchModels({
-      config: readConfig(SEARCH_SETTINGS, { CAPSTAN_EMBEDDINGS_URL: server.url, CAPSTAN_EMBEDDINGS_WAIT: '10s' }),
-      models: { pick: () => null },
-      registry: new Registry(),
-    });
-    const aids = new Map<string, Aid | null>();
-    for (const query of queries) aids.set(query.id, await models.aid(view, askedBy(query)));
-    await models.close();
-    const measure = (name: string, aidOf: (query: Judged) => Aid | null): void => {
-      const ranked = rankedBy(view, aidOf);
-      const kinds = Object.fromEntries(Map.groupBy(queries, ({ kind }) => kind));
-      for (const [set, some] of Object.entries({ all: queries, tuning, 'held out': held_out, ...kinds }))
-        if (set !== 'none') rows[`${name}: ${set}`] = shown(qualityOf(ranked, some as Judged[]));
-    };
-    if (dimensions === 128) measure('words', () => null);
-    measure(`words and ${dimensions} latent dimensions`, ({ id }) => aids.get(id) ?? null);
-  }
+  const dimensions = 256;
+  const latent = trainLatent(texts, dimensions);
+  const builder = capabilityBuilder();
+  for (const document of documents) builder.add(document);
+  const { segment, ids } = builder.finish();
+  const store = vectorStore();
+  documents.forEach(({ wire }, at) => {
+    store.add(wire.id, quantized(Float32Array.from(latent.vectorOf(texts[at] as string))));
+  });
+  const base = store.slotsOf(
+    ids.length,
+    ids.map((id, row) => [id, row] as const),
+  );
+  const vectors = { dimensions, blocks: store.blocks, base, delta: null };
+  const view = marketplaceViewOf(
+    { base: segment, deleted: null, delta: null, version: 'bench', is_whole: true, vectors },
+    null,
+  );
+  await using server = await startSearchModels({ vectorOf: (text) => latent.vectorOf(text), dimensions });
+  const models = openSearchModels({
+    config: readConfig(SEARCH_SETTINGS, { CAPSTAN_EMBEDDINGS_URL: server.url, CAPSTAN_EMBEDDINGS_WAIT: '10s' }),
+    models: { pick: () => null },
+    registry: new Registry(),
+  });
+  const aids = new Map<string, Aid | null>();
+  for (const query of queries) aids.set(query.id, await models.aid(view, askedBy(query)));
+  await models.close();
+  const measure = (name: string, aidOf: (query: Judged) => Aid | null): void => {
+    const ranked = rankedBy(view, aidOf);
+    const kinds = Object.fromEntries(Map.groupBy(queries, ({ kind }) => kind));
+    for (const [set, some] of Object.entries({ all: queries, tuning, 'held out': held_out, ...kinds }))
+      if (set !== 'none') rows[`${name}: ${set}`] = shown(qualityOf(ranked, some as Judged[]));
+  };
+  measure('words', () => null);
+  measure(`words and ${dimensions} latent dimensions`, ({ id }) => aids.get(id) ?? null);
   console.table(rows);
 }
 

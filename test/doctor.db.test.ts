@@ -55,6 +55,7 @@ test('a healthy installation that is not running passes every check', async () =
       'storage',
       'jobs',
       'models',
+      'search models',
       'mail',
       'collector',
     ],
@@ -100,12 +101,14 @@ test('with an unreachable database and rejected secrets, reports each failure wi
     CAPSTAN_ANTHROPIC_URL: echo.url,
     CAPSTAN_GOOGLE_URL: echo.url,
     CAPSTAN_LLM_URL: echo.url,
+    CAPSTAN_EMBEDDINGS_URL: echo.url,
+    CAPSTAN_RERANK_URL: echo.url,
   };
   const looked = await look(env);
   assert.equal(levelOf(looked), 'fail');
   assert.doesNotMatch(JSON.stringify(looked), /hunter2/);
   const levels = levelsOf(looked);
-  for (const name of ['database', 'secret key', 'mail', 'models', 'collector'])
+  for (const name of ['database', 'secret key', 'mail', 'models', 'search models', 'collector'])
     assert.match(levels[name] as string, /fail/, name);
   for (const name of ['migrations', 'jobs', 'providers', 'PUBLIC_URL']) assert.equal(levels[name], 'warn', name);
 });

@@ -6056,7 +6056,7 @@ words_place: number | null;
 meaning_place: number | null;
 /** The cosine of the vectors. */
 similarity: number | null;
-/** Sum of 1 / (60 + place) over both. The highest comes first. */
+/** 1 / (10 + place) by words, and the same by meaning times its weight. The highest is first. */
 fused: number;
 /** Its place before it was reranked. */
 reranked_from: number | null

@@ -75,7 +75,7 @@ export const RANKING = {
    * With an operator's model: how many are the nearest by meaning, how many of both orders are fused, the constant of reciprocal rank
    * fusion, and how many a reranker orders.
    */
-  fusion: { nearest: 100, first: 100, k: 60, reranked: 30 },
+  fusion: { nearest: 100, first: 100, k: 10, reranked: 30 },
 };
 
 export type Field = keyof (typeof RANKING)['fields'];

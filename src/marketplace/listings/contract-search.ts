@@ -80,7 +80,9 @@ const Explain = Type.Object(
           words_place: place('Its place by words among the first 100, from 1.'),
           meaning_place: place('Its place by meaning among the nearest 100 that pass the filters, from 1.'),
           similarity: Type.Union([Type.Number(), Type.Null()], { description: 'The cosine of the vectors.' }),
-          fused: Type.Number({ description: 'Sum of 1 / (60 + place) over both. The highest comes first.' }),
+          fused: Type.Number({
+            description: '1 / (10 + place) by words, and the same by meaning times its weight. The highest is first.',
+          }),
           reranked_from: place('Its place before it was reranked.'),
         },
         { description: 'If a model of the operator contributed to the order.' },

@@ -44,7 +44,14 @@ export function askModels({ config, models, note }: AskOptions): SearchModels {
     aid: async (view, request) => {
       const text = request.text.trim();
       const found = meaning === null ? OFF : await meaning.nearest(view, text);
-      const aid: Aid = { nearest: found.nearest, first: [], meaning: found.state, reranking: 'off', key: found.state };
+      const aid: Aid = {
+        nearest: found.nearest,
+        weight: config.embeddings.weight / 100,
+        first: [],
+        meaning: found.state,
+        reranking: 'off',
+        key: found.state,
+      };
       return reranker === null ? aid : reranked(view, { ...request, text }, aid, reranker);
     },
     close: async () => {

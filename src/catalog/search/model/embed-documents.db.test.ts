@@ -169,7 +169,7 @@ eachDatabase('a search with models', (open) => {
     assert.deepEqual([found.total_count, found.models], [3, { meaning: 'used', reranking: 'off' }]);
     const { words_place, meaning_place, similarity, fused, reranked_from } = found.items[0].explain.aided;
     assert.deepEqual([words_place, meaning_place, reranked_from], [1, 1, null]);
-    assert.ok(similarity > 0.1 && Math.abs(fused - 2 / 61) < 1e-9);
+    assert.ok(similarity > 0.1 && Math.abs(fused - 1.3 / 11) < 1e-9);
     assert.equal(found.items[2].explain.aided.words_place, null);
     assert.equal(found.facets.listing_type[0].count, 3);
     const asked = models.embedded.length;

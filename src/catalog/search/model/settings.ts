@@ -38,6 +38,10 @@ export const SEARCH_SETTINGS = {
     wait_ms: duration('CAPSTAN_EMBEDDINGS_WAIT', '300ms', 1, {
       description: "How long a search waits for its query's vector before it ranks by words alone.",
     }),
+    weight: integer('CAPSTAN_EMBEDDINGS_WEIGHT', 30, 1, 100, {
+      description:
+        'How much the order by meaning counts, in percent of the order by words. Raise it for a model that understands the listings well.',
+    }),
     least_similarity: integer('CAPSTAN_EMBEDDINGS_LEAST_SIMILARITY', 0, 0, 100, {
       description:
         'Minimum cosine, in percent, of a listing found by its meaning. What is unrelated depends on the model.',

@@ -4,6 +4,8 @@ import type { NearestHits } from './nearest-rows.ts';
 export interface Aid {
   /** Nearest capabilities by meaning. */
   nearest: NearestHits;
+  /** How much a place among the nearest counts, relative to one by words. */
+  weight: number;
   /** Hits in the order of a reranker, out of the first ones; empty without one. */
   first: readonly number[];
   meaning: AidState;

@@ -41,10 +41,12 @@ const aids: fc.Arbitrary<Aid> = fc
   .record({
     near: fc.shuffledSubarray(everyHit, { minLength: 1, maxLength: RANKING.fusion.nearest }),
     // A hostile answer names anything, and things twice.
+    weight: fc.constantFrom(0.3, 1),
     first: fc.array(fc.constantFrom(...everyHit, 9_999), { maxLength: 50 }),
   })
-  .map(({ near, first }) => ({
+  .map(({ near, weight, first }) => ({
     nearest: { hits: Int32Array.from(near), similarities: Float32Array.from(near, (_, at) => 1 - at / 200) },
+    weight,
     first,
     meaning: 'used',
     reranking: 'used',
@@ -67,7 +69,7 @@ test('the fused order is that of reciprocal ranks, the same over pages, and filt
       const share = (place: number): number => (place < 0 ? 0 : 1 / (RANKING.fusion.k + place + 1));
       const fusedOf = (hit: number): number => {
         const place = words.indexOf(hit);
-        return share(place < RANKING.fusion.first ? place : -1) + share(near.indexOf(hit));
+        return share(place < RANKING.fusion.first ? place : -1) + aid.weight * share(near.indexOf(hit));
       };
       const expected = [...union].sort((a, b) => fusedOf(b) - fusedOf(a) || words.indexOf(a) - words.indexOf(b));
       const values = (fused.hits as AidedHit[]).map(({ row, aided }) => {
@@ -113,6 +115,7 @@ test('the fused order is that of reciprocal ranks, the same over pages, and filt
 test('without an answer of a model, and in other orders, the results are those without a model', () => {
   const none: Aid = {
     nearest: { hits: new Int32Array(0), similarities: new Float32Array(0) },
+    weight: 1,
     first: [],
     meaning: 'late',
     reranking: 'off',
@@ -128,6 +131,7 @@ test('a text without any word that occurs finds what is near', () => {
   const hit = everyHit.at(-1) as number;
   const aid: Aid = {
     nearest: { hits: Int32Array.of(hit), similarities: Float32Array.of(0.5) },
+    weight: 1,
     first: [],
     meaning: 'used',
     reranking: 'off',

@@ -10,7 +10,7 @@ export interface AidedPlace {
   meaning_place: number | null;
   /** The cosine of the vectors. */
   similarity: number | null;
-  /** Sum of 1 / (60 + place) over both. */
+  /** 1 / (10 + place) by words, and the same by meaning times its weight. */
   fused: number;
   /** Its place before it was reranked; null if it was not. */
   reranked_from: number | null;
@@ -27,7 +27,7 @@ export interface AidedHit extends ScoredHit {
  */
 export function fuse(
   byWords: readonly ScoredHit[],
-  { nearest, first }: Pick<Aid, 'nearest' | 'first'>,
+  { nearest, weight, first }: Pick<Aid, 'nearest' | 'weight' | 'first'>,
   scoreOf: (hit: number) => number | null,
 ): AidedHit[] {
   const places = new Map<number, AidedHit>();
@@ -43,7 +43,7 @@ export function fuse(
     meaning_place++;
     const aided = places.get(row)?.aided ?? NOWHERE;
     const similarity = nearest.similarities[at] as number;
-    const fused = aided.fused + share(meaning_place);
+    const fused = aided.fused + weight * share(meaning_place);
     places.set(row, { row, score, aided: { ...aided, meaning_place, similarity, fused } });
   }
   // Sorting keeps the order of ties: that of words, then that of meaning.
