@@ -12,7 +12,7 @@ import { capabilityOfHit, type MarketplaceView, marketplaceViewOf } from '#catal
 import { nearestRows } from '#catalog/search/query/nearest-rows.ts';
 import { readConfig } from '#core/config/config.ts';
 import { startSearchModels } from '#test/fakes/search-models.ts';
-import { documentOf } from './search/documents.ts';
+import { documentOfItem } from '#test/item-documents.ts';
 import { realItems } from './search/documents-at.ts';
 import { trainLatent } from './search/latent.ts';
 import { type Quality, qualityOf } from './search/quality.ts';
@@ -71,7 +71,7 @@ async function measureQuality(): Promise<void> {
   const real = realItems();
   if (real.length === 0)
     return console.log('Quality is not measured: set CAPSTAN_TEST_DATA to a folder with listings.jsonl.');
-  const documents = real.map(documentOf);
+  const documents = real.map(documentOfItem);
   const texts = documents.map(embeddedText);
   const queries = readQueries();
   const { tuning, held_out } = splitQueries(queries);

@@ -38,7 +38,10 @@ export function viewsOver(listings: readonly IndexedListing[], skills: readonly 
 }
 
 export function searchIn({ list, market }: SearchedViews): ListingSearch {
-  return openListingSearch({ catalog: { isReady: true, view: () => list }, index: { view: () => market } });
+  return openListingSearch({
+    catalog: { isReady: true, view: () => list },
+    index: { view: () => market, aid: () => null },
+  });
 }
 
 export const searchOver = (items: readonly (Item | OwnItem)[], skills: readonly ShelfSkill[] = []): ListingSearch =>

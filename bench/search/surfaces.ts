@@ -96,6 +96,7 @@ function theSearch({ market }: SearchedViews, only: Only): Surface['ask'] {
 const indexOf = (market: SearchedViews['market']) => ({
   view: () => market,
   isReady: true,
+  aid: () => null,
   isNewest: () => true,
   refresh: async () => {},
   close: async () => {},

@@ -6,6 +6,7 @@ import type { Catalog } from '#catalog/search/registry-index.ts';
 import { answerCache } from '#core/http/answer-cache.ts';
 import { type Handler, jsonText, type Reply } from '#core/http/operation.ts';
 import { pageLinks } from '#core/http/page-links.ts';
+import { hashOf } from '#core/text/text-cache.ts';
 import type { itemsContract } from './contract.ts';
 import { type Flagged, type FlaggedListings, NOTHING_FLAGGED } from './flagged.ts';
 import { refuseWhileWarmingUp } from './warming-up.ts';
@@ -47,11 +48,12 @@ export function listItems({ catalog, search, flagged = NOTHING_FLAGGED }: ListDe
 function rankedList(search: ListDeps['search'], flagged: FlaggedListings) {
   const answers = answerCache<string>({ most_bytes: MOST_RANKED_BYTES });
   return async ({ request, shown }: Ranked, rawPath: string): Promise<Reply> => {
-    const views = await search.views();
+    const views = await search.views(request);
     const known = flagged.known();
     const version = versionOf(`${views.list.version}-${views.market.version}`, known);
     const asked = queryString(shown) + (request.as_typed === true ? '&as_typed=true' : '');
-    return answers.answer(version, `${asked}&offset=${request.offset}`, () => {
+    const aided = views.aid == null ? '' : `-a${(hashOf(views.aid.key) >>> 0).toString(36)}`;
+    return answers.answer(version, `${asked}&offset=${request.offset}&aid=${views.aid?.key}`, () => {
       const { total_count, hits, plan } = rankListings(views, request);
       const items = hits.map(({ item }) =>
         known.has(item.provider_id, item.external_id) ? { ...item, flagged: true } : item,
@@ -60,7 +62,7 @@ function rankedList(search: ListDeps['search'], flagged: FlaggedListings) {
       const { limit, offset } = request;
       const body = Buffer.from(JSON.stringify({ items, total_count, limit, offset, corrected, translated }));
       const headers = { ...pageLinks(rawPath, { ...shown, total_count }, asked), ...buildingHeaders(known) };
-      return jsonText(body, { etag: version, headers });
+      return jsonText(body, { etag: `${version}${aided}`, headers });
     });
   };
 }

@@ -4,15 +4,24 @@ import type { CapabilityIndex } from './marketplace-index.ts';
 import { NO_FILTERS } from './query/filter.ts';
 import { searchCapabilities } from './query/marketplace-search.ts';
 import { capabilityOfHit, type MarketplaceView } from './query/marketplace-view.ts';
-import { type FoundListings, type ListingRequest, rankListings, type SearchedViews } from './query/ranked-listings.ts';
+import {
+  type FoundListings,
+  type ListingRequest,
+  rankListings,
+  type SearchedViews,
+  searchOf,
+} from './query/ranked-listings.ts';
 import type { Catalog } from './registry-index.ts';
 
 /** The search of listings by relevance, for everything that finds listings by their text. */
 export interface ListingSearch {
   /** Of the index of capabilities; empty before it can be read. Changes with each change of the answers. */
   readonly version: string;
-  /** Both indexes. Waits a few seconds while one is being built, then throws `http.unavailable` (`index`). */
-  views(): Promise<SearchedViews>;
+  /**
+   * Both indexes, and what the operator's models say about the search, whatever its page. Waits a few seconds while an index is being
+   * built, then throws `http.unavailable` (`index`).
+   */
+  views(request: Omit<ListingRequest, 'limit' | 'offset'>): Promise<SearchedViews>;
   /** Searches the newest views. */
   listings(request: ListingRequest): Promise<FoundListings & SearchedViews>;
   /** The same at once; null while an index is being built. */
@@ -25,7 +34,7 @@ type BuiltInHit = Pick<ShownCapability, 'name' | 'description' | 'execution_clas
 
 interface ListingSearchDeps {
   catalog: Pick<Catalog, 'isReady' | 'view'>;
-  index: Pick<CapabilityIndex, 'view'>;
+  index: Pick<CapabilityIndex, 'view' | 'aid'>;
 }
 
 export function openListingSearch({ catalog, index }: ListingSearchDeps): ListingSearch {
@@ -36,9 +45,11 @@ export function openListingSearch({ catalog, index }: ListingSearchDeps): Listin
     market.catch(() => {});
     return null;
   }
-  async function views(): Promise<SearchedViews> {
+  async function views(request: Omit<ListingRequest, 'limit' | 'offset'>): Promise<SearchedViews> {
     refuseWhileWarmingUp(catalog);
-    return { market: await index.view(), list: catalog.view() };
+    const market = await index.view();
+    const aid = await index.aid(market, searchOf(request));
+    return { market, list: catalog.view(), aid };
   }
   return {
     get version() {
@@ -46,7 +57,7 @@ export function openListingSearch({ catalog, index }: ListingSearchDeps): Listin
     },
     views,
     async listings(request) {
-      const newest = await views();
+      const newest = await views(request);
       return { ...rankListings(newest, request), ...newest };
     },
     listingsNow(request) {

@@ -25,6 +25,7 @@ import type { StorageGate } from '#core/storage/gate.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import { RAW_HOSTS, type RawHosts } from '#marketplace/claims/place.ts';
 import { wellKnown } from '#marketplace/claims/well-known.ts';
+import { builtInSkillsOf } from '#marketplace/documents/built-in-skills.ts';
 import { expireReportsKind, scheduleExpireReports } from '#marketplace/moderation/expire-reports.ts';
 import { moderationHolding } from '#marketplace/moderation/holding.ts';
 import { scheduleStanding, standingKinds } from '#marketplace/moderation/standing-jobs.ts';

@@ -1,6 +1,6 @@
 import type { Item } from '#catalog/items/item.ts';
 import { PROVIDERS } from '#catalog/items/kinds.ts';
-import { rankListings, type SearchedViews } from '#catalog/search/query/ranked-listings.ts';
+import { type ListingRequest, rankListings, type SearchedViews } from '#catalog/search/query/ranked-listings.ts';
 import type { Position } from './cursor.ts';
 
 /** Servers found by a search, the best match first. */
@@ -35,16 +35,17 @@ const positionOf = ({ provider_id, external_id }: Item, at: number): FoundPositi
 });
 
 const rankedServers = (views: SearchedViews, text: string, offset: number, limit: number): Item[] =>
-  rankListings(views, {
-    text: text.toWellFormed(),
-    sources: PROVIDERS,
-    with_built_in: false,
-    listing_type: 'server',
-    execution_class: null,
-    tag: null,
-    offset,
-    limit,
-  }).hits.map(({ item }) => item as Item);
+  rankListings(views, { ...serverSearch(text), offset, limit }).hits.map(({ item }) => item as Item);
+
+/** The search of servers with this text. */
+export const serverSearch = (text: string): Omit<ListingRequest, 'limit' | 'offset'> => ({
+  text: text.toWellFormed(),
+  sources: PROVIDERS,
+  with_built_in: false,
+  listing_type: 'server',
+  execution_class: null,
+  tag: null,
+});
 
 /** How far the results have moved at most before a page continues by number alone. */
 const MOST_MOVED = 50;

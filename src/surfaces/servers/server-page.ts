@@ -7,7 +7,7 @@ import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { defined } from '#core/defined.ts';
 import { type PageKind, type Position, readCursor, writeCursor } from './cursor.ts';
 import { findServer } from './find-server.ts';
-import { foundServers } from './found-servers.ts';
+import { foundServers, serverSearch } from './found-servers.ts';
 import { type Entries, NO_VERSION, serverEntries } from './server-entry.ts';
 import type { ServerList } from './shapes.ts';
 
@@ -64,7 +64,7 @@ async function candidatesOf(deps: PageDeps, query: ServerQuery): Promise<Candida
   const kind = kindOf(query);
   const after = query.cursor === null ? null : readCursor(query.cursor, kind);
   if (kind !== 'found') return scanned(deps.db, kind, after, query);
-  const views = await deps.search.views();
+  const views = await deps.search.views(serverSearch(query.search));
   const found = foundServers(views, query.search, after?.kind === 'found' ? after : null, query.limit + 1);
   const candidates = found
     .slice(0, query.limit)

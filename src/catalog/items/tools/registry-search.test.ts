@@ -126,7 +126,10 @@ test('text of a listing stays quoted on one line', async () => {
 
 test('503: the index is still being built', async () => {
   const never = () => assert.fail('it was read');
-  const search = openListingSearch({ catalog: { isReady: false, view: never }, index: { view: never } });
+  const search = openListingSearch({
+    catalog: { isReady: false, view: never },
+    index: { view: never, aid: () => null },
+  });
   await assert.rejects(runTool([registrySearch({ search })], 'registry_search', { query: 'x' }), {
     code: 'http.unavailable',
   });

@@ -170,6 +170,7 @@ function reasonOf({ item, capability }: ListingHit, { market, plan }: Found, que
   const id = fold(query.trim());
   if ([item.external_id, `${item.provider_id}/${item.external_id}`].some((own) => fold(own) === id)) return 'exact id';
   const places = capability === null ? placesInText(item, query) : placesInIndex(market, plan, capability);
+  if (capability !== null && places.length === 0) return 'similar meaning';
   const terms = capability === null ? words(query) : plan.groups.map(({ term }) => term);
   const missing = terms.filter((term) => !places.some((place) => place.term === term));
   return [...SHOWN_FIELDS, 'missing']

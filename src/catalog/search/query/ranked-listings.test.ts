@@ -7,6 +7,7 @@ import { exampleItem } from '#test/example-items.ts';
 import { viewsOver } from '#test/listing-search.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
 import { capabilityBuilder } from '../index/capability-builder.ts';
+import type { Aid } from './aid.ts';
 import { NO_FILTERS } from './filter.ts';
 import { searchCapabilities } from './marketplace-search.ts';
 import { capabilityOfHit, marketplaceViewOf } from './marketplace-view.ts';
@@ -133,4 +134,29 @@ test('what is not linked yet is found by its id, and by parts of words if nothin
   );
   assert.deepEqual(find('zephyr', { sources: ['capstan'] }).match, 'none');
   assert.deepEqual(find('!? …').match, 'none');
+});
+
+test('what a model finds by meaning is among the listings, but parts of words come before it', () => {
+  const views = viewsOver(items.map((item) => ({ item })));
+  const idAt = (row: number): string => {
+    const [place] = capabilityOfHit(views.market, row).sources;
+    return `${place?.provider}/${place?.external_id}`;
+  };
+  const aid: Aid = {
+    nearest: { hits: Int32Array.of(4, 9), similarities: Float32Array.of(0.9, 0.8) },
+    weight: 1,
+    first: [9, 4],
+    meaning: 'used',
+    reranking: 'used',
+    key: 'used',
+  };
+  const found = rankListings({ ...views, aid }, { ...ALL, text: 'umbrella' });
+  assert.deepEqual([ids(found), found.total_count, found.match], [[idAt(9), idAt(4)], 2, 'some']);
+  assert.deepEqual(ids(rankListings({ ...views, aid }, { ...ALL, text: 'umbrella', limit: 1, offset: 1 })), [idAt(4)]);
+  const parts = rankListings(views, { ...ALL, text: 'eathe' });
+  assert.ok(parts.total_count > 0);
+  assert.deepEqual(ids(rankListings({ ...views, aid }, { ...ALL, text: 'eathe' })), ids(parts));
+  const worded = rankListings({ ...views, aid }, { ...ALL, text: 'weather', limit: 100 });
+  const plain = rankListings(views, { ...ALL, text: 'weather', limit: 100 });
+  assert.deepEqual(new Set(ids(worded)), new Set([...ids(plain), idAt(4), idAt(9)]));
 });

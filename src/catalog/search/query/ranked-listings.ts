@@ -8,12 +8,14 @@ import { idHash } from '../index/capability-builder.ts';
 import type { ShownCapability } from '../index/document.ts';
 import { findRow, keyOf } from '../index/key-table.ts';
 import { readHint } from '../index/segment.ts';
+import type { Aid } from './aid.ts';
+import { isAided } from './aided-hits.ts';
 import type { Filters } from './filter.ts';
 import { wordsFound } from './found-words.ts';
 import { findPage } from './list.ts';
 import { normalQuery } from './list-query.ts';
 import { itemOfHit, type ListView, readerOfHit, rowOfHit } from './list-view.ts';
-import { rowsWithId, searchCapabilities } from './marketplace-search.ts';
+import { rowsWithId, type SearchRequest, searchCapabilities } from './marketplace-search.ts';
 import { capabilityOfHit, type MarketplaceView } from './marketplace-view.ts';
 import type { QueryPlan } from './query-plan.ts';
 
@@ -45,6 +47,8 @@ export interface ListingRequest {
 export interface SearchedViews {
   market: MarketplaceView;
   list: ListView;
+  /** What the operator's models say about the search that the views are for. */
+  aid?: Aid | null;
 }
 
 export interface FoundListings {
@@ -65,13 +69,17 @@ export interface ListingHit {
 }
 
 export function rankListings(views: SearchedViews, request: ListingRequest): FoundListings {
-  const { market, list } = views;
-  const { text, as_typed = false, limit, offset } = request;
+  const { market, list, aid = null } = views;
+  const { limit, offset } = request;
   const ids = unlinkedWithId(views, request);
   const end = offset + limit;
-  const asked = { text, as_typed, filters: filtersOf(request), sort: 'relevance', limit: end, offset: 0 } as const;
-  const { total_count, hits, plan } = searchCapabilities(market, asked);
-  if (total_count + ids.length === 0) return withParts(list, request, plan);
+  const asked = { ...searchOf(request), limit: end, offset: 0 };
+  const { total_count, hits, plan } = searchCapabilities(market, { ...asked, aid });
+  if (ids.length === 0 && (total_count === 0 || !hasMatch(market, asked, aid))) {
+    const parts = withParts(list, request, plan);
+    // Before what only its meaning has found.
+    if (total_count === 0 || parts.total_count > 0) return parts;
+  }
   const before = ids.length;
   const ranked = hits.slice(Math.max(0, offset - before), Math.max(0, end - before));
   return {
@@ -85,7 +93,27 @@ export function rankListings(views: SearchedViews, request: ListingRequest): Fou
   };
 }
 
-const filtersOf = ({ sources, with_built_in, listing_type, execution_class, tag }: ListingRequest): Filters => ({
+/** The search of capabilities that a request needs. */
+export const searchOf = (request: Omit<ListingRequest, 'limit' | 'offset'>): SearchRequest => ({
+  text: request.text,
+  as_typed: request.as_typed ?? false,
+  filters: filtersOf(request),
+  sort: 'relevance',
+  limit: 1,
+  offset: 0,
+});
+
+/** Whether the words match anything. Without models, every result does. */
+const hasMatch = (market: MarketplaceView, asked: SearchRequest, aid: Aid | null): boolean =>
+  !isAided(aid) || searchCapabilities(market, { ...asked, limit: 1 }).total_count > 0;
+
+const filtersOf = ({
+  sources,
+  with_built_in,
+  listing_type,
+  execution_class,
+  tag,
+}: Omit<ListingRequest, 'limit' | 'offset'>): Filters => ({
   provider: sources.length === SOURCES.length ? null : sources,
   listing_type,
   execution_class,
