@@ -1,4 +1,4 @@
-/** The table of 0057-search-vectors.sql, column for column. */
+/** The table of 0058-search-vectors.sql, column for column. */
 
 export interface SearchSchema {
   search_vectors: {
