@@ -78,8 +78,12 @@ export const readRequests = (): ToolRequest[] =>
   (JSON.parse(readFileSync(new URL('../tool-requests.json', import.meta.url), 'utf8')) as { requests: ToolRequest[] })
     .requests;
 
-const MOST_WORDS = 12;
+/** Words of a request. A shorter first sentence ends it. */
+const [LEAST_WORDS, MOST_WORDS] = [4, 12];
 
 /** A request in the tool's own words: how its description begins. */
-export const wordsOf = ({ description }: Definition): string =>
-  (description.split(/[.\n](?:\s|$)/)[0] ?? '').split(/\s+/).slice(0, MOST_WORDS).join(' ');
+export function wordsOf({ description }: Definition): string {
+  const words = description.trim().split(/\s+/).slice(0, MOST_WORDS);
+  const end = words.findIndex((word, at) => at + 1 >= LEAST_WORDS && /[.!?:]$/.test(word));
+  return words.slice(0, end === -1 ? MOST_WORDS : end + 1).join(' ');
+}

@@ -102,7 +102,7 @@ function addSynonyms(
         const at = expanded.findIndex(({ term }) => term === token);
         const known = [expanded[at]?.expansions, found[at]];
         const isKnown = known.some((expansions) => expansions === undefined || expansions.some(hasTerms(synonym)));
-        if (!isKnown) found[at]?.push(expansionOf(entry, 'synonym', RANKING.synonym));
+        if (!isKnown) found[at]?.push(expansionOf(entry, 'synonym', vocabulary.rules.synonym()));
       }
     }
 }

@@ -27,7 +27,7 @@ export function typedPlanOf(text: string, vocabulary: Vocabulary): QueryPlan {
 }
 
 export function planOf(text: string, vocabulary: Vocabulary): QueryPlan {
-  const tokens = tokenize(text);
+  const tokens = joinStopPhrases(tokenize(text), vocabulary.rules);
   const typed = expandedTerms(tokens, vocabulary);
   const further = contextExpansions(tokens, typed, vocabulary);
   const corrections = correctionsOf(typed, further, vocabulary);
@@ -51,6 +51,17 @@ export function planOf(text: string, vocabulary: Vocabulary): QueryPlan {
   }
   const plan = planFor(terms, more, vocabulary);
   return { ...plan, corrected: [...meant.values()].map(({ from, to }) => ({ from: from.term, to })) };
+}
+
+/** Phrases of ignored words that have synonyms are words: `to do` is `todo`. */
+function joinStopPhrases(tokens: string[], { inflects, stop, synonymsIn }: Vocabulary['rules']): string[] {
+  if (!inflects) return tokens;
+  const phrase = synonymsIn(tokens).find(
+    ({ from, to }) => to - from > 1 && tokens.slice(from, to).every((token) => stop.has(token)),
+  );
+  if (phrase === undefined) return tokens;
+  const { from, to } = phrase;
+  return [...tokens.slice(0, from), tokens.slice(from, to).join(''), ...tokens.slice(to)];
 }
 
 const keyOf = ({ terms }: Expansion): string => terms.join(' ');

@@ -53,7 +53,12 @@ export function toolIndexOf(segments: readonly ToolPartSource[]): ToolIndex {
   const bytesOf = (plan: QueryPlan | null) => 512 + 256 * (plan?.groups.length ?? 0) * 8;
   return {
     parts,
-    vocabulary: vocabularyOf(parts, { stop: TOOL_STOP_WORDS, synonymsIn: toolSynonymsIn, inflects: true }),
+    vocabulary: vocabularyOf(parts, {
+      stop: TOOL_STOP_WORDS,
+      synonymsIn: toolSynonymsIn,
+      synonym: () => TOOL_RANKING.synonym,
+      inflects: true,
+    }),
     plans: textCache<QueryPlan>({ most_bytes: CACHE_BYTES, bytesOf }),
     translations: textCache<QueryPlan | null>({ most_bytes: CACHE_BYTES, bytesOf }),
   };

@@ -9,6 +9,7 @@ import {
   termsSounding,
   termsStartingWith,
 } from '../index/text-index.ts';
+import { RANKING } from '../ranking.ts';
 import { SENTENCE_STOP_WORDS } from '../text/stop-words.ts';
 import { type FindSynonyms, synonymsIn } from '../text/synonyms.ts';
 import { countLive, countLiveAmong, type TextPart } from './part.ts';
@@ -32,11 +33,18 @@ interface WordRules {
   /** Ignored if a text has other words. */
   stop: ReadonlySet<string>;
   synonymsIn: FindSynonyms;
-  /** Whether other forms of a synonym match, too. */
+  /** The weight of a synonym. */
+  synonym(): number;
+  /** Whether other forms of a synonym match, too, and phrases of ignored words (`to do`) are words. */
   inflects: boolean;
 }
 
-const USUAL_RULES: WordRules = { stop: SENTENCE_STOP_WORDS, synonymsIn, inflects: false };
+const USUAL_RULES: WordRules = {
+  stop: SENTENCE_STOP_WORDS,
+  synonymsIn,
+  synonym: () => RANKING.synonym,
+  inflects: false,
+};
 
 /** One term, or several that must occur together: how many capabilities have all of them, and the postings of each part. */
 export interface Entry {

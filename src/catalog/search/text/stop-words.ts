@@ -10,8 +10,9 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 export const TOOL_STOP_WORDS: ReadonlySet<string> = new Set([
   ...STOP_WORDS,
   ...(
-    'as be been by did has if into its let lets over own should so than that them then there these they this through us was were ' +
-    'we when who will would your tool tools'
+    'about any anything as be been by certain did everything has here if into its just let lets one out over own particular quickly should so ' +
+    'some somebody someone something specific than that them then there these they thing things this through up us was were we well when ' +
+    'who will would your tool tools'
   ).split(' '),
 ]);
 
