@@ -12,6 +12,8 @@ export const TOOL_RANKING = {
     explained: { weight: 0.3, b: 0.5, usual: 25 },
   },
   synonym: 0.7,
+  /** How much words count that most requests have. */
+  weak: 0.4,
   /** Exponent of the share of the request that a tool matches. */
   coverage: 0.5,
   /** Points for a name of which the request has all words. */

@@ -78,7 +78,9 @@ function expandedTerms(tokens: readonly string[], vocabulary: Vocabulary): Expan
 function planFor(terms: readonly ExpandedTerm[], further: readonly Expansion[][], vocabulary: Vocabulary): QueryPlan {
   const groups = terms.map((term, i) => {
     const others = further[i] as Expansion[];
-    return others.length === 0 ? term : groupOf(term.term, [...term.expansions, ...others], vocabulary.count);
+    const group = others.length === 0 ? term : groupOf(term.term, [...term.expansions, ...others], vocabulary.count);
+    const weight = vocabulary.rules.weightOf(term.term);
+    return weight === 1 ? group : { ...group, idf: group.idf * weight };
   });
   const unmatched = groups.filter(({ expansions }) => expansions.length === 0).map(({ term }) => term);
   return {

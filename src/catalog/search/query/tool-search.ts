@@ -4,7 +4,7 @@ import { NAME_BIT } from '../index/field-weights.ts';
 import type { Postings } from '../index/text-index.ts';
 import type { ToolSegment } from '../index/tool-segment.ts';
 import { RANKING } from '../ranking.ts';
-import { TOOL_STOP_WORDS } from '../text/stop-words.ts';
+import { requestWords } from '../text/request-words.ts';
 import { toolSynonymsIn } from '../text/synonyms.ts';
 import { TOOL_RANKING } from '../tool-ranking.ts';
 import { heapOf } from './heap.ts';
@@ -50,11 +50,13 @@ export interface ToolPartSource {
 
 export function toolIndexOf(segments: readonly ToolPartSource[]): ToolIndex {
   const parts = segments.map(({ segment, deleted }, at) => ({ at, segment, deleted, scratch: scratchFor(segment) }));
+  const { stop, weak } = requestWords();
   const bytesOf = (plan: QueryPlan | null) => 512 + 256 * (plan?.groups.length ?? 0) * 8;
   return {
     parts,
     vocabulary: vocabularyOf(parts, {
-      stop: TOOL_STOP_WORDS,
+      stop,
+      weightOf: (term) => (weak.has(term) ? TOOL_RANKING.weak : 1),
       synonymsIn: toolSynonymsIn,
       synonym: () => TOOL_RANKING.synonym,
       inflects: true,

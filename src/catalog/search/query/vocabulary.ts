@@ -32,6 +32,8 @@ export interface Vocabulary {
 interface WordRules {
   /** Ignored if a text has other words. */
   stop: ReadonlySet<string>;
+  /** How much a word counts, from 0 to 1. */
+  weightOf(term: string): number;
   synonymsIn: FindSynonyms;
   /** The weight of a synonym. */
   synonym(): number;
@@ -41,6 +43,7 @@ interface WordRules {
 
 const USUAL_RULES: WordRules = {
   stop: SENTENCE_STOP_WORDS,
+  weightOf: () => 1,
   synonymsIn,
   synonym: () => RANKING.synonym,
   inflects: false,

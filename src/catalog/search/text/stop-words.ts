@@ -1,20 +1,10 @@
 /** Words that say nothing about what is searched. A search ignores them if its text has others. */
-const STOP_WORDS: ReadonlySet<string> = new Set(
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a an and are can could do does for from have how i in is it me my need of on or please some that the to use using via ' +
     'want what where which with you'
   ).split(' '),
 );
-
-/** Those that a search of tools ignores. Verbs tell tools apart. */
-export const TOOL_STOP_WORDS: ReadonlySet<string> = new Set([
-  ...STOP_WORDS,
-  ...(
-    'about any anything as be been by certain did everything has here if into its just let lets one out over own particular quickly should so ' +
-    'some somebody someone something specific than that them then there these they thing things this through up us was were we well when ' +
-    'who will would your tool tools'
-  ).split(' '),
-]);
 
 /** Those that the marketplace's search ignores: whole sentences are asked there. */
 export const SENTENCE_STOP_WORDS: ReadonlySet<string> = new Set([
