@@ -46,6 +46,13 @@ test('a search URL shows highlights, a spelling suggestion and filters with coun
     /Results for <b><bdi>forecasts<\/bdi><\/b>\. <a href="\/marketplace\?search=forcasts&amp;as_typed=1">/,
   );
   assert.match(html, /<mark>Forecasts<\/mark>/);
+  const listings = await open('/registry?search=forcasts');
+  assert.match(
+    listings.html,
+    /Results for <b><bdi>forecasts<\/bdi><\/b>\. <a href="\/registry\?search=forcasts&amp;as_typed=1">/,
+  );
+  assert.match(listings.html, /<a href="\/registry\?search=forcasts" aria-current="true">Relevance<\/a>/);
+  assert.match((await open('/registry?search=forcasts&as_typed=1')).html, /Nothing found/);
   const spanish = await open('/marketplace?search=comparar+json');
   assert.match(spanish.html, /Results for <b><bdi>compare json<\/bdi><\/b>/);
   const filtered = await open('/marketplace?search=tool&provider=smithery&sort=name&offset=25');

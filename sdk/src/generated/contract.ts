@@ -6165,10 +6165,10 @@ listing_type?: "skill" | "server" | "harness" | "rig" | undefined;
 execution_class?: "prompt" | "scripted" | "mcp" | undefined;
 /** Only listings with exactly this tag, case-folded. */
 tag?: string | undefined;
-/** Terms separated by white space. Each must occur in name, description, author or id. */
+/** Finds what `POST /api/marketplace/search` finds. */
 search?: string | undefined;
-/** Downloads, stars and update time descending, name ascending. Ties by name. */
-sort?: "downloads" | "stars" | "updated" | "name" | undefined;
+/** Downloads, stars and update time descending, name ascending. Ties by name. Default: `relevance` with a `search`, else `downloads`. */
+sort?: "relevance" | "downloads" | "stars" | "updated" | "name" | undefined;
 /** Maximum number of Listings per page. */
 limit?: number | undefined;
 /** Number of Listings to skip. */

@@ -1,6 +1,6 @@
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
 import { SOURCES } from '#catalog/items/own-listings.ts';
-import { SORTS } from '#catalog/search/index/segment.ts';
+import { SEARCH_SORTS } from '#catalog/search/query/list-query.ts';
 import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
@@ -59,13 +59,16 @@ export const listingsContract = {
       search: Type.Optional(
         Type.String({
           maxLength: 400,
-          description: 'Terms separated by white space. Each must occur in name, description, author or id.',
+          description: 'Finds what `POST /api/marketplace/search` finds.',
         }),
       ),
-      sort: Type.Enum([...SORTS], {
-        default: 'downloads',
-        description: 'Downloads, stars and update time descending, name ascending. Ties by name.',
-      }),
+      sort: Type.Optional(
+        Type.Enum([...SEARCH_SORTS], {
+          description:
+            'Downloads, stars and update time descending, name ascending. Ties by name. Default: `relevance` with a ' +
+            '`search`, else `downloads`.',
+        }),
+      ),
       ...pageQuery('Listings'),
     }),
     examples: { search: 'words', limit: 50, offset: 0 },

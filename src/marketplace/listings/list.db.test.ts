@@ -18,10 +18,17 @@ oneDatabase('GET /api/marketplace/listings', (open) => {
     assert.equal(await names({}), 'alpha bravo charlie');
     assert.equal(await names({ sort: 'updated' }), 'bravo alpha charlie');
     assert.equal(await names({ search: 'WORDS brav' }), 'bravo');
+    assert.equal(await names({ search: 'count words' }), 'alpha bravo charlie', 'as a search of the marketplace');
+    assert.equal(await names({ search: 'counting words', sort: 'updated', tag: 'unit' }), 'charlie');
+    assert.equal(await names({ search: 'words', source: 'capstan', provider: 'smithery' }), '');
+    assert.equal(await names({ search: ' ' }), 'alpha bravo charlie', 'nothing is searched');
+    assert.equal(await names({ search: '…' }), '');
     assert.equal(await names({ tag: 'unit' }), 'charlie');
     assert.equal(await names({ listing_type: 'rig' }), '');
     assert.equal(await names({ execution_class: 'scripted', source: 'capstan' }), 'alpha bravo charlie');
     assert.equal((await names({ provider: 'smithery' })) + (await names({ source: 'docker' })), '');
+    const found = await stand.ask(null, 'listings.list', { query: { search: 'Words', limit: 1, offset: 1 } });
+    assert.match(found.headers.link ?? '', /search=Words&sort=relevance&limit=1&offset=2>; rel="next"/);
     const page = await stand.ask(null, 'listings.list', { query: { limit: 1, offset: 1, sort: 'name' } });
     assert.deepEqual([page.body.total_count, page.body.items[0].name], [3, 'ana-lang/bravo']);
     assert.match(page.headers.link ?? '', /offset=2>; rel="next".*offset=0>; rel="prev"/);

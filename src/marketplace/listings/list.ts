@@ -1,6 +1,5 @@
 import { listBody } from '#catalog/search/answer/list-body.ts';
-import { capabilityQuery, inView } from '#catalog/search/query/capability-query.ts';
-import { findPage } from '#catalog/search/query/list.ts';
+import { capabilityPage, capabilityQuery } from '#catalog/search/query/capability-query.ts';
 import type { MarketplaceView } from '#catalog/search/query/marketplace-view.ts';
 import { answerCache } from '#core/http/answer-cache.ts';
 import { type Handler, jsonText } from '#core/http/operation.ts';
@@ -17,9 +16,9 @@ export function listListings({ index }: Pick<MarketplaceDeps, 'index'>): Handler
   return async ({ query: given, raw_path }) => {
     const view = await index.view();
     const asked = capabilityQuery(given);
-    const query = inView(asked, view);
+    const { query } = asked;
     return answers.answer(view, `${asked.text}&offset=${query.offset}`, () => {
-      const found = findPage(view.list, query);
+      const found = capabilityPage(view, asked);
       const { bytes, release } = listBody(view.list, found, query);
       const headers = pageLinks(raw_path, { ...query, total_count: found.total_count }, asked.text);
       const told = { ...headers, ...buildingHeaders(view) };

@@ -29,7 +29,7 @@ export interface CapabilityBuilder {
 }
 
 export function capabilityBuilder(): CapabilityBuilder {
-  const list = segmentBuilder();
+  const list = segmentBuilder({ with_lookups: false });
   const text = textBuilder();
   const tools = toolBuilder();
   const added: Added[] = [];
@@ -105,15 +105,14 @@ function statisticsOf(added: readonly Added[]): Statistics {
   return { quantiles: quantilesOf(added), copies: new Map([...copies].filter(([, count]) => count > 1)) };
 }
 
-/** As an item of the list. Ids are found like authors. */
-function itemOf({ wire, searched }: CapabilityDocument): IndexedItem {
-  const ids = searched.places.map(({ external_id }) => external_id);
+/** As an item of the list. */
+function itemOf({ wire }: CapabilityDocument): IndexedItem {
   return {
     name: wire.name,
     description: wire.description,
     version: '',
     homepage: '',
-    author: [wire.author, ...ids].join(' '),
+    author: wire.author,
     downloads: wire.downloads,
     stars: wire.stars,
     tags: wire.tags,

@@ -24,7 +24,8 @@ export type IndexedItem = Omit<Item, 'source' | 'provider_id'> & { provider_id: 
 
 const MOST_JSON_BYTES = 2 ** 32 - 1;
 
-export function segmentBuilder(): SegmentBuilder {
+/** `with_lookups`: whether listings are found by parts of words and by key. Capabilities are not: they are searched by terms. */
+export function segmentBuilder({ with_lookups = true } = {}): SegmentBuilder {
   const [json, hints] = [textList(), textList(1024)];
   const [names, provider_ids, external_ids]: [string[], string[], string[]] = [[], [], []];
   const [downloads, stars, updated]: [number[], number[], number[]] = [[], [], []];
@@ -55,7 +56,9 @@ export function segmentBuilder(): SegmentBuilder {
       classes: setsOf(classes.data, ENUM_VALUES.classes.length, rowOrder),
       ...indexed,
       ...buildFrequent(indexed, indexed, count),
-      keyTable: buildKeyTable(Array.from(rowOrder, (i) => keyOf(provider_ids[i] as string, external_ids[i] as string))),
+      keyTable: buildKeyTable(
+        with_lookups ? Array.from(rowOrder, (i) => keyOf(provider_ids[i] as string, external_ids[i] as string)) : [],
+      ),
     };
     return { segment, rowOrder };
   };
@@ -72,7 +75,7 @@ export function segmentBuilder(): SegmentBuilder {
       pushInt(types, ENUM_VALUES.types.indexOf(item.listing_type));
       pushInt(classes, ENUM_VALUES.classes.indexOf(item.execution_class));
       hints.add(hint);
-      addTerms(wordTerms, searchedWords(item));
+      if (with_lookups) addTerms(wordTerms, searchedWords(item));
       addTerms(
         tagTerms,
         item.tags.map((tag) => fold(tag.toWellFormed())),

@@ -21,7 +21,7 @@ interface FacetCount<V = string> {
   value: V;
   count: number;
 }
-export type Facets = Record<Exclude<keyof Filters, 'verified' | 'built_in'>, FacetCount[]> & {
+export type Facets = Record<Exclude<keyof Filters, 'verified' | 'built_in' | 'also_listed_by'>, FacetCount[]> & {
   verified: FacetCount<boolean>[];
 };
 

@@ -13,6 +13,8 @@ export interface Filters {
   tag: string | null;
   /** Whether a run of it took place here. */
   verified: boolean | null;
+  /** A second source that all of them must have. It is not a facet. */
+  also_listed_by?: string;
   /** Only the skills that the service ships, or everything else. They are not a facet. */
   built_in?: boolean;
 }
@@ -71,7 +73,9 @@ function passingCombinations(combinationBits: Int32Array, filters: Filters): Uin
     const wanted = filterBits(facet, filters[facet]);
     for (let i = 0; i < passes.length; i++) if (((combinationBits[i] as number) & wanted) === 0) passes[i] = 0;
   }
-  return passes;
+  if (filters.also_listed_by === undefined) return passes;
+  const also = filterBits('provider', filters.also_listed_by);
+  return passes.map((pass, i) => (((combinationBits[i] as number) & also) === 0 ? 0 : pass));
 }
 
 function countTags(filtered: Filtered, row: number): void {

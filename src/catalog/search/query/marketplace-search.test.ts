@@ -190,7 +190,7 @@ function checkRanking(
   }
 }
 
-type Facet = Exclude<keyof Filters, 'built_in'>;
+type Facet = Exclude<keyof Filters, 'built_in' | 'also_listed_by'>;
 
 const VALUES: { [F in Facet]: (document: CapabilityDocument) => readonly unknown[] } = {
   provider: ({ wire }) => wire.sources.map(({ provider }) => provider),
