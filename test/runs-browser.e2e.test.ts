@@ -80,7 +80,7 @@ test(
         .waitFor();
       await page.getByRole('heading', { name: 'Trace' }).waitFor();
       assert.match((await page.locator('#moves').textContent()) ?? '', /working.*running.*completed/);
-      await page.getByRole('link', { name: 'JSON' }).click();
+      await page.getByRole('navigation', { name: 'Form of the result' }).getByRole('link', { name: 'JSON' }).click();
       await page.getByText(/"value": 81/).waitFor();
       assert.equal(new URL(page.url()).searchParams.get('as'), 'json');
       await page.locator('.waterfall summary').first().focus();
@@ -313,7 +313,7 @@ test('the page of a task shows the form of a server, and the run continues with 
     await page.getByLabel('Harbour').selectOption('Husum');
     await page.getByLabel('insured').check();
     await page.getByRole('button', { name: answer }).click();
-    await page.locator('.now .state').getByText('completed').waitFor();
+    await page.getByRole('status').getByText('Completed').waitFor();
     const { output } = await stand.api<{ output: unknown }>('GET', `/api/agents/tasks/${id}`);
     assert.deepEqual(output, answer === 'Answer' ? { harbour: 'Husum', nights: 2, insured: true } : 'decline');
     assert.deepEqual(errors, []);
