@@ -22,10 +22,8 @@ eachDatabase('the marketplace index', (open) => {
     const { port1, port2 } = new MessageChannel();
     const threads = firstThread(2);
     const line = threads.admit(2, port1);
-    await using index = {
-      ...openIndex({ ...options, threads }),
-      [Symbol.asyncDispose]: () => index.close().then(changes.close).then(line.close),
-    };
+    const index = openIndex({ ...options, threads });
+    await using _ = { [Symbol.asyncDispose]: () => index.close().then(changes.close).then(line.close) };
     const elsewhere = openIndex({ ...options, threads: furtherThread({ count: 2, number: 2, port: port2 }) });
     await index.refresh();
     const stand = publishingStand(database);

@@ -6048,17 +6048,12 @@ prior: number;
 copies: number
 };
 id: number;
-/** If a model of the operator contributed to the order. */
+/** What models of the operator did: fused = 1 / (10 + words_place) + weight / (10 + meaning_place). */
 aided?: {
-/** Its place by words among the first 100, from 1. */
 words_place: number | null;
-/** Its place by meaning among the nearest 100 that pass the filters, from 1. */
 meaning_place: number | null;
-/** The cosine of the vectors. */
 similarity: number | null;
-/** 1 / (10 + place) by words, and the same by meaning times its weight. The highest is first. */
 fused: number;
-/** Its place before it was reranked. */
 reranked_from: number | null
 }
 }
@@ -6099,12 +6094,10 @@ to: string
 unmatched: string[];
 /** Listings not yet linked and therefore missing from the results. */
 not_linked: number;
-/** What the operator's models did. Only with `explain=1`, and if there are any. */
+/** The models of the operator. Only with `explain=1`. */
 models?: {
-/** `late`: no answer in time. `failed`: unreachable, refused or invalid. `resting`: not asked, because it failed several times or a limit is reached. `no_vectors`: no capability has a vector yet. */
-meaning: "used" | "off" | "late" | "failed" | "resting" | "no_vectors";
-/** `late`: no answer in time. `failed`: unreachable, refused or invalid. `resting`: not asked, because it failed several times or a limit is reached. `no_vectors`: no capability has a vector yet. */
-reranking: "used" | "off" | "late" | "failed" | "resting" | "no_vectors"
+meaning: string;
+reranking: string
 }
 }
 };

@@ -1,7 +1,6 @@
 import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { SOURCES } from '#catalog/items/own-listings.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
-import { AID_STATES } from '#catalog/search/query/aid.ts';
 import { SEARCH_SORTS } from '#catalog/search/query/list-query.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
@@ -56,13 +55,7 @@ const NotLinked = Type.Integer({
   description: 'Listings not yet linked and therefore missing from the results.',
 });
 
-const place = (description: string) => Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description });
-
-const AidState = Type.Enum([...AID_STATES], {
-  description:
-    '`late`: no answer in time. `failed`: unreachable, refused or invalid. `resting`: not asked, because it failed several ' +
-    'times or a limit is reached. `no_vectors`: no capability has a vector yet.',
-});
+const place = Type.Union([Type.Integer(), Type.Null()]);
 
 const Explain = Type.Object(
   {
@@ -77,15 +70,16 @@ const Explain = Type.Object(
     aided: Type.Optional(
       Type.Object(
         {
-          words_place: place('Its place by words among the first 100, from 1.'),
-          meaning_place: place('Its place by meaning among the nearest 100 that pass the filters, from 1.'),
-          similarity: Type.Union([Type.Number(), Type.Null()], { description: 'The cosine of the vectors.' }),
-          fused: Type.Number({
-            description: '1 / (10 + place) by words, and the same by meaning times its weight. The highest is first.',
-          }),
-          reranked_from: place('Its place before it was reranked.'),
+          words_place: place,
+          meaning_place: place,
+          similarity: Type.Union([Type.Number(), Type.Null()]),
+          fused: Type.Number(),
+          reranked_from: place,
         },
-        { description: 'If a model of the operator contributed to the order.' },
+        {
+          description:
+            'What models of the operator did: fused = 1 / (10 + words_place) + weight / (10 + meaning_place).',
+        },
       ),
     ),
   },
@@ -152,8 +146,8 @@ export const searchContract = {
           not_linked: NotLinked,
           models: Type.Optional(
             Type.Object(
-              { meaning: AidState, reranking: AidState },
-              { description: "What the operator's models did. Only with `explain=1`, and if there are any." },
+              { meaning: text, reranking: text },
+              { description: 'The models of the operator. Only with `explain=1`.' },
             ),
           ),
         }),

@@ -18,7 +18,6 @@ export interface Aid {
  * `off`: not configured. `late`: no answer in time. `failed`: unreachable, refused or invalid. `resting`: not asked, because it failed
  * several times or the limit is reached. `no_vectors`: no capability has a vector yet.
  */
-export const AID_STATES = ['used', 'off', 'late', 'failed', 'resting', 'no_vectors'] as const;
-export type AidState = (typeof AID_STATES)[number];
+export type AidState = 'used' | 'off' | 'late' | 'failed' | 'resting' | 'no_vectors';
 
 export const NO_HITS: NearestHits = { hits: new Int32Array(0), similarities: new Float32Array(0) };
