@@ -30,7 +30,8 @@ test('a message with very many members, objects or lists is refused, whatever it
 test('messages of an event stream are counted one by one, and their lines together', () => {
   const event = `: it's "\nid: 1\ndata: ${members(20_000)}\n\n`;
   assert.equal(isRefused(event.repeat(3), true), false);
-  assert.equal(isRefused(event.replaceAll('\n', '\r\n').repeat(3), true), false);
+  for (const end of ['\r\n', '\r']) assert.equal(isRefused(event.replaceAll('\n', end).repeat(3), true), false);
+  assert.equal(isRefused(`data: ${members(20_000)}\r\ndata: ${members(20_000)}\r\n\r\n`, true), true);
   assert.equal(isRefused(`data: ${members(20_000)}\ndata: ${members(20_000)}\n\n`, true), true);
   // Only events end with an empty line.
   assert.equal(isRefused(`${members(20_000)}\n\n${members(20_000)}`), true);

@@ -24,11 +24,20 @@ interface Counted {
   isInString: boolean;
   isEscaped: boolean;
   isLineEmpty: boolean;
+  /** The last byte was a carriage return: a line feed then ends the same line. */
+  isAfterReturn: boolean;
 }
 
 /** Takes the next bytes of a response. Throws `outbound.failed` (`too_large`). `isEvents`: an empty line ends a message. */
 export function partsCounter(isEvents: boolean): (bytes: Uint8Array) => void {
-  const counted: Counted = { members: 0, containers: 0, isInString: false, isEscaped: false, isLineEmpty: false };
+  const counted: Counted = {
+    members: 0,
+    containers: 0,
+    isInString: false,
+    isEscaped: false,
+    isLineEmpty: false,
+    isAfterReturn: false,
+  };
   return (bytes) => {
     for (const byte of bytes) {
       if (byte === LINE_FEED || byte === CARRIAGE_RETURN) endLine(counted, byte === LINE_FEED, isEvents);
@@ -39,11 +48,16 @@ export function partsCounter(isEvents: boolean): (bytes: Uint8Array) => void {
   };
 }
 
-/** No string of JSON has a line end, so a quote elsewhere in an event changes nothing. */
+/**
+ * No string of JSON has a line end, so a quote elsewhere in an event changes nothing. Lines of events end with a line feed, a
+ * carriage return, or both.
+ */
 function endLine(counted: Counted, isLineFeed: boolean, isEvents: boolean): void {
   counted.isInString = false;
   counted.isEscaped = false;
-  if (!isLineFeed) return;
+  const hasEnded = isLineFeed && counted.isAfterReturn;
+  counted.isAfterReturn = !isLineFeed;
+  if (hasEnded) return;
   if (isEvents && counted.isLineEmpty) {
     counted.members = 0;
     counted.containers = 0;
@@ -59,6 +73,7 @@ function readInString(counted: Counted, byte: number): void {
 
 function readOutside(counted: Counted, byte: number): void {
   counted.isLineEmpty = false;
+  counted.isAfterReturn = false;
   if (byte === QUOTE) counted.isInString = true;
   else if (byte === COLON) counted.members++;
   else if (byte === OPEN || byte === OPEN_LIST) counted.containers++;
