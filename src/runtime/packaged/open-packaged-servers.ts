@@ -28,6 +28,7 @@ import { settingsOf } from '#runtime/packages/settings-of.ts';
 import { isExact } from './exact-ref.ts';
 import { hostFault } from './host-grants.ts';
 import { openKeptBoxes } from './kept-boxes.ts';
+import { leaseKept } from './lease-kept.ts';
 import { instrumentedServers, type ServerCounts } from './meter.ts';
 import type { RuntimeConfig } from './open-runtime.ts';
 import { type OpenedBox, openBox, type PackagedBox } from './packaged-box.ts';
@@ -107,6 +108,8 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
   });
   const flights = openFlights<OpenedBox, PackageStep>();
   const restarts = openRestarts(clock);
+  /** Boxes that ended before their first call. Several calls may have waited for one. */
+  const unused = new WeakSet<PackagedBox>();
   const refusals = packageRefusals(config);
   const scripts = openNativeScripts({
     policy: config.runtime === 'off' ? 'off' : config.skill_packages,
@@ -205,14 +208,11 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
     }
   };
 
-  /** Null if it is kept open; otherwise why it could not be started. */
-  const startKept = async (
-    order: PackagedOrder,
-    keeping: KeptBox,
-  ): Promise<Extract<OpenedBox, { ok: false }> | null> => {
+  /** Kept open if it could be started. */
+  const startKept = (order: PackagedOrder, keeping: KeptBox): Promise<OpenedBox> => {
     const { signal, on_step, share } = order;
     const key = keyOf(keeping);
-    const opened = await flights.join(key, { signal: signal ?? undefined, on_step }, async (shared, tell) => {
+    return flights.join(key, { signal: signal ?? undefined, on_step }, async (shared, tell) => {
       const pauseMs = restarts.pauseOf(key);
       if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: shared });
       const result = await start(order, shared, tell);
@@ -220,16 +220,23 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
       else restarts.failed(key);
       return result;
     });
-    return opened.ok ? null : opened;
   };
 
   const withKept = async <T>(order: PackagedOrder, keeping: KeptBox, work: McpWork<T>): Promise<PackagedAnswer<T>> => {
-    let lease = kept.take(keeping);
-    while (lease === null) {
-      const failed = await startKept(order, keeping);
-      if (failed !== null) return { answer: { ok: false, failure: failed.failure }, facts: failed.facts };
-      lease = kept.take(keeping);
-    }
+    const leased = await leaseKept({
+      take: () => kept.take(keeping),
+      start: () => startKept(order, keeping),
+      hasEnded: ({ session }) => session.ended.aborted,
+      onUnused: (box) => {
+        if (!unused.has(box)) restarts.failed(keyOf(keeping));
+        unused.add(box);
+      },
+    });
+    if ('failed' in leased)
+      return { answer: { ok: false, failure: leased.failed.failure }, facts: leased.failed.facts };
+    // The session says how the server ended.
+    if ('ended' in leased) return worked(leased.ended, order, work);
+    const { lease } = leased;
     try {
       const answered = await worked(lease.box, order, work);
       if (answered.answer.ok) restarts.worked(keyOf(keeping));
