@@ -7,6 +7,7 @@ import { coreProblem } from '#core/errors.ts';
 import type { Log } from '#core/log.ts';
 import type { Offer } from '#core/tools/offer.ts';
 import type { Tool } from '#core/tools/tool.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { openWorld } from './world.ts';
 
 /** The real endpoint with test tools, and helpers to call it. */
@@ -56,6 +57,9 @@ const tools: Tool[] = [
   }),
   plain('fails', async () => {
     throw catalogProblem('registry.not_found', 'There is no such listing.');
+  }),
+  plain('nameless', async () => {
+    throw runtimeProblem('runs.not_found', 'Nothing is named "x".');
   }),
   plain('huge', async () => ({ structured: { text: 'x'.repeat(2_000_000) }, text: 'huge' })),
   plain('steps', async (_input, { progress }) => {

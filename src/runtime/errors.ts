@@ -596,8 +596,10 @@ export const RUNTIME_ERRORS = {
       '- `skill`: `GET /api/skills` lists the names.\n' +
       '- `listing`: use `provider/external_id`, from `provider_id` and `external_id` of `GET ' +
       '/api/marketplace/registry`.\n' +
-      '- `capability`: use the `id` of any marketplace list or search, `publisher/name`, `skill/name`, or ' +
-      '`provider/external_id`.',
+      '- `harness`: `GET /api/harnesses` lists yours.\n' +
+      '- `capability`: use the `id` of any marketplace list or search (`GET /api/marketplace/listings?search=…`), ' +
+      '`publisher/name`, `skill/name`, or `provider/external_id`.\n\n' +
+      'Models search with the tool `marketplace_search`.',
     example: {
       detail: 'Nothing is named "json-dif". Nearest: "skill/json-diff".',
       nearest: [{ ref: 'skill/json-diff', name: 'json-diff' }],

@@ -48,5 +48,5 @@ test('422: several things of one name, listed as candidates, and malformed text;
   for (const ref of ['a/', 'x'.repeat(10_240)])
     await assert.rejects(kindOf(ref), { code: 'runs.reference_invalid', reason: 'reference_malformed' });
   await assert.rejects(kindOf('x'.repeat(10_240), 'skill'), { reason: 'reference_malformed' });
-  await assert.rejects(kindOf('nothing'), { code: 'runs.not_found', message: /Search with GET/ });
+  await assert.rejects(kindOf('nothing'), { code: 'runs.not_found', message: /Search the marketplace/ });
 });

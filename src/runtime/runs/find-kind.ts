@@ -66,7 +66,7 @@ function onlyOne(word: string, found: readonly OwnName[]): OwnName {
   const [first, ...more] = found;
   if (first === undefined)
     throw capabilityUnknown(
-      `Nothing is named ${quoted(word, 100)}. Search with GET /api/marketplace/listings?search=…, and use an id from its results.`,
+      `Nothing is named ${quoted(word, 100)}. Search the marketplace, and use an id from the results.`,
     );
   if (more.length === 0) return first;
   const candidates = found.map(({ kind, ref }) => ({ kind, ref }));

@@ -18,8 +18,7 @@ export const resolveHarness =
     const { user_id } = caller;
     if (user_id === null) throw capabilityUnknown('Sign in to use a harness.');
     const row = await findHarness(db, { user_id, ref });
-    if (row === undefined)
-      throw capabilityUnknown('You have no harness with this id or name. GET /api/harnesses lists yours.');
+    if (row === undefined) throw capabilityUnknown('You have no harness with this id or name.');
     const number = version === undefined ? row.version : /^[1-9]\d{0,8}$/.test(version) ? Number(version) : null;
     const found = number === null ? undefined : await readVersion(db, row, { version: number });
     if (found === undefined) throw versionGone(row.name, version ?? `${row.version}`, `${row.version}`);

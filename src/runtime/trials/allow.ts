@@ -65,9 +65,7 @@ export async function allowTrial(deps: TrialsDeps, asked: Asked, share: Share): 
 function allowSkill({ skills }: TrialsDeps, name: string, version: string | undefined): Allowed {
   const skill = skills.get(name);
   if (skill === undefined)
-    throw capabilityUnknown(
-      `No skill of this service is named ${JSON.stringify(plainName(name))}. GET /api/skills lists them.`,
-    );
+    throw capabilityUnknown(`No skill of this service is named ${JSON.stringify(plainName(name))}.`);
   if (skill.execution_class !== 'scripted')
     throw accountRequired('capability', `${name} is run by a language model, which counts against an account.`);
   return { ref: { kind: 'skill', ref: name, version }, tools_hash: null };

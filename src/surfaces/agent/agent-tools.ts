@@ -9,6 +9,7 @@ import type { Problem } from '#core/problem/problem.ts';
 import { briefOf } from '#core/problem/problem.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import type { Tool, ToolCall } from '#core/tools/tool.ts';
+import { messageFor } from '#surfaces/mcp/next-tool.ts';
 import { chatAsking } from './ask-in-chat.ts';
 import type { AgentsDeps } from './deps.ts';
 import { refusal } from './gate/gate.ts';
@@ -81,7 +82,7 @@ async function runTool(
     if (problem.kind === 'internal') deps.log.error({ err: thrown, tool: tool.name }, 'agent tool call failed');
     step.failed(problem);
     return {
-      text: work.model.reads === 'json' ? asJson(problem) : `${problem.message} (${problem.code})`,
+      text: work.model.reads === 'json' ? asJson(problem) : `${messageFor(problem)} (${problem.code})`,
       failed: true,
     };
   }

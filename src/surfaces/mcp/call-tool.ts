@@ -17,6 +17,7 @@ import { InputNeeded } from './asking.ts';
 import { mayCall } from './gate.ts';
 import { linkOf } from './link.ts';
 import type { Method, Turn } from './methods/method.ts';
+import { messageFor } from './next-tool.ts';
 import { RPC, RpcError } from './rpc.ts';
 import { toolCall, traceparentIn } from './tool-call.ts';
 
@@ -107,7 +108,9 @@ export function failedResult(problem: Problem, { request_id }: Pick<ToolCall, 'r
   const unnamed = boundErrors((errors ?? []).filter(({ detail }) => !message.includes(detail)));
   const fields = unnamed.errors.length === 0 ? '' : ` Fields: ${describeErrors(unnamed, 'the input')}.`;
   return {
-    content: [{ type: 'text', text: `${message}${fields} (${reason === undefined ? code : `${code}, ${reason}`})` }],
+    content: [
+      { type: 'text', text: `${messageFor(problem)}${fields} (${reason === undefined ? code : `${code}, ${reason}`})` },
+    ],
     isError: true,
     _meta: {
       'capstan/problem': { ...briefOf(problem), status, request_id, ...defined({ errors, receipt_id }) },

@@ -117,7 +117,7 @@ test('lists are paginated, and include only tools that the caller may call', asy
     return names;
   };
   const anonymous = await all();
-  assert.equal(anonymous.length, 107);
+  assert.equal(anonymous.length, 108);
   assert.ok(!anonymous.includes('note') && !anonymous.includes('manage'));
   assert.deepEqual(await all(bearer(reader)), anonymous);
   assert.ok((await all(bearer(account.token))).includes('manage'));
@@ -199,6 +199,10 @@ test('a tool failure is a result that names field and fix; a bug is logged once 
   );
   assert.deepEqual([unfit.code, unfit.reason], ['http.invalid', 'input']);
   assert.equal((await failed(call('fails'))).text, 'There is no such listing. (registry.not_found)');
+  assert.equal(
+    (await failed(call('nameless'))).text,
+    'Nothing is named "x". Find its id with marketplace_search. (runs.not_found)',
+  );
   assert.equal((await failed(call('huge'))).code, 'mcp.result_too_large');
   lines.length = 0;
   const bug = await failed(call('broken'));
