@@ -96,12 +96,12 @@ const MACHINE = 'Check the file, its permissions and the free disk space.';
 const isOfMachine = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && typeof (error as NodeJS.ErrnoException).errno === 'number';
 
-function fixOf({ kind, retry_after_ms, type, request_id }: CapstanError, baseUrl: string): string {
+function fixOf({ kind, code, detail, retry_after_ms, type, request_id }: CapstanError, baseUrl: string): string {
   const page = type === null ? null : `See ${URL.parse(type, baseUrl)?.href ?? type}`;
   const soon = retry_after_ms === null ? 'in a while' : `in ${Math.ceil(retry_after_ms / 1_000)} s`;
   switch (kind) {
     case 'unauthenticated':
-      return 'Sign in: capstan login';
+      return SIGN_IN;
     case 'signature_required':
       return 'This requires your wallet. Set --wallet-key FILE or CAPSTAN_WALLET_KEY_FILE.';
     case 'network':
@@ -113,7 +113,9 @@ function fixOf({ kind, retry_after_ms, type, request_id }: CapstanError, baseUrl
     case 'quota_exceeded':
     case 'unavailable':
     case 'timeout':
-      return `Retry ${soon}.`;
+      if (code === 'trials.limit_exceeded') return SIGN_IN;
+      // Once is enough.
+      return /\b(?:retry|try again)\b/i.test(detail) ? (page ?? '') : `Retry ${soon}.`;
     case 'not_found':
     case 'gone':
       return page ?? 'Run capstan search to find capabilities.';
@@ -126,6 +128,8 @@ function fixOf({ kind, retry_after_ms, type, request_id }: CapstanError, baseUrl
       );
   }
 }
+
+const SIGN_IN = 'Sign in: capstan login';
 
 /** An incompatible contract version of the service. */
 export const RELEASE = 'Install the release of @capstan/cli that matches the service.';
