@@ -2,8 +2,10 @@ import { coreProblem } from '#core/errors.ts';
 import type { InProcessInit } from '#core/http/in-process.ts';
 import type { Pages } from '#core/http/pages.ts';
 import type { RenderKept } from '#core/markdown/render-kept.ts';
+import { Response as LoadedResponse } from '#core/outbound/undici.ts';
 import { PROBLEM_STATUS, type Problem } from '#core/problem/problem.ts';
 import { SERVICE } from '#core/service.ts';
+import { MOST_PARTS, withTextFor } from '#core/text/json-text.ts';
 import type { DiffKept } from '#core/text-diff/diff-kept.ts';
 import { ownTurn } from '#core/threads/own-turn.ts';
 import type { OpenApi } from '../../web/server/page.ts';
@@ -64,12 +66,23 @@ export function openPages({ config, base_url, clock, models }: Parts, fetch: Fet
 }
 
 const LARGE_BYTES = 32 * 1_024;
+/** What has too many parts to be parsed has at least so many characters. */
+const LARGEST_BYTES = 2 * MOST_PARTS;
+const VALUES_OF_RUNS = ['input', 'output'];
 
-/** A page parses what it receives: large answers that arrive together take turns of the event loop. */
+/**
+ * A page parses what it receives: large answers that arrive together take turns of the event loop, and pages get values of runs
+ * that would hold it for long as text.
+ */
 async function inTurn(asked: Promise<Response>): Promise<Response> {
   const response = await asked;
-  if (Number(response.headers.get('content-length')) > LARGE_BYTES) await ownTurn();
-  return response;
+  const bytes = Number(response.headers.get('content-length'));
+  if (bytes > LARGE_BYTES) await ownTurn();
+  if (bytes <= LARGEST_BYTES || !response.headers.get('content-type')?.includes('json')) return response;
+  const text = withTextFor(VALUES_OF_RUNS, await response.text());
+  await ownTurn();
+  const { status, headers } = response;
+  return new LoadedResponse(text, { status, headers: [...headers] }) as unknown as Response;
 }
 
 const hasGoogle = ({ client_id, client_secret }: Parts['config']['auth']['google']): boolean =>

@@ -6,6 +6,8 @@ import type { HeldService } from './service.ts';
 /** A body may have 10,000 fields. */
 const MOST_INPUT = 9_900;
 const MOST_OUTPUT = 49_000;
+/** Outputs of earlier releases could have any number. */
+const MOST_EARLIER = 400_000;
 /** Characters of a member of the input. */
 const EACH = 48;
 
@@ -45,7 +47,13 @@ export async function runCases({ url, account, world }: HeldService, scale = 1):
     const id = await task({ output: members(size, 0) });
     return `/r/${(await post(`/api/agents/tasks/${id}/shares`, { input: true })).token}`;
   });
+  const earlier = Math.floor(MOST_EARLIER * scale);
+  const ofEarlier = await prepared(
+    earlier,
+    async (size) => `/runs/${await task({ output: members(size, 0) })}/download/output`,
+  );
   return [
+    { name: 'a download of an output with many members', expects: 200, most: earlier, request: ofEarlier },
     {
       name: 'a task whose input has many members',
       expects: 201,

@@ -3,8 +3,11 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
+const COMMA = 0x2c;
 const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
 const OPEN = 0x7b;
+const CLOSE = 0x7d;
 
 /** Returns the index of the closing quote of the string that begins at `from`, or the length of the text. */
 export function endOfString(text: string, from: number): number {
@@ -57,4 +60,54 @@ export function hasManyParts(text: string, most = MOST_PARTS): boolean {
     else if (code === COLON || code === OPEN || code === OPEN_LIST) parts += 1;
   }
   return parts > most;
+}
+
+interface JsonMember {
+  /** As it is written, without its quotes. */
+  name: string;
+  /** Of its value, with the white space around it. */
+  from: number;
+  end: number;
+}
+
+/** The members of the object that is valid JSON, in order. */
+function* membersOf(json: string): Generator<JsonMember> {
+  let depth = 0;
+  let name = '';
+  /** Where the current value begins; -1 before one. */
+  let from = -1;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfString(json, at);
+      if (depth === 1 && from === -1) name = json.slice(at + 1, end);
+      at = end;
+    } else if (code === OPEN || code === OPEN_LIST) depth += 1;
+    else if (code === CLOSE || code === CLOSE_LIST) depth -= 1;
+    else if (code === COLON && depth === 1 && from === -1) from = at + 1;
+    if (from === -1 || !isEndOfMember(code, depth)) continue;
+    yield { name, from, end: at };
+    from = -1;
+  }
+}
+
+const isEndOfMember = (code: number, depth: number): boolean =>
+  code === CLOSE ? depth === 0 : code === COMMA && depth === 1;
+
+/**
+ * The JSON object with these members as text where they have too many parts to be parsed. New results of runs are stored as text
+ * then; earlier ones were not.
+ */
+export function withTextFor(names: readonly string[], json: string, most = MOST_PARTS): string {
+  if (!hasManyParts(json, most)) return json;
+  let shown = '';
+  let copied = 0;
+  for (const { name, from, end } of membersOf(json)) {
+    if (!names.includes(name)) continue;
+    const value = json.slice(from, end);
+    if (!hasManyParts(value, most)) continue;
+    shown += json.slice(copied, from) + JSON.stringify(value);
+    copied = end;
+  }
+  return copied === 0 ? json : shown + json.slice(copied);
 }
