@@ -46,7 +46,7 @@ export async function probePackage(
         return { listing: await session.listTools(), protocol_version, server };
       },
     );
-    const result = answer.ok ? successOf(answer.value, 'package') : failureOf(answer.failure);
+    const result = answer.ok ? await successOf(answer.value, 'package') : failureOf(answer.failure);
     return { ...result, package: factsOf(facts, startMs) };
   } catch (error) {
     if (signal.aborted || !(error instanceof Problem)) throw error;

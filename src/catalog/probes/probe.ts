@@ -69,7 +69,7 @@ export async function probeServer(
       const listing = await session.listTools();
       return { listing, protocol_version: session.protocol_version, server: session.server };
     });
-    return answer.ok ? successOf(answer.value, 'server') : failureOf(answer.failure);
+    return answer.ok ? await successOf(answer.value, 'server') : failureOf(answer.failure);
   } catch (error) {
     if (signal.aborted || !stop.signal.aborted) throw error;
     return resultOf('unreachable', 'The server asked to be probed later.', waitMs);
@@ -97,10 +97,13 @@ export function requestedWait({ status, headers }: Response, now_ms: number): nu
 
 type Whole = Pick<ProbeResult, 'protocol_version' | 'server'> & { listing: ToolListing };
 
-export function successOf({ listing, protocol_version, server }: Whole, what: 'server' | 'package'): ProbeResult {
+export async function successOf(
+  { listing, protocol_version, server }: Whole,
+  what: 'server' | 'package',
+): Promise<ProbeResult> {
   const { tools, left_out } = listing;
   if (isNestedTooDeep(tools)) return resultOf('unsupported', 'The schemas of its tools are nested too deeply.');
-  const kept = storedTools(tools);
+  const kept = await storedTools(tools);
   const count = `${kept.count} tool${kept.count === 1 ? '' : 's'}`;
   const detail =
     what === 'server' ? `The server responded with ${count}.` : `Its package was started here and listed ${count}.`;

@@ -9,7 +9,6 @@ import type { ProbeResult } from './probe.ts';
 import { hostFreeAt, isHostFailure, packageDueAt, requestedUntil, TOOLS_KEPT_MS, targetDueAt } from './schedule.ts';
 import type { StoredTools } from './stored-tools.ts';
 import { FORGOTTEN } from './targets.ts';
-import { toolFindings } from './tool-findings.ts';
 import { recordTools } from './tool-history.ts';
 
 /** Saves the result of a probe: the server, its tools and its host, in one transaction. */
@@ -152,7 +151,7 @@ async function saveCheck(
   nowMs: number,
   checked: ToolsChecked,
 ): Promise<void> {
-  const findings = JSON.stringify(toolFindings(tools));
+  const findings = JSON.stringify(tools.findings);
   const isFresh = (tools_checked_at ?? '') > isoTime(nowMs - CHECKED_AGAIN_MS);
   if (isFresh && tools.hash === tools_hash && findings === tool_findings) return;
   await trx

@@ -1,14 +1,12 @@
-import { distinct, findingsIn } from '#catalog/checks/findings.ts';
+import { findingsIn } from '#catalog/checks/findings.ts';
 import type { Finding } from '#catalog/items/verification.ts';
-import type { StoredTools } from './stored-tools.ts';
+import type { ProbeToolRow } from '#core/db/schema-probes.ts';
 
-/** Runs the static checks on a server's tools, whose whole text is read by models. Pure. */
-export const toolFindings = ({ rows }: Pick<StoredTools, 'rows'>): Finding[] =>
-  distinct(
-    rows.flatMap(({ name, title, description, input_schema }) =>
-      findingsIn(`tools/${name}`, [name, title, description, stringsOf(input_schema)].join('\n')),
-    ),
-  );
+type ReadTool = Pick<ProbeToolRow, 'name' | 'title' | 'description' | 'input_schema'>;
+
+/** Runs the static checks on a tool of a server, whose whole text is read by models. Pure. */
+export const toolFindings = ({ name, title, description, input_schema }: ReadTool): Finding[] =>
+  findingsIn(`tools/${name}`, [name, title, description, stringsOf(input_schema)].join('\n'));
 
 /** All strings of the schema, such as descriptions of arguments, one per line. */
 function stringsOf(schema: string | null): string {

@@ -4,8 +4,9 @@ import { storable } from '#catalog/items/listing-row.ts';
 import { TOOL_PARTS, type ToolChange, type ToolPart } from '#catalog/items/tool-changes.ts';
 import { sha256 } from '#core/crypto/sha256.ts';
 import { definitionOf } from '#core/mcp/tool.ts';
+import { pauses } from '#core/threads/pauses.ts';
 
-/** Short digests of the definitions of a server's tools, and what changed between two sets of them. Pure. */
+/** Short digests of the definitions of a server's tools, and what changed between two sets of them. */
 
 /** A name, and one digest for each of TOOL_PARTS. */
 export type ToolPrint = readonly [name: string, parts: string];
@@ -17,10 +18,15 @@ const NAME_CHARS = 128;
 const DIGEST_CHARS = 8;
 const MOST_CHANGES = 100;
 
-/** Null for more tools than are compared. Expects tools whose schemas are not nested too deeply. */
-export function toolPrints(tools: readonly Tool[]): ToolPrint[] | null {
+/** Null for more tools than are compared. Expects tools whose schemas are not nested too deeply. Takes turns of the event loop. */
+export async function toolPrints(tools: readonly Tool[]): Promise<ToolPrint[] | null> {
   if (tools.length > MOST_PRINTS) return null;
-  const prints = new Map(tools.map((tool) => [cut(tool.name), partsOf(tool)]));
+  const pause = pauses();
+  const prints = new Map<string, string>();
+  for (const tool of tools) {
+    await pause();
+    prints.set(cut(tool.name), partsOf(tool));
+  }
   return [...prints];
 }
 

@@ -9,6 +9,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import { type KnownTool, knownTool } from '#core/mcp/tool.ts';
 import type { LeftOut, ToolListing } from '#core/mcp/tool-listing.ts';
 import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
+import { pauses } from '#core/threads/pauses.ts';
 import type { ReadyOptions } from './ready-options.ts';
 
 /** The recent tool lists of connections' servers. */
@@ -52,7 +53,7 @@ export function openToolLists(
     if (known !== undefined) return known;
     const row = await readTools(db, id);
     if (row === undefined || row.tools_read_at !== tools_read_at) return null;
-    const list = listOf(row, tools_read_at);
+    const list = await listOf(row, tools_read_at);
     remembered.set(key, list);
     return list;
   };
@@ -76,7 +77,7 @@ export function openToolLists(
     await requireRoom(connection, listing);
     const readAt = isoTime(clock.now());
     await saveTools(db, connection.id, listing, readAt);
-    const list = listOf(listing, readAt);
+    const list = await listOf(listing, readAt);
     remembered.set(`${connection.id} ${readAt}`, list);
     return list;
   };
@@ -111,11 +112,16 @@ export function openToolLists(
 
 const bytesOf = ({ tools, left_out }: ToolListing): number => Buffer.byteLength(JSON.stringify({ tools, left_out }));
 
-const listOf = ({ tools, left_out }: ToolListing, read_at: string): ToolList => ({
-  read_at,
-  left_out,
-  tools: new Map(tools.map((tool) => [tool.name, knownTool(tool)])),
-});
+/** A thousand tools take longer to hash than a request may hold the event loop. */
+async function listOf({ tools, left_out }: ToolListing, read_at: string): Promise<ToolList> {
+  const pause = pauses();
+  const known = new Map<string, KnownTool>();
+  for (const tool of tools) {
+    await pause();
+    known.set(tool.name, knownTool(tool));
+  }
+  return { read_at, left_out, tools: known };
+}
 
 /** Tools that can be stored and hashed; a server with more is rejected completely. */
 export function soundTools({ tools, left_out }: ToolListing): ToolListing {

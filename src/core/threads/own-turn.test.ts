@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ownTurn } from './own-turn.ts';
+import { pauses } from './pauses.ts';
 
 test('each turn of the event loop is granted to one piece of work, in order', async () => {
   let turn = 0;
@@ -21,4 +22,15 @@ test('each turn of the event loop is granted to one piece of work, in order', as
   isOver = true;
   assert.equal(granted.map(([name]) => name).join(''), 'abcabcabc');
   assert.equal(new Set(granted.map(([, at]) => at)).size, granted.length);
+});
+
+test('long work takes a turn before a step when enough time has passed, and short work none', async () => {
+  assert.equal(pauses(60_000)(), undefined);
+  const pause = pauses(0);
+  const order: string[] = [];
+  setImmediate(() => order.push('others'));
+  order.push('step');
+  await pause();
+  order.push('step');
+  assert.deepEqual(order, ['step', 'others', 'step']);
 });

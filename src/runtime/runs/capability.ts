@@ -108,7 +108,7 @@ export interface Capability {
   /** The tools of a whole server, and whether each declares itself read-only. */
   tools?: readonly { name: string; read_only: boolean }[];
   /** Of a tool: hash over the definitions of all tools that the server lists now, as probes compute it. */
-  toolsHash?(): string;
+  toolsHash?(): Promise<string>;
   /** Without a tool in the input, the run of a whole server lists its tools. */
   tool_optional?: boolean;
   /** The skill, or the server's definition of its tool, for capabilities that run them as parts. */

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import canonicalize from 'canonicalize';
-import { storedTools } from '#catalog/probes/stored-tools.ts';
+import { toolsHash } from '#catalog/probes/stored-tools.ts';
 import { sha256 } from '#core/crypto/sha256.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { openQuestions } from '#core/mcp/questions.ts';
@@ -118,7 +118,7 @@ function oneTool(
     input_schema: inputSchemaOf(tool),
     // Without this hint, a second call may have another effect than the first one.
     repeatable: tool.annotations?.idempotentHint === true || tool.annotations?.readOnlyHint === true,
-    toolsHash: () => storedTools(tools).hash,
+    toolsHash: () => toolsHash(tools),
     whyUnavailable: async () => null,
     span: spanOf(tool.name, target, left_out),
     run: (order) => callTool(deps, { target, name: place.name, tool }, order),

@@ -70,6 +70,6 @@ export async function beginTrial(
 /** A server that does not respond now leaves a run that says so. */
 async function refuseChanged(capability: Capability, { tools_hash }: Allowed): Promise<void> {
   if (tools_hash === null || (await capability.whyUnavailable()) !== null) return;
-  if (capability.toolsHash?.() === tools_hash) return;
+  if ((await capability.toolsHash?.()) === tools_hash) return;
   throw accountRequired('tools_changed', 'The tools of the server have changed since they were last checked here.');
 }
