@@ -1,6 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { endOf } from '#core/end.ts';
-import { tooLarge } from '#core/outbound/body.ts';
+import { type BodyListener, tooLarge } from '#core/outbound/body.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { isProblem, Problem } from '#core/problem/problem.ts';
 import { partsCounter } from './answer-parts.ts';
@@ -56,6 +56,9 @@ export function sessionFetch({ fetch, headers, ledgerOf, on_channel }: SessionFe
     asked.delete(WORK_HEADER);
     for (const [name, value] of Object.entries(headers ?? {})) if (!asked.has(name)) asked.set(name, value);
     const end = endOf({ with: [init.signal, ledger.signal] });
+    const isPost = init.method === 'POST';
+    // Another GET resumes the response to one request.
+    const isChannel = init.method === 'GET' && !asked.has('last-event-id');
     try {
       const response = await fetch(url, {
         method: init.method,
@@ -65,17 +68,20 @@ export function sessionFetch({ fetch, headers, ledgerOf, on_channel }: SessionFe
         // The deadline of the work applies; a stream stays open until then.
         timeout_ms: Number.POSITIVE_INFINITY,
         max_bytes: ledger.left,
+        on_body: ({ status, headers: sent }) => {
+          const isOpen = isChannel && status >= 200 && status < 300;
+          if (isOpen) on_channel?.(true);
+          const ended = () => {
+            end.release();
+            if (isOpen) on_channel?.(false);
+          };
+          return listenerOf(ledger, { is_events: isEventStream(sent), was_asked_for: isPost, ended });
+        },
       });
       ledger.met.status = response.status;
       ledger.met.challenge = response.headers.get('www-authenticate');
-      // Another GET resumes the response to one request.
-      const isChannel = response.ok && init.method === 'GET' && !asked.has('last-event-id');
-      if (isChannel) on_channel?.(true);
-      const done = () => {
-        end.release();
-        if (isChannel) on_channel?.(false);
-      };
-      return watched(response, { ledger, was_asked_for: init.method === 'POST', done });
+      if (response.body === null) end.release();
+      return response;
     } catch (error) {
       end.release();
       if (error instanceof Problem) ledger.met.problem = error;
@@ -85,64 +91,29 @@ export function sessionFetch({ fetch, headers, ledgerOf, on_channel }: SessionFe
   return guarded as unknown as FetchLike;
 }
 
-interface Watch {
-  ledger: Ledger;
+const isEventStream = (headers: Pick<Headers, 'get'>): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true;
+
+interface Listening {
+  is_events: boolean;
+  /** False for a stream that the server pushes: it may end, but a requested response may not. */
   was_asked_for: boolean;
-  /** Called when the body has ended for any reason. */
-  done(): void;
+  ended(): void;
 }
 
-function watched(response: Response, { ledger, was_asked_for, done }: Watch): Response {
-  if (response.body === null) {
-    done();
-    return response;
-  }
-  const countParts = partsCounter(response.headers.get('content-type')?.startsWith('text/event-stream') === true);
-  const count = (bytes: Uint8Array) => {
-    ledger.left -= bytes.byteLength;
-    if (ledger.left < 0) throw tooLarge(ledger.max_bytes);
-    countParts(bytes);
-  };
-  const on_broken = (problem: Problem) => {
-    ledger.met.problem = problem;
-    // A stream that the server pushes unasked may end, but a requested response may not.
-    if (was_asked_for || isProblem(problem, 'outbound.failed', 'too_large')) ledger.on_broken(problem);
-  };
-  const body = counted(response.body as ReadableStream<Uint8Array>, { count, on_broken, done });
-  return new Response(body, { status: response.status, headers: [...response.headers] });
-}
-
-interface Counting {
-  count(bytes: Uint8Array): void;
-  on_broken(problem: Problem): void;
-  done(): void;
-}
-
-function counted(
-  body: ReadableStream<Uint8Array>,
-  { count, on_broken, done: ended }: Counting,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (done) {
-          ended();
-          return controller.close();
-        }
-        count(value);
-        controller.enqueue(value);
-      } catch (error) {
-        ended();
-        if (error instanceof Problem) on_broken(error);
-        controller.error(error);
-        await reader.cancel(error).catch(() => {});
-      }
+function listenerOf(ledger: Ledger, { is_events, was_asked_for, ended }: Listening): BodyListener {
+  const countParts = partsCounter(is_events);
+  return {
+    piece: (bytes) => {
+      ledger.left -= bytes.byteLength;
+      if (ledger.left < 0) throw tooLarge(ledger.max_bytes);
+      countParts(bytes);
     },
-    cancel: (reason) => {
-      ended();
-      return reader.cancel(reason);
+    broken: (error) => {
+      if (!(error instanceof Problem)) return;
+      ledger.met.problem = error;
+      if (was_asked_for || isProblem(error, 'outbound.failed', 'too_large')) ledger.on_broken(error);
     },
-  });
+    ended,
+  };
 }

@@ -1,5 +1,5 @@
 import { checkUrl, type Guard } from './address.ts';
-import { cappedBody, tooLarge } from './body.ts';
+import { type BodyListener, cappedBody, tooLarge } from './body.ts';
 import { guardedConnector, type Resolve, systemResolve } from './connect.ts';
 import { failureOf, timedOut } from './failure.ts';
 import { type Hop, isRedirect, nextHop, refused } from './redirect.ts';
@@ -30,6 +30,8 @@ export interface OutboundInit {
   max_redirects?: number | undefined;
   /** Refuses redirects to other origins, for callers that have permission for one host only. */
   same_origin?: boolean | undefined;
+  /** Makes the listener of the body, which hears of nothing if there is none. */
+  on_body?: ((response: Pick<Response, 'status' | 'headers'>) => BodyListener) | undefined;
 }
 
 /** Like fetch. Failures are Problems `outbound.*`; an abort by the caller's signal throws the signal's reason. */
@@ -72,6 +74,7 @@ async function request(agent: Agent, options: OutboundOptions, url: string | URL
           max_bytes: init.max_bytes ?? options.max_bytes ?? 10 * 1024 * 1024,
           done: deadline.stop,
           explain,
+          on_body: init.on_body,
         });
       }
       await response.body?.cancel();
@@ -112,7 +115,7 @@ const send = (agent: Agent, hop: Hop, signal: AbortSignal) =>
 async function guarded(
   response: Awaited<ReturnType<typeof send>>,
   url: URL,
-  limits: Parameters<typeof cappedBody>[1],
+  { on_body, ...limits }: Parameters<typeof cappedBody>[1] & Pick<OutboundInit, 'on_body'>,
 ): Promise<Response> {
   checkPacking(response, limits.max_bytes);
   const headers = new Headers([...response.headers]);
@@ -124,7 +127,8 @@ async function guarded(
     await response.body?.cancel();
     throw tooLarge(limits.max_bytes);
   }
-  const body = bodiless ? null : cappedBody(response.body as ReadableStream<Uint8Array>, limits);
+  const heard = () => Object.assign(limits, { listener: on_body?.(response) });
+  const body = bodiless ? null : cappedBody(response.body as ReadableStream<Uint8Array>, heard());
   const answer = new Response(body, { status: response.status, statusText: response.statusText, headers });
   return Object.defineProperty(answer, 'url', { value: url.href });
 }
