@@ -68,7 +68,7 @@ export function openCallRecords(deps: CallRecordsDeps): OpenCallRecords {
   async function saveEnd(row: OwedReceiptRow): Promise<void> {
     for (let attempt = 1; ; attempt++)
       try {
-        await writer.put(row);
+        await writer.putSoon(row);
         break;
       } catch (error) {
         if (attempt > RETRIES) {
@@ -119,6 +119,7 @@ export function openCallRecords(deps: CallRecordsDeps): OpenCallRecords {
     },
     close: async () => {
       clearInterval(renewing);
+      await writer.flush();
       await Promise.all(ending);
       await writer.flush();
     },
