@@ -70,7 +70,8 @@ function opener(fresh: () => Promise<FreshConfig>): OpenTestDatabase {
 async function openIn(config: DatabaseConfig, thread: 'own' | 'same'): Promise<Database> {
   if (config.engine === 'postgres' || thread === 'own') return openDatabase(config);
   const database = await openDatabase({ ...config, thread });
-  return { ...database, db: database.db.withPlugin(AS_FROM_A_THREAD) };
+  const db = database.db.withPlugin(AS_FROM_A_THREAD);
+  return { ...database, db, reads: db };
 }
 
 /** As the thread of the service sends them: rows are copies, and come in a later turn of the event loop. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { countOf } from '#core/db/pages.ts';
+import { prepared } from '#core/db/prepared.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ApiKeyRow, UserRow } from '#core/db/schema-identity.ts';
 import type { Scope } from '#core/http/caller.ts';
@@ -56,21 +57,24 @@ interface FoundApiKey extends Pick<UserRow, 'tier' | 'is_operator' | 'unproven_n
  * Returns the key that is valid at `now` (ISO time), with what its user may do, and records its use. Undefined for any other text and for an
  * expired key.
  */
-export async function findApiKey(db: Db, key_text: string, now: string): Promise<FoundApiKey | undefined> {
+export async function findApiKey(db: Db, key_text: string, now: string, reads = db): Promise<FoundApiKey | undefined> {
   if (!isApiKeyText(key_text)) return undefined;
-  const row = await db
-    .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .select(['api_keys.id', 'user_id', 'scopes', 'expires_at', 'last_used_at'])
-    .select(['tier', 'is_operator', 'unproven_network'])
-    .where('key_hash', '=', hashApiKey(key_text))
-    .executeTakeFirst();
+  const [row] = await readByHash(reads, { key_hash: hashApiKey(key_text) });
   if (row === undefined || (row.expires_at !== null && row.expires_at <= now)) return undefined;
   const { last_used_at, ...found } = row;
   const due = new Date(Date.parse(now) - TOUCH_EVERY_MS).toISOString();
   if (last_used_at === null || last_used_at <= due) await touch(db, row.id, now, due);
   return { ...found, scopes: JSON.parse(found.scopes) };
 }
+
+const readByHash = prepared(['key_hash'], (db, { key_hash }: { key_hash: string }) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select(['api_keys.id', 'user_id', 'scopes', 'expires_at', 'last_used_at'])
+    .select(['tier', 'is_operator', 'unproven_network'])
+    .where('key_hash', '=', key_hash),
+);
 
 /** Written at most once a minute over all processes. */
 async function touch(db: Db, id: string, now: string, due: string): Promise<void> {

@@ -29,7 +29,7 @@ export interface Auth {
 
 export function createAuth(options: AuthOptions): Auth {
   const { database, clock, keys, base_url, config } = options;
-  const { db } = database;
+  const { db, reads } = database;
   const ring = openKeyRing({ db, keys, clock, rotation_ms: config.token_key_rotation_ms });
   const tokens = createTokens({ ring, clock, base_url });
   const startSignIn = createStartSignIn({ db, clock, tokens });
@@ -46,6 +46,7 @@ export function createAuth(options: AuthOptions): Auth {
   const proof = { database, clock, wallets };
   const guard = createGuard({
     db,
+    reads,
     clock,
     tokens,
     base_url,

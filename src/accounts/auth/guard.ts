@@ -20,6 +20,8 @@ import { createStepUp, type VerifyStepUp } from './step-up.ts';
 
 interface GuardDeps {
   db: Kysely<Schema>;
+  /** For the read that every request with a credential makes. */
+  reads: Kysely<Schema>;
   clock: Clock;
   tokens: Tokens;
   verifyStepUp: VerifyStepUp;
@@ -56,12 +58,16 @@ async function admit(deps: GuardDeps, operation: OperationBase, headers: Headers
 
 export const neededScope = ({ scope, method }: OperationBase): Scope => scope ?? (method === 'GET' ? 'read' : 'write');
 
-async function callerByToken({ db, clock, tokens, base_url }: GuardDeps, operation: OperationBase, token: string) {
+async function callerByToken(
+  { db, reads, clock, tokens, base_url }: GuardDeps,
+  operation: OperationBase,
+  token: string,
+) {
   const claims = await tokens.verify(token);
   if (claims === 'expired') throw tokenExpired();
   if (claims === 'invalid') throw tokenInvalid();
   const now = isoTime(clock.now());
-  const signIn = await findStanding(db, claims.sid, now);
+  const signIn = await findStanding(reads, claims.sid, now);
   if (signIn === undefined || signIn.user_id !== claims.sub) throw tokenInvalid();
   if (!isTakenAt(operation, claims, base_url)) throw tokenInvalid();
   if (!isTaken(claims, signIn, now)) {
@@ -86,8 +92,8 @@ const isTaken = ({ jti }: Claims, signInOfUser: SignInOfUser, now: string): bool
   jti === signInOfUser.current_jti ||
   (jti === signInOfUser.previous_jti && signInOfUser.previous_until !== null && signInOfUser.previous_until > now);
 
-async function callerByKey({ db, clock }: GuardDeps, text: string): Promise<Caller> {
-  const key = await findApiKey(db, text, isoTime(clock.now()));
+async function callerByKey({ db, reads, clock }: GuardDeps, text: string): Promise<Caller> {
+  const key = await findApiKey(db, text, isoTime(clock.now()), reads);
   if (key === undefined) throw tokenInvalid();
   return callerOf(key, key.scopes, {
     user_id: key.user_id,

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { TierName } from '#accounts/quotas/tiers.ts';
 import { type PagePlace, pageOf } from '#core/db/pages.ts';
+import { prepared } from '#core/db/prepared.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { SignInRow } from '#core/db/schema-identity.ts';
 
@@ -23,14 +24,17 @@ export type SignInOfUser = Pick<SignInRow, (typeof STANDING)[number]> & {
 
 /** Returns an active session with its user: all that a request needs, in one query. */
 export const findStanding = async (db: Db, id: string, now: string): Promise<SignInOfUser | undefined> =>
-  (await db
+  (await readStanding(db, { id, now }))[0] as SignInOfUser | undefined;
+
+const readStanding = prepared(['id', 'now'], (db, { id, now }: { id: string; now: string }) =>
+  db
     .selectFrom('sign_ins as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .select([...STANDING.map((name) => `s.${name}` as const), 'u.tier', 'u.is_operator', 'u.unproven_network'])
     .where('s.id', '=', id)
     .where('s.revoked_at', 'is', null)
-    .where('s.expires_at', '>', now)
-    .executeTakeFirst()) as SignInOfUser | undefined;
+    .where('s.expires_at', '>', now),
+);
 
 export const findSignIn = (db: Db, user_id: string, id: string, now: string): Promise<SignIn | undefined> =>
   standing(db, user_id, now).selectAll().where('id', '=', id).executeTakeFirst();

@@ -52,5 +52,6 @@ export interface ConnectionsOptions {
 /** Dependencies of vault and OAuth. */
 export interface ConnectionsBase extends ConnectionsOptions {
   db: Database['db'];
+  reads: Database['reads'];
   countRefresh: CountRefresh;
 }

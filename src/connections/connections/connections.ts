@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { isDown } from '#catalog/items/taken-down.ts';
 import { countOf, type PagePlace, pageOf } from '#core/db/pages.ts';
+import { prepared } from '#core/db/prepared.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ConnectionRow } from '#core/db/schema-connections.ts';
 import { NONE_LEFT_OUT, type ToolListing } from '#core/mcp/tool-listing.ts';
@@ -45,18 +46,21 @@ export const findConnection = async (db: Db, { user_id, id }: Owned): Promise<Co
 
 /** Also returns whether the connection's listing was taken down. */
 export async function findUsable(db: Db, { user_id, id }: Owned) {
-  const listing = [sql.ref<string>('connections.provider_id'), sql.ref<string>('connections.external_id')] as const;
-  const found = await db
-    .selectFrom('connections')
-    .select(COLUMNS)
-    .select(isDown(db, ...listing).as('is_down'))
-    .where('id', '=', id)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst();
+  const [found] = await readUsable(db, { user_id, id });
   if (found === undefined) return undefined;
   const { is_down, ...row } = found;
   return { connection: connectionOf(row) as Connection, is_down: is_down === 1 };
 }
+
+const readUsable = prepared(['user_id', 'id'], (db, { user_id, id }: { user_id: string; id: string }) => {
+  const listing = [sql.ref<string>('connections.provider_id'), sql.ref<string>('connections.external_id')] as const;
+  return db
+    .selectFrom('connections')
+    .select(COLUMNS)
+    .select(isDown(db, ...listing).as('is_down'))
+    .where('id', '=', id)
+    .where('user_id', '=', user_id);
+});
 
 /** Keeps these connections from being deleted until the transaction ends; false if one of them is gone. */
 export async function holdConnections(trx: Db, user_id: string, ids: readonly string[]): Promise<boolean> {

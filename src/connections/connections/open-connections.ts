@@ -37,8 +37,9 @@ export interface Connections {
 
 export function openConnections(options: ConnectionsOptions): Connections {
   const { registry } = options.metrics;
-  const base: ConnectionsBase = { ...options, db: options.database.db, countRefresh: countRefreshes(registry) };
-  const vault = openVault(base);
+  const { db, reads } = options.database;
+  const base: ConnectionsBase = { ...options, db, reads, countRefresh: countRefreshes(registry) };
+  const vault = openVault({ ...base, db: base.reads });
   const oauth = openOAuth(base);
   const credentials = joinCredentials(vault, oauth);
   const upstreams = openUpstreams({ ...options, idle_ms: options.config.idle_ms, on_tools_changed: forgetTools(base) });

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely';
 import { markPinned } from '#connections/connections/connections.ts';
 import { countOf } from '#core/db/pages.ts';
+import { prepared } from '#core/db/prepared.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type KnownTool, type ToolDefinition, textOf } from '#core/mcp/tool.ts';
+import { pauses } from '#core/threads/pauses.ts';
 
 /** Tools as their owners accepted them: the only SQL that uses `connection_tools`. */
 
@@ -27,6 +29,20 @@ export async function findPin(db: Db, connection_id: string, tool: string): Prom
     ? undefined
     : { ...row, definition: row.definition === '' ? null : JSON.parse(row.definition) };
 }
+
+/** The hash alone, which every call compares; the definition may be long. */
+export const findPinnedHash = async (db: Db, connection_id: string, tool: string): Promise<string | undefined> =>
+  (await readHash(db, { connection_id, tool }))[0]?.hash;
+
+const readHash = prepared(
+  ['connection_id', 'tool'],
+  (db, { connection_id, tool }: { connection_id: string; tool: string }) =>
+    db
+      .selectFrom('connection_tools')
+      .select('hash')
+      .where('connection_id', '=', connection_id)
+      .where('tool', '=', tool),
+);
 
 /** Number of pinned tools of a connection. */
 export const countPins = (db: Db, connection_id: string): Promise<number> =>
@@ -93,14 +109,9 @@ const MOST_DEFINITION_CHARS = 512 * 1024;
 const ROWS_AT_ONCE = 100;
 
 /** Pins all tools of a connection at its first call. If two first calls race, each tool keeps one of both pins. */
-export const pinTools = (db: Db, connection_id: string, tools: Iterable<KnownTool>, now: string): Promise<void> =>
-  db.transaction().execute(async (trx) => {
-    let left = MOST_DEFINITION_CHARS;
-    const rows = [...tools].map((tool) => {
-      const row = rowOf(connection_id, tool, now);
-      left -= row.definition.length;
-      return left < 0 ? { ...row, definition: '' } : row;
-    });
+export async function pinTools(db: Db, connection_id: string, tools: Iterable<KnownTool>, now: string): Promise<void> {
+  const rows = await rowsOf(connection_id, tools, now);
+  await db.transaction().execute(async (trx) => {
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
       await trx
         .insertInto('connection_tools')
@@ -109,6 +120,21 @@ export const pinTools = (db: Db, connection_id: string, tools: Iterable<KnownToo
         .execute();
     await markPinned(trx, connection_id, now);
   });
+}
+
+/** Takes turns of the event loop: the definitions of a thousand tools take long to write. */
+async function rowsOf(connectionId: string, tools: Iterable<KnownTool>, now: string) {
+  const pause = pauses();
+  let left = MOST_DEFINITION_CHARS;
+  const rows: ReturnType<typeof rowOf>[] = [];
+  for (const tool of tools) {
+    await pause();
+    const row = rowOf(connectionId, tool, now);
+    left -= row.definition.length;
+    rows.push(left < 0 ? { ...row, definition: '' } : row);
+  }
+  return rows;
+}
 
 /** When its owner accepts the current definition. */
 export async function acceptPin(db: Db, connection_id: string, tool: KnownTool, now: string): Promise<void> {

@@ -18,7 +18,7 @@ import type { Problem } from '#core/problem/problem.ts';
 import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '#core/text/keepable.ts';
 import { openKeyedSemaphore } from '#core/threads/keyed-semaphore.ts';
 import { ALONE } from '#core/threads/threads.ts';
-import { countPins, findPin, type Pin, pinTools } from './pinned-tools.ts';
+import { countPins, findPin, findPinnedHash, type Pin, pinTools } from './pinned-tools.ts';
 import type { ReadyOptions } from './ready-options.ts';
 import type { ToolLists } from './tool-lists.ts';
 import { verifiedTools } from './verified-tools.ts';
@@ -83,7 +83,7 @@ export interface Called {
   left_out: LeftOut;
 }
 
-interface ToolCallsDeps extends Pick<ConnectionsBase, 'db' | 'clock' | 'threads'> {
+interface ToolCallsDeps extends Pick<ConnectionsBase, 'db' | 'reads' | 'clock' | 'threads'> {
   tool_lists: ToolLists;
   use: UseServer;
   /** How long a verified list holds where its server can announce changes. */
@@ -165,8 +165,16 @@ async function otherNow({ db, tool_lists }: ToolCallsDeps, ready: ReadyTool, lis
   const { tools, left_out } = await tool_lists.keep(ready.connection, listed);
   const known = tools.get(ready.tool.name);
   if (known === undefined) return toolNotFound(ready.tool.name, left_out);
-  return toolChanged((await findPin(db, ready.connection.id, ready.tool.name)) ?? ready, known);
+  return changedSince(db, ready.connection.id, known, ready);
 }
+
+/** `accepted`: as far as it is known without the stored definition. */
+const changedSince = async (
+  db: ToolCallsDeps['db'],
+  connectionId: string,
+  known: KnownTool,
+  accepted: Pick<Pin, 'hash' | 'definition'>,
+): Promise<Problem> => toolChanged((await findPin(db, connectionId, known.definition.name)) ?? accepted, known);
 
 const tooManyCalls = (): Problem =>
   coreProblem('http.limit_exceeded', `You have ${MOST_AT_ONCE} calls in progress, the limit.`, {
@@ -175,22 +183,22 @@ const tooManyCalls = (): Problem =>
   });
 
 async function readyTool(
-  { db, clock, tool_lists }: ToolCallsDeps,
+  { db, reads, clock, tool_lists }: ToolCallsDeps,
   of: Owned,
   name: string,
   options: ReadyOptions,
 ): Promise<ReadyTool> {
   // Both queries at once; the pin is used only once the connection is known to be the caller's.
-  const [connection, found] = await Promise.all([usableConnection(db, of), findPin(db, of.id, name)]);
+  const [connection, accepted] = await Promise.all([usableConnection(reads, of), findPinnedHash(reads, of.id, name)]);
   let { tools, left_out } = await tool_lists.read(connection, false, options);
   // An older list is no reason to refuse.
   const seen = tools.get(name)?.hash;
-  if (seen === undefined || (found !== undefined && found.hash !== seen))
+  if (seen === undefined || (accepted !== undefined && accepted !== seen))
     ({ tools, left_out } = await tool_lists.read(connection, true, options));
   const known = tools.get(name);
   if (known === undefined) throw toolNotFound(name, left_out);
-  const pin = found ?? (await pinned(db, connection.id, known, tools.values(), clock.now()));
-  if (pin.hash !== known.hash) throw toolChanged(pin, known);
+  const hash = accepted ?? (await pinned(db, connection.id, known, tools.values(), clock.now())).hash;
+  if (hash !== known.hash) throw await changedSince(db, connection.id, known, { hash, definition: null });
   return { ...known, connection };
 }
 

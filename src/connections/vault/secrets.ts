@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { seal, unseal } from '#core/crypto/seal.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
+import { prepared } from '#core/db/prepared.ts';
 import type { Schema } from '#core/db/schema.ts';
 
 /**
@@ -77,8 +78,11 @@ export async function readSecrets(db: Db, keys: KeyProvider, place: SecretsPlace
 const together = (db: Db, work: (trx: Db) => Promise<void>): Promise<void> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
-const rowsOf = (db: Db, connectionId: string) =>
-  db.selectFrom('connection_secrets').selectAll().where('connection_id', '=', connectionId).orderBy('field').execute();
+const rowsOf = (db: Db, connection_id: string) => readRows(db, { connection_id });
+
+const readRows = prepared(['connection_id'], (db, { connection_id }: { connection_id: string }) =>
+  db.selectFrom('connection_secrets').selectAll().where('connection_id', '=', connection_id).orderBy('field'),
+);
 
 /** Returns false if it was changed in the meantime. */
 async function write(

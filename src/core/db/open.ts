@@ -6,6 +6,7 @@ import { createNodeWorkerExecutor } from 'kysely-generic-sqlite/worker-helper-no
 import type { ClientConfig } from 'pg';
 import { measuredDialect } from './measured.ts';
 import { type DatabaseMeter, databaseMeter } from './meter.ts';
+import { openPointReads } from './point-reads.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
 import { withPlainSslMode } from './ssl-mode.ts';
@@ -20,6 +21,8 @@ export type DatabaseConfig =
 
 export interface Database {
   db: Kysely<Schema>;
+  /** For reads of a few rows by key, outside of transactions, which every call makes. */
+  reads: Kysely<Schema>;
   engine: 'sqlite' | 'postgres';
   /** Measures how this process uses the database. */
   meter: DatabaseMeter;
@@ -32,14 +35,21 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const { engine } = config;
   const meter = databaseMeter();
   const db = new Kysely<Schema>({ dialect: measuredDialect(await dialectOf(config), engine, meter) });
+  const hasThread = config.engine === 'sqlite' && config.thread === 'own';
+  const reads = hasThread ? openPointReads({ path: config.path, db, meter }) : db;
   return {
     db,
+    reads,
     engine,
     meter,
     ping: async () => {
       await sql`SELECT 1`.execute(db);
     },
-    close: () => db.destroy(),
+    close: async () => {
+      // The last connection that closes puts the write-ahead log into the file, so it is the one that may write.
+      if (reads !== db) await reads.destroy();
+      await db.destroy();
+    },
   };
 }
 

@@ -10,11 +10,13 @@ export interface SqliteOptions extends Record<string, unknown> {
   path: string;
   /** Creates and changes nothing; the file must exist. */
   read_only?: boolean;
+  /** How long to wait for a lock; default 10 s. */
+  wait_ms?: number;
 }
 
-export function openSqlite({ path, read_only = false }: SqliteOptions): IGenericSqlite<DatabaseSync> {
+export function openSqlite({ path, read_only = false, wait_ms = 10_000 }: SqliteOptions): IGenericSqlite<DatabaseSync> {
   if (!read_only && path !== ':memory:' && !existsSync(path)) makeForOneUser(path);
-  const db = new DatabaseSync(path, { timeout: 10_000, readOnly: read_only });
+  const db = new DatabaseSync(path, { timeout: wait_ms, readOnly: read_only });
   if (!read_only) db.exec('PRAGMA journal_mode = WAL;');
   // FULL, because an acknowledged write must survive a power failure, not only a process crash.
   db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;');

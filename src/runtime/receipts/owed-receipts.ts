@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { prepared } from '#core/db/prepared.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { OwedReceiptRow, ReceiptRow } from '#core/db/schema-execution.ts';
 import type { CallFacts, Subject } from './statement.ts';
@@ -22,12 +23,35 @@ export type OwedOutcome = Pick<CallFacts, 'status' | 'finished_at' | 'output' | 
 export const REMOTE: CallFacts['environment'] = { isolation: null, engine: null, network: 'guarded' };
 
 /** Stores calls that begin, and outcomes of those that are stored. */
-export const saveOwed = async (db: Db, rows: readonly OwedReceiptRow[]): Promise<void> =>
-  void (await db
+export async function saveOwed(db: Db, rows: readonly OwedReceiptRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const save = OF_FEW[rows.length];
+  if (save === undefined) await insertOwed(db, rows).execute();
+  else
+    await save(db, Object.fromEntries(rows.flatMap((row, at) => COLUMNS.map((name) => [place(name, at), row[name]]))));
+}
+
+const insertOwed = (db: Db, rows: readonly OwedReceiptRow[]) =>
+  db
     .insertInto('owed_receipts')
     .values([...rows])
-    .onConflict((conflict) => conflict.column('id').doUpdateSet((eb) => ({ outcome: eb.ref('excluded.outcome') })))
-    .execute());
+    .onConflict((conflict) => conflict.column('id').doUpdateSet((eb) => ({ outcome: eb.ref('excluded.outcome') })));
+
+const COLUMNS = ['id', 'user_id', 'facts', 'outcome', 'lease_until', 'created_at'] as const;
+const place = (column: string, at: number): string => `${column} ${at}`;
+
+/** Most writes are of a call that begins, and perhaps of one that has just ended. By number of rows. */
+const OF_FEW = [0, 1, 2, 3, 4].map((count) => {
+  if (count === 0) return undefined;
+  const places = Array.from({ length: count }, (_, at) => COLUMNS.map((name) => place(name, at)));
+  return prepared<Record<string, unknown>, unknown>(places.flat(), (db, values) => {
+    const rowAt = (at: number) => Object.fromEntries(COLUMNS.map((name) => [name, values[place(name, at)]]));
+    return insertOwed(
+      db,
+      places.map((_, at) => rowAt(at) as unknown as OwedReceiptRow),
+    );
+  });
+});
 
 export const renewLeases = async (db: Db, ids: readonly string[], lease_until: string): Promise<void> =>
   void (await db.updateTable('owed_receipts').set({ lease_until }).where('id', 'in', ids).execute());
