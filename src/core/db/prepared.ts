@@ -25,7 +25,7 @@ export function prepared<V extends Values, Row>(
 ): (db: Kysely<Schema>, values: V) => Promise<Row[]> {
   const known = new WeakMap<object, Prepared<Row>>();
   return async (db, values) => {
-    // A transaction has an executor of its own, and is over soon.
+    // A transaction is another database object, and ends soon.
     const made = known.get(db) ?? prepare(db, names, build);
     if (!db.isTransaction) known.set(db, made);
     const { query, names: places } = made;

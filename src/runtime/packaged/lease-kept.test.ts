@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { leaseKept } from './lease-kept.ts';
 import { openRestarts } from './restarts.ts';
 
-/** Boxes of which the first ones end before anybody can use them, at a clock that only pauses advance. */
+/** Boxes of which the first ones end before a call can use them, at a clock that only pauses advance. */
 function boxes({ ending }: { ending: number }) {
   const clock = { time: 0, now: (): number => clock.time };
   const restarts = openRestarts(clock);
