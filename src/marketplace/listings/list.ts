@@ -12,13 +12,16 @@ const MOST_BYTES = 16 * 2 ** 20;
 
 /** GET /api/marketplace/listings */
 export function listListings({ index }: Pick<MarketplaceDeps, 'index'>): Handler<typeof listingsContract.list> {
-  const answers = answerCache<MarketplaceView>({ most_bytes: MOST_BYTES, isNewest: index.isNewest });
+  const lists = answerCache<MarketplaceView>({ most_bytes: MOST_BYTES, isNewest: index.isNewest });
+  const searches = answerCache<MarketplaceView>({ most_bytes: MOST_BYTES });
   return async ({ query: given, raw_path }) => {
     const view = await index.view();
     const asked = capabilityQuery(given);
-    const { query } = asked;
-    return answers.answer(view, `${asked.text}&offset=${query.offset}`, () => {
-      const found = capabilityPage(view, asked);
+    const { query, search } = asked;
+    const aid = search === null ? null : await index.aid(view, search);
+    const answers = search === null ? lists : searches;
+    return answers.answer(view, `${asked.text}&offset=${query.offset}&aid=${aid?.key}`, () => {
+      const found = capabilityPage(view, asked, aid);
       const { bytes, release } = listBody(view.list, found, query);
       const headers = pageLinks(raw_path, { ...query, total_count: found.total_count }, asked.text);
       const told = { ...headers, ...buildingHeaders(view) };

@@ -2,9 +2,10 @@ import { words } from '#catalog/changes/fold.ts';
 import { SOURCES } from '#catalog/items/own-listings.ts';
 import { defined } from '#core/defined.ts';
 import { type Segment, setAt } from '../index/segment.ts';
+import type { Aid } from './aid.ts';
 import { findPage, type ListPage } from './list.ts';
 import { type ListParameters, type ListQuery, normalQuery, queryString, type SearchSort } from './list-query.ts';
-import { searchCapabilities } from './marketplace-search.ts';
+import { type SearchRequest, searchCapabilities } from './marketplace-search.ts';
 import type { MarketplaceView } from './marketplace-view.ts';
 
 /** A list's parameters: the registry's, and `source`. A capability may have several sources, so provider and source are both conditions. */
@@ -15,9 +16,8 @@ interface CapabilityParameters extends ListParameters {
 interface CapabilityQuery {
   /** Without the search. */
   query: ListQuery;
-  /** Empty: nothing is searched. */
-  search: string;
-  sort: SearchSort;
+  /** Null: nothing is searched. */
+  search: SearchRequest | null;
   sources: string[];
   /** The query string of the same request, without `?` and without `offset`. */
   text: string;
@@ -27,42 +27,38 @@ export function capabilityQuery({
   source,
   provider,
   search: given = '',
+  sort: wanted = 'relevance',
   ...rest
 }: CapabilityParameters): CapabilityQuery {
   const text = given.trim().toWellFormed();
-  const search = words(text).length === 0 ? '' : text;
-  const wanted = rest.sort ?? 'relevance';
-  const sort = search === '' && wanted === 'relevance' ? 'downloads' : wanted;
-  const query = normalQuery(rest);
+  const isSearch = words(text).length > 0;
+  const sort = !isSearch && wanted === 'relevance' ? 'downloads' : wanted;
+  const query = normalQuery({ ...rest, sort });
   const named = Object.entries({ source, provider }).filter(
     (parameter): parameter is [string, string] => parameter[1] !== undefined,
   );
-  const shown = { ...query, terms: search === '' ? [] : [search], sort };
+  const sources = [...new Set(named.map(([, value]) => value))];
+  const shown = { ...query, terms: isSearch ? [text] : [], sort };
   return {
     query,
-    search,
-    sort,
-    sources: [...new Set(named.map(([, value]) => value))],
+    search: isSearch ? searchFor(text, sort, sources, query) : null,
+    sources,
     text: `${named.map(([name, value]) => `${name}=${value}&`).join('')}${queryString(shown)}`,
   };
 }
 
-/** A page of one state of the index: of a search, or of everything that the filters let through. */
-export function capabilityPage(view: MarketplaceView, asked: CapabilityQuery): ListPage {
-  const { query, search, sort, sources } = asked;
-  if (search === '') return findPage(view.list, inView(asked, view));
+function searchFor(text: string, sort: SearchSort, sources: readonly string[], query: ListQuery): SearchRequest {
   const { listing_type, execution_class, tag, limit, offset } = query;
   const [provider = null, also] = sources;
-  const filters = {
-    provider,
-    listing_type,
-    execution_class,
-    tag,
-    verified: null,
-    ...defined({ also_listed_by: also }),
-  };
-  const found = searchCapabilities(view, { text: search, as_typed: false, filters, sort, limit, offset });
-  return { total_count: found.total_count, hits: Int32Array.from(found.hits, ({ row }) => row) };
+  const fields = { provider, listing_type, execution_class, tag, verified: null };
+  return { text, as_typed: false, filters: { ...fields, ...defined({ also_listed_by: also }) }, sort, limit, offset };
+}
+
+/** A page of one state of the index: of a search, or of everything that the filters let through. */
+export function capabilityPage(view: MarketplaceView, asked: CapabilityQuery, aid: Aid | null): ListPage {
+  if (asked.search === null) return findPage(view.list, inView(asked, view));
+  const { total_count, hits } = searchCapabilities(view, { ...asked.search, aid });
+  return { total_count, hits: Int32Array.from(hits, ({ row }) => row) };
 }
 
 const inView = ({ query, sources }: CapabilityQuery, view: MarketplaceView): ListQuery => ({
