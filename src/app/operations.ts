@@ -16,20 +16,18 @@ import { healthRoutes } from '#core/health/routes.ts';
 import { type Bound, bind, bindLater, bindTogether } from '#core/http/bind.ts';
 import type { Pages } from '#core/http/pages.ts';
 import { forgetKeysOf, listKeysOf } from '#core/replays/held-keys.ts';
-import { SERVICE } from '#core/service.ts';
 import type { Offer } from '#core/tools/offer.ts';
 import { ownItems } from '#marketplace/listings/own-items.ts';
 import { grantsHolding } from '#runtime/grants/holding.ts';
 import { harnessesHolding } from '#runtime/harnesses/holding.ts';
 import { receiptsHolding } from '#runtime/receipts/holding.ts';
 import { rigsHolding } from '#runtime/rigs/holding.ts';
-import { skillRunnable } from '#runtime/runs/skill-runnable.ts';
 import { agentsHolding } from '#surfaces/agent/holding.ts';
-import { MCP } from '#surfaces/docs/index-shape.ts';
 import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
+import { toolSearchDeps } from './discovery-search.ts';
 import type { Parts } from './parts.ts';
 import { ERRORS } from './problems.ts';
-import { agentsOf, protocolsOf, speaksMcp } from './protocols.ts';
+import { agentsOf, protocolsOf } from './protocols.ts';
 
 const { wallets, email, google, signIns, devices, deviceKeys, proofOfWork, oauth, consent } = CONTRACT.accounts;
 const WAYS = { wallets, email, google, signIns, devices, deviceKeys, proofOfWork, oauth, consent };
@@ -233,26 +231,13 @@ function agentOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
 
 async function discovery(parts: Parts, offer: () => Promise<Offer>) {
   const { discoveryRoutes } = await import('#surfaces/discovery/routes.ts');
-  const { db, clock, skills, hot, runs, marketplace } = parts;
-  const { public_url } = parts.config.server;
-  const site = { operations: OPERATIONS, public_url };
-  const protocols = protocolsOf(site);
+  const { clock, skills, hot } = parts;
+  const site = { operations: OPERATIONS, public_url: parts.config.server.public_url };
   return discoveryRoutes({
-    db,
+    ...toolSearchDeps(parts, async () => (await offer()).tools),
     clock,
     hot,
-    protocols,
-    index: marketplace.deps.index,
-    skills: skills.skills,
-    tools: async () => (await offer()).tools,
-    skillUnavailable: skillRunnable(runs.resolve),
-    own: {
-      name: SERVICE.title,
-      protocol_version: SERVICE.mcp_protocol_version,
-      url: `${public_url ?? ''}${MCP.endpoint}`,
-      tasks_url: `${public_url ?? ''}${CONTRACT.runtime.tasks.create.path}`,
-      status: speaksMcp(site) ? 'ok' : 'unsupported',
-    },
+    protocols: protocolsOf(site),
     agents: () => agentsOf(site, skills.skills),
   });
 }

@@ -14,8 +14,10 @@ import { skillResources, skillTools } from '#runtime/skills/tools.ts';
 import { tasksTools } from '#runtime/tasks/tools.ts';
 import { trialsTools } from '#runtime/trials/tools.ts';
 import { skillsExtension } from '#surfaces/agent-skills/skills-extension.ts';
+import { searchTools } from '#surfaces/discovery/tool-search.ts';
 import { discoveryTools } from '#surfaces/discovery/tools.ts';
 import { servicePrompts } from '#surfaces/mcp/prompts/all.ts';
+import { toolSearchDeps } from './discovery-search.ts';
 import type { Parts } from './parts.ts';
 
 /** Everything offered to models, collected from all wings, in the order of listing. */
@@ -33,11 +35,12 @@ export function openOffer(parts: Parts): Offer {
     signatures: (keys: readonly ListingKey[]) => toolSignatures(parts.database.db, keys),
   };
   const { connections, tasks, skills } = parts;
-  return {
+  const search = searchTools(toolSearchDeps(parts, async () => offer.tools));
+  const offer: Offer = {
     tools: [
       ...registryTools(deps),
       ...skillTools(deps),
-      ...discoveryTools(deps),
+      ...discoveryTools({ hot: parts.hot, search }),
       ...trialsTools(parts.trials.deps),
       ...tasksTools(tasks.deps),
       ...connectionModelTools(connections.deps),
@@ -51,4 +54,5 @@ export function openOffer(parts: Parts): Offer {
     prompts: servicePrompts(),
     extensions: [skillsExtension(skills)],
   };
+  return offer;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Handler } from '#core/http/operation.ts';
+import type { RunTool } from '#core/tools/tool.ts';
 import { indexBeside } from '#test/capability-index.ts';
 import { openTestDatabase } from '#test/databases.ts';
 import { textResult } from '#test/fakes/mcp-server.ts';
@@ -12,12 +13,19 @@ import { listTools } from './list-tools.ts';
 import type { DiscoveredTool } from './shapes.ts';
 import { searchTools } from './tool-search.ts';
 import { discoveryHot } from './tools/discovery-hot.ts';
+import { discoveryTools } from './tools/discovery-tools.ts';
 
 interface Page {
   items: DiscoveredTool[];
   total_count: number;
 }
 let ask: (query?: Record<string, unknown>) => Promise<{ page: Page; link: string | undefined }>;
+interface Found {
+  name: string;
+  server: string;
+  next: { tool: string; arguments: object };
+}
+let find: (query: string, run_tool: RunTool | null) => Promise<{ text: string; structured: { items: Found[] } }>;
 let stand: Awaited<ReturnType<typeof probesFixture>>;
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -48,6 +56,8 @@ before(async () => {
       status: 'ok',
     },
   });
+  find = (query, run_tool) =>
+    discoveryTools({ search }).run({ query, limit: 2 }, { run_tool } as never) as ReturnType<typeof find>;
   const handler = listTools({ search, kept: keptReplies(stand.clock, 5_000) }) as Handler;
   ask = async (query = {}) => {
     const reply = await handler({
@@ -119,6 +129,20 @@ test('200: a search ranks tools of all kinds by what they do; a server filter ta
   assert.deepEqual(names(await ask({ server: 'capstan' })), ['discovery_hot']);
   assert.deepEqual(names(await ask({ server: 'capstan/skills' })), ['sample', 'other']);
   for (const server of ['smithery/none', 'none', '/']) assert.equal((await ask({ server })).page.total_count, 0);
+});
+
+test('discovery_tools names the tool, its server and the call that reaches it', async () => {
+  const { structured, text } = await find('removing entries', 'task_run');
+  const { name, server, next } = structured.items[0] as Found;
+  assert.deepEqual([name, server, next.tool], ['beta', 'fake', 'task_run']);
+  assert.deepEqual(next.arguments, { ref: 'smithery/again', input: { tool: 'beta', arguments: {} } });
+  assert.match(text, /1\. the tool "beta" of "fake": "Deletes a calendar entry\."\n {3}next: task_run \{/);
+  const nextOf = async (query: string) => (await find(query, null)).structured.items[0]?.next;
+  const listing = { provider: 'smithery', external_id: 'again' };
+  assert.deepEqual(await nextOf('removing entries'), { tool: 'registry_get_listing', arguments: listing });
+  assert.deepEqual(await nextOf('trending'), { tool: 'discovery_hot', arguments: {} });
+  assert.deepEqual(await nextOf('sample'), { tool: 'registry_get_skill', arguments: { name: 'sample' } });
+  assert.match((await find('zebra', null)).text, /^No tool matches "zebra"\. Call marketplace_search/);
 });
 
 test('200: a response is cached for five seconds, after which removed tools disappear', async () => {

@@ -83,7 +83,8 @@ function targetOf(tool: string, json: Json): Target[] {
     return [{ kind: 'listing', ref: `${json.provider}/${json.external_id}`, name }];
   if (tool === 'skill_search') return [{ kind: 'skill', ref: name, name }];
   const { kind, ref } = objectOf(json.capability);
-  if (tool === 'discovery_hot' && typeof kind === 'string' && typeof ref === 'string') return [{ kind, ref, name: '' }];
+  if (tool.startsWith('discovery_') && typeof kind === 'string' && typeof ref === 'string')
+    return [{ kind, ref, name: '' }];
   const ownKind = BY_ID[tool];
   return ownKind !== undefined && typeof json.id === 'string'
     ? [{ ...canonicalRef({ kind: ownKind, ref: json.id }), name }]
