@@ -62,6 +62,31 @@ export async function runPython(sandbox: Sandbox, all: readonly Checked[]): Prom
   return JSON.parse(ran.stdout) as Shown[][];
 }
 
+/** One bash, which starts the script once for each check, as scripts do with a list of inputs. */
+const BASH = `entry=$(cat entry)
+while IFS= read -r input; do
+  printf '%s' "$input" | bash "$entry" >out 2>err
+  jq -c -n --argjson exit_code $? --rawfile stdout out --rawfile stderr err '{exit_code: $exit_code, stdout: $stdout, stderr: $stderr}'
+done`;
+
+/** What each check of a skill showed. */
+export async function runBash(sandbox: Sandbox, { skill, checks }: Checked): Promise<Shown[]> {
+  const driver = 'every-check.sh';
+  const files = new Map<string, Uint8Array>([
+    [driver, Buffer.from(BASH)],
+    ['entry', Buffer.from(skill.entry?.path ?? '')],
+    ...skill.contents,
+  ]);
+  const limits = { ...DEFAULT_LIMITS, output_bytes: DEFAULT_LIMITS.output_bytes * checks.length };
+  const stdin = checks.map(({ input }) => `${JSON.stringify(input)}\n`).join('');
+  const ran = await sandbox.run({ share: OWN_SHARE, language: 'bash', files, entry: driver, stdin, limits });
+  if (ran.status !== 'completed') throw new Error(`${ran.status} ${ran.stderr}`);
+  return ran.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Shown);
+}
+
 /** Under Node itself, which every JavaScript skill says it runs on. */
 export async function runNode(file: string, { input }: SkillCheck): Promise<Shown> {
   const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'pipe'], env: {} });

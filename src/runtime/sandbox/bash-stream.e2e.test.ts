@@ -259,3 +259,15 @@ test('restores the original bytes however the text is split', () => {
     Buffer.concat([Buffer.from('é漢é!'), Buffer.from([255, 254]), Buffer.from('é')]),
   );
 });
+
+test('text that was read from a file goes through a bash within a bash', async () => {
+  for (const script of [
+    `printf 'a京都\\n' >f; IFS= read -r l <f; printf '%s' "$l" | bash -c cat >o; cat o`,
+    `printf 'a京都\\n' >f; IFS= read -r l <f; x=$(printf '%s' "$l" | bash -c 'i=$(cat); printf "%s" "$i" | cat'); echo "$x"`,
+  ]) {
+    const { stdout, stderr, exit_code } = await inPieces(script);
+    assert.deepEqual([exit_code, stderr], [0, ''], script);
+    const bytes = textBytes();
+    assert.match(Buffer.concat([bytes.take(stdout, false), bytes.rest()]).toString(), /^a京都/, script);
+  }
+});

@@ -168,9 +168,22 @@ function wrapCommands(was: Methods, { here, on, emit }: Tools): Wrapped {
     },
     runCommand(name, ...rest) {
       const way = here() === 'simple' ? wayThrough(this, name) : 'closed';
-      return on(way, () => was.runCommand.call(this, name, ...rest));
+      return on(way, () => was.runCommand.call(this, name, ...rest)).then(soundlyCounted);
     },
   };
+}
+
+/**
+ * A bash within a bash counts bytes that it read as if they were text, which just-bash then refuses as more than there is ("invalid
+ * stdout accounting", up to 3.4.2). What was written counts at most in full.
+ */
+function soundlyCounted(result: Output): Output {
+  const { stdout, stderr, stdoutKind, internalOutputAccounting: counted } = result;
+  if (counted === undefined) return result;
+  const size = stdoutKind === 'bytes' ? stdout.length : Buffer.byteLength(stdout);
+  const most = { stdout: Math.min(counted.stdout, size), stderr: Math.min(counted.stderr, Buffer.byteLength(stderr)) };
+  const isSound = most.stdout === counted.stdout && most.stderr === counted.stderr;
+  return isSound ? result : { ...result, internalOutputAccounting: most };
 }
 
 /** After `exec 2>…` what still is standard error (a trace of `set -x`) is sent there by the blocks around it. */
