@@ -135,14 +135,17 @@ export const LAUNCH = {
 };
 export const FREE = { ...LAUNCH, env: LAUNCH.env.filter(({ name }) => name !== 'API_KEY') };
 
-export async function saved(
+export const saved = (database: Pick<TestDatabase, 'db'>, external_id: string, ...packages: object[]): Promise<void> =>
+  saveServer(database, external_id, { name: 'Probe', packages });
+
+export async function saveServer(
   { db }: Pick<TestDatabase, 'db'>,
   external_id: string,
-  ...packages: object[]
+  { packages, ...words }: { name: string; description?: string; packages: object[] },
 ): Promise<void> {
   const server = { listing_type: 'server', execution_class: 'mcp', install: { packages, remotes: [] } } as const;
   await db.transaction().execute((trx) =>
-    saveListings(trx, 'mcp-registry', [listing('mcp-registry', external_id, { ...server, name: 'Probe' })], {
+    saveListings(trx, 'mcp-registry', [listing('mcp-registry', external_id, { ...server, ...words })], {
       run: 'r',
       now: '2026-01-01T00:00:00.000Z',
       seq: () => nextSeq(trx),

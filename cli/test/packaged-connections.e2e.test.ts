@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { promisify } from 'node:util';
 import { systemClock } from '../../src/core/clock/clock.ts';
 import { createLog } from '../../src/core/log.ts';
+import { CACHED_ENV } from '../../test/cached-env.ts';
 import { freePort } from '../../test/free-port.ts';
-import { LAUNCH, packagedFixture, SERVER, saved } from '../../test/packaged-stand.ts';
+import { LAUNCH, packagedFixture, SERVER, saved, saveServer } from '../../test/packaged-stand.ts';
 import { bundleOf, openBundleServer } from '../../test/packages/bundles.ts';
 import { noPackagesHere, onHost } from '../../test/packages/runtime.ts';
 import { npmCliHere } from '../../test/packages/store.ts';
@@ -189,4 +194,55 @@ test('connections add shows its steps, and Ctrl-C cancels them', { skip }, async
   stop.abort();
   assert.equal((await running).code, 130);
   assert.deepEqual(await connections(), []);
+});
+
+/** The server of the README: one of its tools asks for a host. */
+const TIDES = `#!/usr/bin/env node
+  const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+  const tools = [{ name: 'surge', description: 'Measured surge at a station.', inputSchema: { type: 'object', properties: { station: { type: 'string' } } } }];
+  const text = (value) => ({ content: [{ type: 'text', text: value }] });
+  let rest = '';
+  process.stdin.on('data', async (chunk) => {
+    const lines = (rest + chunk).split('\\n');
+    rest = lines.pop();
+    for (const { id, method, params } of lines.map((line) => JSON.parse(line))) {
+      if (id === undefined) continue;
+      if (method === 'initialize') send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'harbour-tides', version: '1.2.3' } } });
+      else if (method === 'tools/list') send({ id, result: { tools } });
+      else if (method === 'tools/call') send({ id, result: await fetch('https://tides.example/surge').then(() => text('reached'), () => text('tides.example cannot be reached')) });
+      else send({ id, error: { code: -32601, message: 'no ' + method } });
+    }
+  });`;
+
+const missing = ['bash', 'jq', 'curl'].find((name) => spawnSync(name, ['--version']).error !== undefined);
+
+test('every line of the README works in order, from a search to a receipt that is verified offline', {
+  skip: skip || (missing !== undefined && `${missing} is not installed`),
+}, async () => {
+  publish('harbour-tides', TIDES);
+  await saveServer(service.database, 'io.github.harbour-example/tides', {
+    name: 'Harbour tides',
+    description: 'High water and surge at harbours of the North Sea.',
+    packages: [{ ...LAUNCH, identifier: 'harbour-tides', env: [], package_arguments: [] }],
+  });
+  await until('the listing is found', async () =>
+    (await call(['search', 'harbour', 'tides'])).out.includes('harbour-example'),
+  );
+  const root = new URL('../..', import.meta.url).pathname;
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  const [, lines = '', shown = ''] = /^```sh package\n([\s\S]*?)^```\n\n```\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+  assert.match(lines, /^capstan verify/m);
+  await copyFile(wallet, join(stand.home, 'wallet.key'));
+  const program = `capstan() { '${process.execPath}' '${join(root, 'cli/src/main.ts')}' "$@"; }`;
+  // A terminal would show text.
+  const asShown = lines.replace(/^capstan (?!connections list)(.*)$/gm, 'capstan --text $1');
+  const env = { PATH: process.env.PATH ?? '', HOME: stand.home, CAPSTAN_URL: url, ...CACHED_ENV };
+  const ran = await promisify(execFile)('bash', ['-e', '-c', `${program}\n${asShown}`], { cwd: stand.home, env });
+  const plain = (text: string) =>
+    text
+      .replace(/bwrap[+\w]*/g, 'bwrap')
+      .replace(/^(connection|what|started|finished|key|log)( +)\S.*$/gm, '$1$2…')
+      .replace(/sha256:[0-9a-f]{64}/g, 'sha256:…')
+      .trim();
+  assert.equal(plain(ran.stdout), plain(shown), ran.stderr);
 });

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { sha256 } from '#core/crypto/sha256.ts';
 import { defined } from '#core/defined.ts';
 import type { Share } from '#core/fair-queue/share.ts';
-import type { PackagedFacts, PackagedServers } from '#core/mcp/packaged-servers.ts';
+import type { PackagedServers } from '#core/mcp/packaged-servers.ts';
 import type { AskPerson } from '#core/mcp/questions.ts';
 import type { McpSession } from '#core/mcp/session.ts';
 import type { PackageTarget } from '#core/mcp/target.ts';
@@ -15,14 +15,14 @@ import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { attributesOfLeftOut } from '#core/traces/left-out-attributes.ts';
 import { attributesOfPackage } from '#core/traces/package-attributes.ts';
-import { resourceFacts } from '#runtime/receipts/box-facts.ts';
 
 import { askedInRun } from './asked-in-run.ts';
 import type { Capability, ResolveOptions, RunOrder, Unavailable } from './capability.ts';
 import { checkApart } from './check-input.ts';
 import { failedCall, outcomeOf, sentence, shownTools } from './mcp-output.ts';
+import { packageEnvironment } from './package-environment.ts';
 import { progressLines } from './progress-lines.ts';
-import { cancelled, emptyOutcome, failed, type Outcome, type RunEnvironment, rejected } from './result.ts';
+import { cancelled, emptyOutcome, failed, type Outcome, rejected } from './result.ts';
 import { inputSchemaOf, toolNameOf } from './tool-input.ts';
 
 /**
@@ -232,7 +232,7 @@ async function run(deps: PackagedDeps, { target }: Pinned, name: string, order: 
     span.setAttributes(attributesOfPackage(facts));
     const outcome = answer.ok ? answer.value : failedCall(answer.failure);
     if (outcome.stdout !== '') order.on_output?.('stdout', Buffer.from(outcome.stdout));
-    return noted({ ...outcome, environment: { ...outcome.environment, ...environmentOf(facts) } });
+    return noted({ ...outcome, environment: { ...outcome.environment, ...packageEnvironment(facts) } });
   } catch (error) {
     if (signal.aborted) return emptyOutcome(cancelled('The run was cancelled and its server ended.'));
     if (!(error instanceof Problem)) throw error;
@@ -269,11 +269,3 @@ async function work(deps: PackagedDeps, target: PackageTarget, session: McpSessi
   const on_progress = progressLines(order);
   return answered(await session.callTool({ tool, arguments: args, traceparent, on_question, on_progress }));
 }
-
-const environmentOf = (facts: PackagedFacts): Partial<RunEnvironment> => ({
-  isolation: facts.isolation,
-  network: facts.granted.length === 0 ? 'none' : 'allow_list',
-  hosts: { granted: facts.granted, uses: facts.hosts },
-  resources: resourceFacts(facts) ?? null,
-  package: { purl: facts.purl, lock_sha256: facts.lock_sha256, tree_sha256: facts.tree_sha256 },
-});

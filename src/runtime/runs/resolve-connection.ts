@@ -17,6 +17,7 @@ import { askedInRun } from './asked-in-run.ts';
 import type { Capability, ResolveKind, RunOrder } from './capability.ts';
 import { capabilityUnknown, reasonOf, takenDown } from './errors.ts';
 import { failedCall, outcomeOf } from './mcp-output.ts';
+import { packageEnvironment } from './package-environment.ts';
 import { progressLines } from './progress-lines.ts';
 import { cancelled, emptyOutcome, failed, type Outcome } from './result.ts';
 
@@ -92,11 +93,17 @@ function connectionCapability(deps: CallDeps, ref: string, ready: ReadyTool): Ca
 async function callTool({ calls, base_url }: CallDeps, ready: ReadyTool, order: RunOrder): Promise<Outcome> {
   const { input, caller, limits, span, signal } = order;
   const { on_question, noted } = askedInRun(order, ready.connection.name);
+  let ran: PackagedFacts | null = null;
+  const inBox = (outcome: Outcome): Outcome =>
+    ran === null ? outcome : { ...outcome, environment: { ...outcome.environment, ...packageEnvironment(ran) } };
   try {
     const args = (input ?? {}) as Record<string, unknown>;
     await calls.check(ready, args, { share: caller.share, signal });
     const budget = { timeout_ms: limits.timeout_ms, max_bytes: 2 * limits.output_bytes + SPARE_BYTES };
-    const on_facts = (facts: PackagedFacts) => void span.setAttributes(attributesOfPackage(facts));
+    const on_facts = (facts: PackagedFacts) => {
+      ran = facts;
+      span.setAttributes(attributesOfPackage(facts));
+    };
     const asked = {
       arguments: args,
       ...budget,
@@ -109,11 +116,11 @@ async function callTool({ calls, base_url }: CallDeps, ready: ReadyTool, order: 
     };
     const answer = await calls.call(ready, asked);
     const shown = answer.ok ? answer : { ok: false as const, failure: withPage(answer.failure, ready, base_url) };
-    return noted(answered(shown, order));
+    return noted(inBox(answered(shown, order)));
   } catch (error) {
     if (signal.aborted) return emptyOutcome(cancelled('The run was cancelled and its call ended.'));
     if (!(error instanceof Problem)) throw error;
-    return noted(emptyOutcome(failed(reasonOf(error), error.message), { network: 'guarded' }));
+    return noted(inBox(emptyOutcome(failed(reasonOf(error), error.message), { network: 'guarded' })));
   }
 }
 
