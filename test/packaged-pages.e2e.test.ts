@@ -259,9 +259,22 @@ async function connectWithSecret(browser: Browser): Promise<void> {
     'only the host that stayed checked is granted',
   );
   assert.doesNotMatch(`${connection?.auth} ${await page.content()}`, /key-of-the-test/);
+  await page.goto(`${url}/dashboard/connections/${connection?.id}`);
+  await page.getByText('Add a host').click();
+  await page.getByLabel(/^Hosts/).fill('Extra.example.com\n*.example.org:8443');
+  await page.getByRole('button', { name: 'Save the hosts and start it again' }).click();
+  await page.getByRole('checkbox', { name: /extra\.example\.com/ }).waitFor();
+  assert.deepEqual(JSON.parse(`${(await granted(connection?.id)).package_hosts}`), [
+    'api.example.com',
+    'extra.example.com',
+    '*.example.org:8443',
+  ]);
   await page.goto(`${url}/dashboard/endpoints/${made.id}`);
   assert.equal(await page.getByRole('checkbox', { name: 'All accepted tools' }).isChecked(), true);
   assert.equal(await page.getByRole('checkbox', { name: 'Probe' }).isChecked(), true);
   assert.deepEqual(errors, []);
   await page.context().close();
 }
+
+const granted = (id = '') =>
+  world.database.db.selectFrom('connections').select('package_hosts').where('id', '=', id).executeTakeFirstOrThrow();
