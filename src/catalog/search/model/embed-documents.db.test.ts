@@ -9,6 +9,7 @@ import { searchMarketplace } from '#marketplace/listings/search.ts';
 import { indexBeside } from '#test/capability-index.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { type FakeSearchModels, send, startSearchModels } from '#test/fakes/search-models.ts';
+import { linkAllNow } from '#test/linking.ts';
 import { publishingStand, skillMd } from '#test/publishing-stand.ts';
 import { embedKind } from './embed-job.ts';
 import { openSearchModels } from './open-search-models.ts';
@@ -82,7 +83,8 @@ const names = ({ items }: { items: { name: string }[] }): string[] =>
 eachDatabase('vectors of listings', (open) => {
   test('are made once, survive a restart, follow each change and another model, and go with their listing', async () => {
     await using models = await startSearchModels();
-    const { ids, jobOf, rows, ana, ask, published } = await standWith(await open(), models);
+    const database = await open();
+    const { ids, jobOf, rows, ana, ask, published } = await standWith(database, models);
     const texts = () => models.embedded.splice(0).flatMap(({ input }) => input);
     const job = jobOf();
     await job();
@@ -104,6 +106,10 @@ eachDatabase('vectors of listings', (open) => {
     });
     await job();
     assert.deepEqual(texts(), ['ana-lang/walker (skill)\nPlans the way of a canine.']);
+    // From now on each listing is also read as a capability.
+    await linkAllNow(database);
+    await job();
+    assert.deepEqual(texts(), []);
     await jobOf({ CAPSTAN_EMBEDDINGS_MODEL: 'large', CAPSTAN_EMBEDDINGS_DOCUMENT_PREFIX: 'passage: ' })();
     const again = texts();
     assert.deepEqual([again.length, again.every((text) => text.startsWith('passage: '))], [3, true]);

@@ -66,6 +66,8 @@ export async function embedDocuments(deps: EmbedDeps, space: string, run: Run, i
     run,
     change: before.change + 1,
     announcedMs: clock.now(),
+    waiting: new Map(),
+    batch: batchOf(deps.config),
     seen: isAnew ? new Set() : null,
   };
   const builtIn = await source.builtIn(connection);
@@ -75,7 +77,13 @@ export async function embedDocuments(deps: EmbedDeps, space: string, run: Run, i
   for await (const page of changedCapabilities(connection, since.seq))
     for (let at = 0; at < page.length; at += STEP)
       await embedChanges(embedding, await source.documents(connection, page.slice(at, at + STEP)));
+  while (embedding.waiting.size > 0) await embedWaiting(embedding);
   await finish(embedding, { ...newest, space: spaceMark });
+}
+
+function batchOf({ batch, dimensions }: EmbedDeps['config']): number {
+  const numbers = dimensions === 0 ? USUAL_DIMENSIONS : dimensions;
+  return Math.max(1, Math.min(batch, Math.floor(MOST_NUMBERS / numbers)));
 }
 
 interface Embedding {
@@ -85,6 +93,9 @@ interface Embedding {
   /** The number of the rows that are written next. */
   change: number;
   announcedMs: number;
+  /** By id, until there are enough for a request. */
+  waiting: Map<string, Wanted>;
+  batch: number;
   /** All ids, while everything is looked at. */
   seen: Set<string> | null;
 }
@@ -103,34 +114,47 @@ async function embedChanges(embedding: Embedding, changes: readonly DocumentChan
     space,
     changes.map(({ id }) => id),
   );
-  const gone = changes.filter(({ id, document }) => document === null && known.has(id)).map(({ id }) => id);
-  if (gone.length > 0) await save(embedding, [], gone);
-  const wanted = changes.flatMap(({ id, document }): Wanted[] => {
-    if (document === null) return [];
+  const { waiting } = embedding;
+  const gone: string[] = [];
+  for (const { id, document } of changes) {
+    // An earlier state of it is not asked for.
+    waiting.delete(id);
+    if (document === null) {
+      if (known.has(id)) gone.push(id);
+      continue;
+    }
     embedding.seen?.add(id);
     const text = embeddedText(document);
     const digest = sha256(text);
-    return known.get(id) === digest ? [] : [{ id, text, digest }];
-  });
-  if (wanted.length === 0) return;
-  const texts = Map.groupBy(wanted, ({ digest }) => digest);
-  // Many listings have the text of another one.
-  const had = await vectorsOf(deps.db, space, [...texts.keys()]);
-  await saveTexts(embedding, texts, had);
-  const asked = [...texts.keys()].filter((digest) => !had.has(digest));
-  const { batch, dimensions } = deps.config;
-  const most = Math.max(
-    1,
-    Math.min(batch, Math.floor(MOST_NUMBERS / (dimensions === 0 ? USUAL_DIMENSIONS : dimensions))),
-  );
-  for (let at = 0; at < asked.length; at += most) {
-    const some = asked.slice(at, at + most);
-    const vectors = await embedTexts(
-      embedding,
-      some.map((digest) => (texts.get(digest) as Wanted[])[0]?.text as string),
-    );
-    await saveTexts(embedding, texts, new Map(some.map((digest, place) => [digest, vectors[place] as string])));
+    if (known.get(id) !== digest) waiting.set(id, { id, text, digest });
   }
+  if (gone.length > 0) await save(embedding, [], gone);
+  while (waiting.size >= embedding.batch) await embedWaiting(embedding);
+}
+
+/** Gets the vectors of what has waited longest. Many listings have the text of another one, which is sent once. */
+async function embedWaiting(embedding: Embedding): Promise<void> {
+  const { deps, space, waiting, batch, change: seq } = embedding;
+  const some = [...waiting.values()].slice(0, batch);
+  const texts = new Map(some.map(({ digest, text }) => [digest, text]));
+  const vectors = await vectorsOf(deps.db, space, [...texts.keys()]);
+  const asked = [...texts].filter(([digest]) => !vectors.has(digest));
+  const found =
+    asked.length === 0
+      ? []
+      : await embedTexts(
+          embedding,
+          asked.map(([, text]) => text),
+        );
+  asked.forEach(([digest], at) => {
+    vectors.set(digest, found[at] as string);
+  });
+  const rows = some.map(({ id: capability_id, digest }) => {
+    const vector = vectors.get(digest) as string;
+    return { capability_id, space, digest, vector, seq };
+  });
+  await save(embedding, rows, []);
+  for (const { id } of some) waiting.delete(id);
 }
 
 /** As they are stored: '' for a text that the model refuses. */
@@ -166,18 +190,6 @@ async function request({ deps, run }: Embedding, texts: readonly string[]): Prom
     deps.note('listings', timeout.aborted ? 'timeout' : outcomeOf(error));
     throw error;
   }
-}
-
-async function saveTexts(
-  embedding: Embedding,
-  texts: ReadonlyMap<string, readonly Wanted[]>,
-  vectors: ReadonlyMap<string, string>,
-): Promise<void> {
-  const { space, change: seq } = embedding;
-  const rows = [...vectors].flatMap(([digest, vector]) =>
-    (texts.get(digest) ?? []).map(({ id: capability_id }) => ({ capability_id, space, digest, vector, seq })),
-  );
-  if (rows.length > 0) await save(embedding, rows, []);
 }
 
 async function save(embedding: Embedding, rows: readonly VectorRow[], gone: readonly string[]): Promise<void> {
