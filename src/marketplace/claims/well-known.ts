@@ -1,7 +1,7 @@
 import type { Item } from '#catalog/items/item.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
-import { isNear, skeletonOf } from '#marketplace/listings/confusable.ts';
+import { isNear, skeletonOf } from '#catalog/search/text/confusable.ts';
 import type { Conflict } from '#marketplace/listings/refusals.ts';
 import type { SkillStore } from '#runtime/skills/load-skills.ts';
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import { endsKept, isSlip, LEAST_OF_LISTING, skeletonOf } from '#catalog/search/text/confusable.ts';
 import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { PublishedChangeRow, PublishedListingRow, PublishedVersionRow } from '#core/db/schema-publishing.ts';
-import { endsKept, isSlip, LEAST_OF_LISTING, skeletonOf } from './confusable.ts';
 
 /** Published listings: the only SQL that names the tables of listings, versions and changes. */
 

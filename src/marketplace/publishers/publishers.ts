@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import { isNear } from '#catalog/search/text/confusable.ts';
 import { sha256 } from '#core/crypto/sha256.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { PublisherRow } from '#core/db/schema-publishing.ts';
 import { newId } from '#core/ids.ts';
-import { isNear } from '#marketplace/listings/confusable.ts';
 
 /** Publishers: the only SQL that writes `publishers`. */
 

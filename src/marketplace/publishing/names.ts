@@ -1,8 +1,8 @@
 import { quoted } from '#catalog/checks/violation.ts';
 import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { isNear, skeletonOf } from '#catalog/search/text/confusable.ts';
 import { coreProblem } from '#core/errors.ts';
 import type { Problem } from '#core/problem/problem.ts';
-import { isNear, skeletonOf } from '#marketplace/listings/confusable.ts';
 import { isSkillName } from '#runtime/skills/skill.ts';
 
 /** `publisher/name`: syntax and reserved names. Pure. */

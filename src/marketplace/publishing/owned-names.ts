@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import { skeletonOf } from '#catalog/search/text/confusable.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { PublisherRow } from '#core/db/schema-publishing.ts';
 import type { WellKnown } from '#marketplace/claims/well-known.ts';
-import { skeletonOf } from '#marketplace/listings/confusable.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { findListingLike, findListingNamed, findListingNear, fullName } from '#marketplace/listings/listings.ts';
 import { nameAlike, nameReserved, nameTaken, publisherDiffers } from '#marketplace/listings/refusals.ts';
