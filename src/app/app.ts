@@ -27,6 +27,7 @@ import { localUrl } from './addresses.ts';
 import { openAsIs, openMigrated } from './database.ts';
 import { allOperations, healthOperations } from './operations.ts';
 import { openParts, type Parts } from './parts.ts';
+import { offerWithFeedback, withFeedback } from './search-feedback.ts';
 import { type Config, hostNames } from './settings.ts';
 import { openPages } from './web.ts';
 
@@ -78,7 +79,10 @@ export async function createApp({
   let close = () => opened.database.close();
   try {
     // The offer for models is loaded with its first use.
-    const offered = async (): Promise<Offer> => offer ?? (await import('./tools.ts')).openOffer(parts);
+    const offered = async (): Promise<Offer> => {
+      if (offer !== undefined) return offer;
+      return offerWithFeedback((await import('./tools.ts')).openOffer(parts), parts.feedback);
+    };
     const ownTools = async () => (await offered()).tools;
     const wakeWorker = threads.inFirst('jobs.wake', async () => worker?.wake());
     // A worker that is not woken polls soon.
@@ -145,7 +149,7 @@ function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
         onDropped: () => parts.storage.cut('idempotency'),
       }),
     },
-    operations: allOperations(parts, offered, pages),
+    operations: withFeedback(allOperations(parts, offered, pages), parts.feedback),
   });
   return server;
 }
@@ -194,6 +198,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
     ...expireConversationsKind({ ...parts, ...config.agents }),
     ...closeLostKind(parts),
     ...marketplace.kinds,
+    ...parts.feedback.kinds,
     ...auditKinds({ ...parts, ...config.audit }),
     ...expireRowsKinds(parts.database, clock),
     ...boundRowsKinds(parts),
@@ -217,6 +222,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
     scheduleStorageCount(jobs),
     jobs.put({ kind: CLOSE_LOST, key: 'all' }),
     marketplace.schedule(jobs),
+    parts.feedback.schedule(jobs),
   ]);
   linking.schedule();
   worker.wake();

@@ -9,6 +9,8 @@ import { touchProbed } from '#catalog/identity/capabilities.ts';
 import { linkWorker } from '#catalog/identity/worker.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import { openProbes } from '#catalog/probes/open-probes.ts';
+import { expireFeedbackKinds, FEEDBACK_JOBS } from '#catalog/search/feedback/expire-feedback.ts';
+import { NO_FEEDBACK, openFeedback } from '#catalog/search/feedback/feedback.ts';
 import { gaugeIndexes } from '#catalog/search/index-metrics.ts';
 import { openListingSearch } from '#catalog/search/listing-search.ts';
 import { type Nearest, nearestNames } from '#catalog/search/nearest.ts';
@@ -22,8 +24,9 @@ import { openSecretKeys } from '#core/crypto/secret-keys.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import { gaugeDatabase } from '#core/db/gauges.ts';
 import { traceStatements } from '#core/db/traced.ts';
+import { scheduleExpiry } from '#core/jobs/expiry.ts';
 import { gaugeJobs } from '#core/jobs/gauges.ts';
-import { jobTable } from '#core/jobs/jobs.ts';
+import { type JobTable, jobTable } from '#core/jobs/jobs.ts';
 import { countRefused } from '#core/limits/count-refused.ts';
 import { instrumentedModels } from '#core/llm/instrumented.ts';
 import { openModels } from '#core/llm/models.ts';
@@ -43,6 +46,7 @@ import { openTracing } from '#core/traces/open-tracing.ts';
 import { builtInSkillsOf } from '#marketplace/documents/built-in-skills.ts';
 import { openIndex } from '#marketplace/documents/open-index.ts';
 import { carriedItems } from '#marketplace/featured/carried.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { openMarketplace } from '#marketplace/listings/open-marketplace.ts';
 import { resolveMarketplace } from '#marketplace/listings/resolve-capability.ts';
 import { openChecks } from '#marketplace/proof/checks/open-checks.ts';
@@ -153,6 +157,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     nearest,
     carried: carriedItems({ ...base.skills, whyUnavailable: skillRunnable(running.runs.resolve) }),
   });
+  const feedback = openOwnFeedback(base, marketplace.deps);
   gaugeIndexes(base.metrics.registry, base.clock, [catalog.watched, marketplace.watched]);
   const [stopping, ended] = [new AbortController(), new AbortController()];
   return {
@@ -169,6 +174,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     marketplace,
     index,
     search,
+    feedback,
     nearest,
     linking: linkWorker({ ...base, database_config: opened.database_config }),
     hot: openHot({ ...base, engine: base.database.engine }),
@@ -181,6 +187,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
       // Both wait for the collector, up to its timeout.
       await Promise.all([running.close(), base.telemetry.close()]);
       await packaged.close();
+      await feedback.close();
       await marketplace.close();
       await catalog.catalog.close();
       await base.changes.close();
@@ -278,6 +285,18 @@ function openAuth(base: Base) {
     config: config.auth,
     operations: OPERATIONS,
   });
+}
+
+/** Counts what is searched for, unless that is turned off. Old counts expire even then. */
+function openOwnFeedback({ config, db, clock, log }: Base, { index }: Pick<MarketplaceDeps, 'index'>) {
+  const { mode, kept_ms } = config.search_feedback;
+  return {
+    ...(mode === 'on' ? openFeedback({ db, clock, log, index }) : NO_FEEDBACK),
+    kinds: expireFeedbackKinds({ db, clock, kept_ms }),
+    schedule: async (jobs: Pick<JobTable, 'put'>) => {
+      for (const kind of FEEDBACK_JOBS) await scheduleExpiry(jobs, kind);
+    },
+  };
 }
 
 /** Probes identify this program and the address of its operator. */

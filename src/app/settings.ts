@@ -3,6 +3,7 @@ import { AUTH_SETTINGS } from '#accounts/auth/settings.ts';
 import { USERS_SETTINGS } from '#accounts/users/settings.ts';
 import { REGISTRY_SETTINGS } from '#catalog/items/settings.ts';
 import { PROBES_SETTINGS } from '#catalog/probes/settings.ts';
+import { FEEDBACK_SETTINGS } from '#catalog/search/feedback/settings.ts';
 import { SEARCH_SETTINGS } from '#catalog/search/model/settings.ts';
 import { CONNECTIONS_SETTINGS } from '#connections/connections/settings.ts';
 import { AUDIT_SETTINGS } from '#core/audit/settings.ts';
@@ -53,6 +54,7 @@ export const SETTINGS = {
   trials: TRIAL_SETTINGS,
   agents: AGENT_SETTINGS,
   marketplace: MARKETPLACE_SETTINGS,
+  search_feedback: FEEDBACK_SETTINGS,
   proof: PROOF_SETTINGS,
   mcp: MCP_SETTINGS,
   backup: BACKUP_SETTINGS,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createUser } from '#accounts/users/users.ts';
 import { findRow } from '#catalog/items/read-items.ts';
+import { readFeedback } from '#catalog/search/feedback/read-feedback.ts';
 import { insertConnection } from '#connections/connections/connections.ts';
 import { CONNECTION_ID, TOOL_EXAMPLE } from '#connections/connections/examples.ts';
 import { isoTime } from '#core/clock/clock.ts';
@@ -22,9 +23,10 @@ import { makeTask } from '#runtime/tasks/make-task.ts';
 import { exampleItem, saveItems } from '#test/example-items.ts';
 import { type McpFake, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { FILES } from '#test/house/tree.ts';
-import { toolCall } from '#test/tool-calls.ts';
+import { runTool, toolCall } from '#test/tool-calls.ts';
 import { openMigrated } from './database.ts';
 import { openParts, type Parts } from './parts.ts';
+import { OBSERVED, offerWithFeedback } from './search-feedback.ts';
 import { SETTINGS } from './settings.ts';
 import { openOffer } from './tools.ts';
 
@@ -45,7 +47,7 @@ before(async () => {
   ]);
   const config = readConfig(SETTINGS, { DATA_DIR: dataDir, CAPSTAN_PROVIDERS: 'off' });
   parts = await openParts({ config, log: createLog('silent'), wake: () => {} }, await openMigrated(config));
-  offer = openOffer(parts);
+  offer = offerWithFeedback(openOffer(parts), parts.feedback);
   const now = isoTime(Date.now());
   user_id = (await createUser(parts.db, 'Ada', now)).id;
   await saveItems(parts.db, [exampleItem(1, { ...PLACE, source: 'mcp-registry', name: 'Weather forecast' })]);
@@ -113,6 +115,26 @@ test('every example matches the input schema, runs, and returns a valid output',
     assert.ok(text.length > 0 && text.length < 30_000, tool.name);
     for (const { uri } of links) assert.match(uri, /^(skill|listing|receipt|rig|harness):\/\//, tool.name);
   }
+});
+
+test('what models search for and choose is counted, each address once', async () => {
+  assert.deepEqual(
+    OBSERVED.tools.filter((name) => !offer.tools.some((tool) => tool.name === name)),
+    [],
+  );
+  for (const last of [1, 2, 3, 3]) {
+    const call = toolCall(null, { share: { user_id: null, address: `192.0.2.${last}` } });
+    const tools = [...offer.tools];
+    const { structured } = await runTool(tools, 'marketplace_search', { query: 'JSON diff' }, call);
+    assert.equal(structured.items[0].id, 'skill/json-diff');
+    if (last > 1) await runTool(tools, 'registry_get_skill', { name: 'json-diff' }, call);
+  }
+  await parts.feedback.flush();
+  const { queries } = await readFeedback(parts.db, '2020-01-01', 10);
+  assert.deepEqual(
+    queries.map(({ query, searches, opened, position }) => [query, searches, opened, position]),
+    [['json diff', 3, 2, 1]],
+  );
 });
 
 const listed = ({ name, title, description, input, output, annotations }: Tool): string =>

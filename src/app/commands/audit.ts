@@ -1,3 +1,4 @@
+import { FEEDBACK_USAGE, feedbackCommand } from '#catalog/search/feedback/feedback-command.ts';
 import { AUDIT_USAGE, auditCommand as run } from '#core/audit/audit-command.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
@@ -11,12 +12,18 @@ import type { Command } from './command.ts';
 import { withKeys } from './with-keys.ts';
 
 export const auditCommand: Command = {
-  summary: 'print or verify the security audit log; audit ranking recomputes levels and scores',
-  usage: `${AUDIT_USAGE}\n\n       capstand ${RANKING_USAGE}`,
-  run: (argv) =>
-    argv[0] === 'ranking'
-      ? auditRanking(argv.slice(1))
-      : withDatabase(readProgramConfig(process.env), ({ database }) => run(argv, process, { db: database.db })),
+  summary:
+    'print or verify the security audit log; audit ranking recomputes levels and scores; audit search shows what is searched for',
+  usage: `${AUDIT_USAGE}\n\n       capstand ${RANKING_USAGE}\n       capstand ${FEEDBACK_USAGE}`,
+  run: ([name, ...argv]) => {
+    if (name === 'ranking') return auditRanking(argv);
+    const config = readProgramConfig(process.env);
+    return withDatabase(config, ({ database: { db } }) =>
+      name === 'search'
+        ? feedbackCommand(argv, process, { db, now_ms: systemClock.now(), is_on: config.search_feedback.mode === 'on' })
+        : run(name === undefined ? argv : [name, ...argv], process, { db }),
+    );
+  },
 };
 
 const auditRanking = (argv: string[]): Promise<number> =>

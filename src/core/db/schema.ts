@@ -15,6 +15,7 @@ import type { ProofSchema } from './schema-proof.ts';
 import type { PublishingSchema } from './schema-publishing.ts';
 import type { RigsSchema } from './schema-rigs.ts';
 import type { SearchSchema } from './schema-search.ts';
+import type { SearchFeedbackSchema } from './schema-search-feedback.ts';
 import type { StorageSchema } from './schema-storage.ts';
 import type { TrialsSchema } from './schema-trials.ts';
 
@@ -38,6 +39,7 @@ export interface Schema
     HarnessesSchema,
     RigsSchema,
     SearchSchema,
+    SearchFeedbackSchema,
     StorageSchema,
     TrialsSchema {
   schema_migrations: { version: number; name: string; applied_at: string; digest: string | null };
