@@ -10,13 +10,14 @@ export function viewOf(
 ): MarketplaceView {
   const builder = capabilityBuilder();
   for (const document of documents.slice(0, documents.length - in_delta)) builder.add(document);
-  const { segment: base, statistics, ids } = builder.finish();
+  const { segment: base, statistics, texts, ids } = builder.finish();
   const rows = new Map(ids.map((id, row) => [id, row]));
   const start = {
     seq: 1,
     published: 0,
     base,
     statistics,
+    texts,
     rows,
     changed: new Map(),
     deleted: null,

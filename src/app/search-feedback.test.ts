@@ -39,7 +39,7 @@ test('every observed operation exists', () => {
   );
 });
 
-test('a search is told with its filters, and a choice with the name that it was made by', async () => {
+test('a search is noted with its filters, and a choice with the name that was used', async () => {
   const body = { query: 'tides', filters: { listing_type: 'skill', provider: 'glama', tag: 'Séa' }, limit: 3 };
   const filters = { ...NO_FILTERS, listing_type: 'skill', provider: ['glama'], tag: 'sea' };
   assert.deepEqual(await heard('marketplace.listings.search', { body }), [[VOICE, { text: 'tides', filters }]]);

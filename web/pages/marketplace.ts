@@ -1,7 +1,7 @@
 import type { Operations } from '../../sdk/src/index.ts';
 import { type Asked, addressOf, askedOf, type ListPlace } from '../parts/asked.ts';
 import { capabilityLedger } from '../parts/capabilities.ts';
-import { facetsOf, facetsPanel } from '../parts/facets.ts';
+import { COPIES_OF, facetsOf, facetsPanel } from '../parts/facets.ts';
 import { featuredShelf } from '../parts/featured.ts';
 import { hotList } from '../parts/hot.ts';
 import { insteadOf } from '../parts/instead-of.ts';
@@ -21,10 +21,10 @@ const BROWSING: ListPlace = {
   sorts: { downloads: 'Downloads', stars: 'Stars', updated: 'Updated', name: 'Name' },
   first_sort: 'downloads',
 };
-/** Only a search can sort by relevance and filter by verification. */
+/** Only a search can sort by relevance, filter by verification, and list the copies of a result. */
 const SEARCHING: ListPlace = {
   path: '/marketplace',
-  filters: ['listing_type', 'execution_class', 'verified', 'provider', 'tag'],
+  filters: ['listing_type', 'execution_class', 'verified', 'provider', 'tag', COPIES_OF],
   sorts: { relevance: 'Relevance', ...BROWSING.sorts },
   first_sort: 'relevance',
 };
@@ -68,13 +68,14 @@ ${stats !== null && html`${statsLine(stats)}${linkingLine(stats)}`}
 
 const search = (
   api: Api,
-  { search: text, filters: { verified, ...filters }, sort, offset, as_typed }: Asked,
+  { search: text, filters: { verified, copies_of, ...filters }, sort, offset, as_typed }: Asked,
 ): Promise<Hits> =>
   api.search({
     body: {
       query: text.slice(0, 400),
       as_typed,
       filters: { ...filters, ...(verified === undefined ? {} : { verified: verified === 'true' }) },
+      ...(copies_of === undefined ? {} : { copies_of: copies_of.slice(0, 200) }),
       sort: sort as 'relevance',
       limit: PAGE_SIZE,
       offset,
@@ -120,8 +121,14 @@ const results = (
   nowMs: number,
 ): Html => html`${foundHead(foundWords(found, ['capability', 'capabilities']), asked)}
 ${insteadOf(found, asked)}
-${found.items.length === 0 ? nothing(found, asked) : capabilityLedger(found.items, nowMs)}
+${COPIES_OF in asked.filters && copiesHead(asked)}
+${found.items.length === 0 ? nothing(found, asked) : capabilityLedger(found.items, nowMs, (id) => addressOf(asked, { [COPIES_OF]: id, offset: '' }))}
 ${pager(found, asked)}`;
+
+function copiesHead(asked: Asked): Html {
+  const { [COPIES_OF]: _, ...filters } = asked.filters;
+  return html`<p class="hint">Results with the same text. <a href="${addressOf({ ...asked, filters, offset: 0 })}">Back to all results</a></p>`;
+}
 
 const nothing = ({ total_count }: Found, asked: Asked): Html => html`<div class="none">
 ${
@@ -134,7 +141,12 @@ ${
 </div>`;
 
 /** The same list as JSON. A search is a POST request there and has no address. */
-function apiAddress({ search: text, filters: { provider, verified: _, ...filters }, sort, offset }: Asked): string {
+function apiAddress({
+  search: text,
+  filters: { provider, verified: _, copies_of: __, ...filters },
+  sort,
+  offset,
+}: Asked): string {
   const query = new URLSearchParams({
     ...filters,
     ...(provider === undefined ? {} : { source: provider }),

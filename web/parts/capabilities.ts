@@ -10,7 +10,7 @@ import { ago, count, counted, cut } from './words.ts';
 /** A list of capabilities. Their text is untrusted. */
 
 type Hit = Operations['listings']['search']['answer']['items'][number];
-type Shown = Listing & Partial<Pick<Hit, 'highlights' | 'tool'>>;
+type Shown = Listing & Partial<Pick<Hit, 'highlights' | 'tool' | 'copies'>>;
 
 /** Skills that ship with the service have separate pages. */
 export const capabilityPath = (id: string): string =>
@@ -21,10 +21,16 @@ export const capabilityPath = (id: string): string =>
 const OWN_SKILL = 'skill/';
 export const isOwnSkill = (id: string): boolean => id.startsWith(OWN_SKILL);
 
-export const capabilityLedger = (items: readonly Shown[], now_ms: number): Html =>
-  html`<ol class="ledger listings">${items.map((item) => line(item, now_ms))}</ol>`;
+/** `copiesAddress`: where the copies of a result are listed. */
+export const capabilityLedger = (
+  items: readonly Shown[],
+  now_ms: number,
+  copiesAddress: CopiesAddress = capabilityPath,
+): Html => html`<ol class="ledger listings">${items.map((item) => line(item, now_ms, copiesAddress))}</ol>`;
 
-const line = (shown: Shown, nowMs: number): Html => html`<li>
+type CopiesAddress = (id: string) => string;
+
+const line = (shown: Shown, nowMs: number, copiesAddress: CopiesAddress): Html => html`<li>
 ${flag(shown.id)}
 <div class="what">
 <div class="named"><h3><a href="${capabilityPath(shown.id)}"><bdi>${shown.name.trim() === '' ? shown.id : marked(shown.name, rangesOf(shown, 'name'), 120)}</bdi></a></h3>${kindTag(shown.listing_type)}</div>
@@ -33,6 +39,7 @@ ${foundTool(shown)}<p class="facts">${shown.author !== '' && html`<span>by <bdi>
 <span><span class="provs">${providersOf(shown.sources).slice(0, MOST_TILES).map(providerTile)}</span>${sourcesWords(shown.sources)}</span>
 ${counted(shown.stars, 'star')}
 ${updated(shown, nowMs)}
+${copiesLink(shown, copiesAddress)}
 ${foundTags(shown)}</p>
 </div>
 ${aside(shown)}
@@ -41,6 +48,11 @@ ${aside(shown)}
 /** Null if no tool of it fits the search. */
 const foundTool = ({ tool = null }: Shown): Html | null =>
   tool === null ? null : html`<p class="about">Tool <code><bdi>${cut(tool, 80)}</bdi></code></p>`;
+
+const copiesLink = ({ id, copies = 0 }: Shown, copiesAddress: CopiesAddress): Html | null =>
+  copies === 0
+    ? null
+    : html`<a href="${copiesAddress(id)}">and ${count(copies)} ${copies === 1 ? 'copy' : 'copies'} of its text</a>`;
 
 /** What is known of its state here; null if nothing is. */
 function aside({ flagged, status, verification, downloads }: Shown): Html | null {

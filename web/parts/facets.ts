@@ -16,13 +16,16 @@ const LABELS: Record<string, string> = {
   tag: 'Tag',
 };
 
+/** Limits a search to the copies of one result. It is part of the address and has no facet. */
+export const COPIES_OF = 'copies_of';
+
 const MOST_TAGS = 10;
 const WORDS: Record<string, string> = { capstan: 'published here', true: 'yes', false: 'no' };
 
 export function facetsPanel(asked: Asked, facets: Facets): Html {
-  const chosen = Object.keys(asked.filters).length;
+  const chosen = Object.keys(asked.filters).filter((name) => name !== COPIES_OF).length;
   return html`<details class="filters"${chosen > 0 && html` open`}><summary>Filters${chosen > 0 && html` (${chosen})`}</summary>
-${asked.place.filters.map((name) => facet(asked, name, facets[name] ?? []))}
+${asked.place.filters.filter((name) => name !== COPIES_OF).map((name) => facet(asked, name, facets[name] ?? []))}
 </details>`;
 }
 

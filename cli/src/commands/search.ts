@@ -1,6 +1,6 @@
 import type { Answer } from '../../../sdk/src/index.ts';
 import { command } from '../command.ts';
-import { cut, type Paint } from '../output.ts';
+import { cut, type Paint, safe } from '../output.ts';
 import { PROVIDERS } from '../ref.ts';
 import { findingLines } from '../verification.ts';
 
@@ -14,6 +14,7 @@ export const search = command('search <words...>', {
     '--provider <provider>': { about: 'filter by provider', choices: PROVIDERS },
     '--tag <tag>': 'filter by exact tag',
     '--verified': 'only capabilities reproduced here or used by independent accounts',
+    '--copies-of <id>': 'list the results with the same text as this one',
     '--as-typed': 'search for the words as they are, without corrections and translations',
     '--sort <order>': {
       about: 'sort order',
@@ -23,9 +24,9 @@ export const search = command('search <words...>', {
     '--limit <n>': { about: 'results per page', whole: true, default: 10 },
     '--offset <n>': { about: 'results to skip', whole: true, default: 0 },
   },
-  call: ({ capstan }, { words, type, provider, tag, verified, asTyped, sort, limit, offset, ...asked }) => {
+  call: ({ capstan }, { words, type, provider, tag, verified, copiesOf, asTyped, sort, limit, offset, ...asked }) => {
     const only = { listing_type: type, execution_class: asked.class, provider, tag, verified: verified || undefined };
-    const body = { query: words.join(' '), as_typed: asTyped, filters: only, sort, limit, offset };
+    const body = { query: words.join(' '), as_typed: asTyped, copies_of: copiesOf, filters: only, sort, limit, offset };
     return capstan.listings.search({ body });
   },
   text: ({ items }, paint) => items.map((item) => line(item, paint)).join('\n'),
@@ -42,7 +43,7 @@ export const search = command('search <words...>', {
 type Found = Answer<'marketplace.listings.search'>['items'][number];
 
 function line(
-  { id, name, description, listing_type, execution_class, verification, sources, flagged, tool }: Found,
+  { id, name, description, listing_type, execution_class, verification, sources, flagged, tool, copies = 0 }: Found,
   paint: Paint,
 ) {
   const [first] = sources;
@@ -59,5 +60,8 @@ function line(
     // The service may be older than this program.
     ...(tool == null ? [] : [`  tool ${paint('bold', cut(tool, 80))}`]),
     ...(description === '' ? [] : [`  ${cut(description, 110)}`]),
+    ...(copies > 0
+      ? [`  ${paint('dim', `and ${copies} ${copies === 1 ? 'copy' : 'copies'}: --copies-of ${safe(id)}`)}`]
+      : []),
   ].join('\n');
 }

@@ -5949,7 +5949,7 @@ accepted: number
 };
 };
 listings: {
-/** Search the marketplace. Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids, description and contents (tools of servers, instructions, names of files). Corrects words that nothing has (`corrected`), and searches for the English of a query in another language that matches little (`translated`), unless `as_typed` is true. A match covers enough of the query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ties. `facets` count all matches, each without its own filter; tags are the 20 most frequent, case-folded. `unmatched` lists words without any match. `POST /api/marketplace/search` */
+/** Search the marketplace. Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids, description and contents (tools of servers, instructions, names of files). Corrects words that nothing has (`corrected`), and searches for the English of a query in another language that matches little (`translated`), unless `as_typed` is true. A match covers enough of the query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ties. An exact name counts only for the official listing of a provider that reviews, for a name like its verified account’s, for much used capabilities and for proven ones, because anyone can take a name. Matches with the same text are one result (`copies`). `facets` count all matches with their copies, each without its own filter; tags are the 20 most frequent, case-folded. `unmatched` lists words without any match. `POST /api/marketplace/search` */
 search: {
 input: {
 /** `1`: explains the score of each result. */
@@ -5969,6 +5969,8 @@ tag?: string | undefined;
 /** Only capabilities with level `reproduced` or `used` and without flags, or only the rest. */
 verified?: boolean | undefined
 } | undefined;
+/** Id of a result: only the matches with its text, each as a result. */
+copies_of?: string | undefined;
 /** The other fields are those of the list. */
 sort?: "relevance" | "downloads" | "stars" | "updated" | "name" | undefined;
 /** Results per page. */
@@ -6021,6 +6023,8 @@ updated_at: string;
 score: number;
 /** The tool of a server that fits the query best; null if none fits well. Untrusted text. */
 tool: string | null;
+/** Further matches with the same description or files, for which this one stands. `copies_of` lists them. */
+copies: number;
 highlights: {
 /** `name`, `description`, `author` or `tags/<place>`. */
 field: string;
@@ -6058,7 +6062,10 @@ reranked_from: number | null
 }
 }
 })[];
+/** Results. Matches with the same text are one result. */
 total_count: number;
+/** Matching capabilities, copies included. */
+with_copies: number;
 limit: number;
 offset: number;
 facets: {

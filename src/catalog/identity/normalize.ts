@@ -77,7 +77,7 @@ export function isOfAccount(provider_id: string, external_id: string, owner: str
 }
 
 /** `ana` in both `com.ana.mcp/…` and `uk.co.ana/…`. Subdomains are ignored, because their names are free to choose. */
-function domainLabel(externalId: string): string {
+export function domainLabel(externalId: string): string {
   const labels = (externalId.split('/', 1)[0] as string).toLowerCase().split('.');
   const isSecondLevel = labels.length > 2 && /^(?:com?|org|net|ac)$/.test(labels[1] as string);
   return labels[isSecondLevel ? 2 : 1] ?? '';

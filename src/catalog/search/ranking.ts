@@ -57,12 +57,20 @@ export const RANKING = {
 
   /** Exponent of the share of the query that a document matches. */
   coverage: 0.75,
-  /** Points for a name of which the query has all words, and for the exact name. */
+  /**
+   * Points for a name of which the query has all words, for the exact name with a signal that is costly to fake
+   * (index/costly-signal.ts), and without one.
+   */
   name_covered: 0.4,
   exact_name: 0.6,
+  unproven_name: 0.1,
+  /** From this quantile of its provider's downloads on, a capability is much used. */
+  much_used: 0.9,
   id: 5,
   /** The most that proof and popularity add, as a factor. They only order near equals. */
   prior: 0.15,
+  /** Of matches with one text, the original stands for all if it has at least this share of the best one's score. */
+  front: 0.9,
   /** Copies of an author's text that cost nothing, and the exponent by which more of them count less. */
   copies: 4,
   copied: 0.7,

@@ -1,4 +1,4 @@
-/** The tables of 0057-search-feedback.sql, column for column. Days are UTC: `2026-11-20`. */
+/** The tables of 0059-search-feedback.sql, column for column. Days are UTC: `2026-11-20`. */
 
 export interface SearchFeedbackSchema {
   search_days: {

@@ -17,6 +17,7 @@ import { shownScoresOf } from '#marketplace/proof/shown-scores.ts';
 import { type BuiltInSkill, builtInMember } from './built-in-skills.ts';
 import { documentOf, type MarketplaceFacts } from './document.ts';
 import { publishedContents } from './published-contents.ts';
+import { skillDigestsOf } from './skill-digests.ts';
 
 /** Reads the documents of the marketplace's index, in plain SQL because its thread has no query builder. */
 
@@ -47,12 +48,14 @@ async function readDocuments(
     db,
     capabilities.flatMap(({ members }) => members),
   );
+  const digests = await skillDigestsOf(db, ids);
   return capabilities.map(({ id, members }) => {
     const facts = factsOf(id);
     if (members.length === 0 || facts.standing.takedown !== null) return { id, document: null };
     const { tools = [], titles = [], texts = [] } = contents.get(id) ?? {};
     const published = members.flatMap((member) => own.get(member.id) ?? []);
-    return { id, document: documentOf(id, members, facts, { tools, titles, texts: [...texts, ...published] }) };
+    const document = documentOf(id, members, facts, { tools, titles, texts: [...texts, ...published] });
+    return { id, document: { ...document, digests: digests.get(id) ?? [] } };
   });
 }
 

@@ -43,6 +43,13 @@ const SEARCH_ORDER = {
       { additionalProperties: false },
     ),
   ),
+  copies_of: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Id of a result: only the matches with its text, each as a result.',
+    }),
+  ),
   sort: Type.Optional(
     Type.Enum([...SEARCH_SORTS], { default: 'relevance', description: 'The other fields are those of the list.' }),
   ),
@@ -92,6 +99,11 @@ const Hit = Type.Object({
   tool: Type.Union([text, Type.Null()], {
     description: 'The tool of a server that fits the query best; null if none fits well. Untrusted text.',
   }),
+  copies: Type.Integer({
+    minimum: 0,
+    description:
+      'Further matches with the same description or files, for which this one stands. `copies_of` lists them.',
+  }),
   highlights: Type.Array(
     Type.Object({
       field: Type.String({ description: '`name`, `description`, `author` or `tags/<place>`.' }),
@@ -116,7 +128,9 @@ export const searchContract = {
       'description and contents (tools of servers, instructions, names of files). Corrects words that nothing has (`corrected`), and searches for the English of a query in another ' +
       'language that matches little (`translated`), unless `as_typed` is true. A match covers enough of the ' +
       'query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ' +
-      'ties. `facets` count all matches, each without its own filter; tags are the 20 most frequent, case-folded. ' +
+      'ties. An exact name counts only for the official listing of a provider that reviews, for a name like its verified account’s, ' +
+      'for much used capabilities and for proven ones, because anyone can take a name. Matches with the same text are one result (`copies`). ' +
+      '`facets` count all matches with their copies, each without its own filter; tags are the 20 most frequent, case-folded. ' +
       '`unmatched` lists words without any match.',
     access: 'public',
     query: Type.Object({
@@ -130,7 +144,8 @@ export const searchContract = {
         'One page, best match first.',
         Type.Object({
           items: Type.Array(Hit),
-          total_count: count,
+          total_count: Type.Integer({ minimum: 0, description: 'Results. Matches with the same text are one result.' }),
+          with_copies: Type.Integer({ minimum: 0, description: 'Matching capabilities, copies included.' }),
           limit: count,
           offset: count,
           facets: Type.Object({

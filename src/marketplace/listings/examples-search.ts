@@ -7,6 +7,7 @@ export const SEARCH_EXAMPLE = {
     {
       ...CAPABILITY_EXAMPLE,
       score: 1.4213,
+      copies: 0,
       tool: 'query',
       highlights: [
         { field: 'name', ranges: [[0, 8]] },
@@ -15,6 +16,7 @@ export const SEARCH_EXAMPLE = {
     },
   ],
   total_count: 1,
+  with_copies: 1,
   limit: 10,
   offset: 0,
   facets: {

@@ -29,8 +29,10 @@ oneDatabase('POST /api/marketplace/search', (open) => {
       { value: 'text', count: 1 },
     ]);
     assert.deepEqual(narrowed.facets.listing_type, [{ value: 'skill', count: 1 }]);
-    const byName = await search({ query: 'ana-lang', sort: 'name', limit: 1, offset: 1 });
-    assert.equal(byName.items[0].name, 'ana-lang/word-counter');
+    const [both] = (await search({ query: 'ana-lang' })).items;
+    assert.equal(both.copies, 1, 'their descriptions are the same');
+    const byName = await search({ query: 'ana-lang', copies_of: both.id, sort: 'name', limit: 1, offset: 1 });
+    assert.deepEqual([byName.items[0].name, byName.total_count], ['ana-lang/word-counter', 2]);
     const inside = await search({ query: 'split at white space', filters: { tag: 'devops' } }, { explain: '1' });
     assert.deepEqual([inside.items[0].explain.words[0].fields, inside.items[0].tool], [['contents'], null]);
     assert.equal((await search({ query: '!?' })).total_count, 0);

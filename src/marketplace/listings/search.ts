@@ -37,6 +37,7 @@ function askedBy({
   sort = 'relevance',
   limit = 50,
   offset = 0,
+  copies_of,
 }: Order): SearchRequest {
   const { provider = null, listing_type = null, execution_class = null, tag, verified = null } = filters;
   return {
@@ -52,5 +53,6 @@ function askedBy({
     sort,
     limit,
     offset,
+    copies_of: copies_of?.toWellFormed() ?? null,
   };
 }

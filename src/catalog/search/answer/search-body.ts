@@ -1,9 +1,10 @@
 import { defined } from '#core/defined.ts';
 import { idHash } from '../index/capability-builder.ts';
+import { rowsWithId } from '../index/capability-segment.ts';
 import type { AidedPlace } from '../query/fuse.ts';
 import type { ScoredHit } from '../query/heap.ts';
 import { readerOfHit, rowOfHit } from '../query/list-view.ts';
-import { rowsWithId, type SearchRequest, type SearchResult, searchCapabilities } from '../query/marketplace-search.ts';
+import { type SearchRequest, type SearchResult, searchCapabilities } from '../query/marketplace-search.ts';
 import { type MarketplaceView, partOfHit } from '../query/marketplace-view.ts';
 import { toolFinder } from '../query/matching-tool.ts';
 import { bufferPool, type PooledBuffer, takeBuffer } from './buffer-pool.ts';
@@ -39,7 +40,8 @@ export function searchBody(
     const explained = with_explain ? `,"explain":${JSON.stringify(explainHit(view, request, found, hit))}` : '';
     // The additions replace the item's closing brace and the comma after it.
     const to = (segment.jsonAt[row + 1] as number) - '},'.length;
-    return { json, from, to, added: `,"score":${score},"tool":${tool},"highlights":${highlights}${explained}},` };
+    const facts = `,"score":${score},"copies":${hit.copies},"tool":${tool}`;
+    return { json, from, to, added: `${facts},"highlights":${highlights}${explained}},` };
   });
   const models = with_explain ? modelsOf(request) : undefined;
   const closing = `],${closingOf(request, found, { not_linked, models }).slice('{'.length)}`;
@@ -62,12 +64,13 @@ const termsOf = ({ plan: { groups, pairs } }: SearchResult): string[] =>
 
 function closingOf(
   { limit, offset }: SearchRequest,
-  { total_count, facets, plan }: SearchResult,
+  { total_count, with_copies, facets, plan }: SearchResult,
   { not_linked, models }: { not_linked: number; models: ReturnType<typeof modelsOf> },
 ): string {
   const { corrected, translated, unmatched } = plan;
   return JSON.stringify({
     total_count,
+    with_copies,
     limit,
     offset,
     facets,

@@ -3,6 +3,7 @@ import { changedCapabilities } from '#catalog/identity/capabilities.ts';
 import { atOneMoment, type Connection } from '#core/db/connection.ts';
 import { type CapabilityBuilder, capabilityBuilder, type Statistics } from '../index/capability-builder.ts';
 import { type CapabilitySegment, readCapability } from '../index/capability-segment.ts';
+import type { KnownTexts } from '../index/copies.ts';
 import { type MarketplaceState, positionsIn } from '../index/delta.ts';
 import type { CapabilityDocument } from '../index/document.ts';
 import type { Segment } from '../index/segment.ts';
@@ -17,6 +18,7 @@ export interface LiveMarketplace extends LiveIndex<CapabilitySegment, Capability
   published: number;
   /** Of the base. */
   statistics: Statistics;
+  texts: KnownTexts;
   /** Rows of the base by id. */
   rows: ReadonlyMap<string, number>;
   /** False while the first index is being built and covers only part of the capabilities. */
@@ -57,9 +59,9 @@ export const loadMarketplace = (
   });
 
 function loaded(builder: CapabilityBuilder): Omit<LiveMarketplace, 'seq' | 'published' | 'is_whole'> {
-  const { segment, statistics, ids } = builder.finish();
+  const { segment, statistics, texts, ids } = builder.finish();
   const rows = new Map(ids.map((id, row) => [id, row]));
-  return { base: segment, statistics, rows, changed: new Map(), deleted: null, work: 0 };
+  return { base: segment, statistics, texts, rows, changed: new Map(), deleted: null, work: 0 };
 }
 
 /** Null if nothing changed. */
@@ -100,14 +102,14 @@ export function withChanges(before: LiveMarketplace, changes: readonly DocumentC
 }
 
 export function marketplaceStateOf(
-  { base, statistics, changed, deleted, seq, published, is_whole }: LiveMarketplace,
+  { base, statistics, texts, changed, deleted, seq, published, is_whole }: LiveMarketplace,
   identity: string,
 ): MarketplaceState {
   const version = `${identity}-m${seq}-${published}${is_whole ? '' : '-early'}`;
   if (changed.size === 0) return { base, deleted: null, delta: null, version, is_whole };
   let delta = deltas.get(changed);
   if (delta === undefined) {
-    delta = deltaOf({ base, statistics, changed });
+    delta = deltaOf({ base, statistics, texts, changed });
     deltas.set(changed, delta);
   }
   return { base, deleted, delta, version, is_whole };
@@ -119,11 +121,12 @@ const deltas = new WeakMap<LiveMarketplace['changed'], MarketplaceState['delta']
 function deltaOf({
   base,
   statistics,
+  texts,
   changed,
-}: Pick<LiveMarketplace, 'base' | 'statistics' | 'changed'>): MarketplaceState['delta'] {
+}: Pick<LiveMarketplace, 'base' | 'statistics' | 'texts' | 'changed'>): MarketplaceState['delta'] {
   const builder = capabilityBuilder();
   for (const document of changed.values()) if (document !== null) builder.add(document);
-  const { segment } = builder.finish(statistics);
+  const segment = builder.finishDelta({ statistics, texts });
   return segment.count === 0 ? null : { segment, positions: positionsIn(base.list, segment.list, capabilityNameKey) };
 }
 

@@ -8,7 +8,7 @@ test('searches with the same words are counted together', () => {
   assert.equal(countedQuery('convert 2026 csv to json'), 'convert 2026 csv to json');
 });
 
-test('texts that may name or authenticate somebody are not counted', () => {
+test('texts that may name or authenticate a person are not counted', () => {
   const personal = [
     'mail from ann.smith@example.org',
     'call +49 (30) 123-45 67',

@@ -14,9 +14,9 @@ import { type ChoiceKind, countEvents, type FeedbackEvent, nameQuery, saltOf } f
 import { namesOf, type Voice } from './voice-hash.ts';
 
 /**
- * Counts what is searched for and which results are chosen. A choice is recognized by who makes it: whoever opens, installs or runs a
- * capability soon after a search that found it has chosen it, at whichever door. Who searched for what is held in memory for minutes;
- * the database has numbers alone. Nothing is ordered by them.
+ * Counts what is searched for and which results are chosen. A capability is chosen if the caller of a search opens, installs or runs it
+ * soon afterwards, at any interface. Who searched for what is held in memory for minutes; the database has numbers alone. Nothing is
+ * ordered by them.
  */
 export interface SearchFeedback {
   searched(voice: Voice, search: CountedSearch): void;

@@ -11,7 +11,7 @@ type Db = Kysely<Schema>;
 export const CHOICES = ['opened', 'installed', 'run'] as const;
 export type ChoiceKind = (typeof CHOICES)[number];
 
-export interface Choice {
+interface Choice {
   capability_id: string;
   kind: ChoiceKind;
   /** From 1. */
@@ -31,12 +31,12 @@ export interface FeedbackEvent {
 export const LEAST_VOICES = 3;
 
 /** Rows a day. Beyond them, only what is already there is counted. */
-export interface DayBounds {
+interface DayBounds {
   voices: number;
   queries: number;
   choices: number;
 }
-export const DAY_BOUNDS: DayBounds = { voices: 200_000, queries: 10_000, choices: 10_000 };
+const DAY_BOUNDS: DayBounds = { voices: 200_000, queries: 10_000, choices: 10_000 };
 
 /** The salt of a day. The first process that needs it makes it. */
 export async function saltOf(db: Db, day: string): Promise<string> {

@@ -2,9 +2,11 @@ import { fold } from '#catalog/changes/fold.ts';
 import { builtInName, OWN_SOURCE, SOURCES } from '#catalog/items/own-listings.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
 import { hashOf } from '#core/text/text-cache.ts';
-import { sharedBytes, sharedInts, sharedShorts, sharedUints, shareInts, sumUp } from './arrays.ts';
+import { sharedBytes, sharedFloats, sharedInts, sharedShorts, sharedUints, shareInts, sumUp } from './arrays.ts';
 import { bitWords, setBit } from './bitset.ts';
 import type { CapabilitySegment } from './capability-segment.ts';
+import { type Copies, frontOf, groupBase, groupDelta, type KnownTexts, NO_TEXTS, textKeys } from './copies.ts';
+import { hasCostlySignal, isMuchUsed } from './costly-signal.ts';
 import type { CapabilityDocument } from './document.ts';
 import { bitsOfValues } from './facet-bits.ts';
 import { nameKey, nameLength, weightTerms } from './field-weights.ts';
@@ -24,8 +26,17 @@ export interface Statistics {
 export interface CapabilityBuilder {
   /** Adds a document. The caller must not add the same id twice. */
   add(document: CapabilityDocument): void;
-  /** A delta passes the statistics of its base; without them they are computed. `ids` are in row order. */
-  finish(statistics?: Statistics): { segment: CapabilitySegment; statistics: Statistics; ids: string[] };
+  /** `ids` are in row order. Statistics that are not given are computed. */
+  finish(statistics?: Statistics): BuiltBase;
+  /** A delta is built with what is known of its base. */
+  finishDelta(base: Pick<BuiltBase, 'statistics' | 'texts'>): CapabilitySegment;
+}
+
+interface BuiltBase {
+  segment: CapabilitySegment;
+  statistics: Statistics;
+  ids: string[];
+  texts: KnownTexts;
 }
 
 export function capabilityBuilder(): CapabilityBuilder {
@@ -33,6 +44,23 @@ export function capabilityBuilder(): CapabilityBuilder {
   const text = textBuilder();
   const tools = toolBuilder();
   const added: Added[] = [];
+  const finish = (given: Statistics | null, group: (keys: readonly number[][]) => Copies) => {
+    const { segment, rowOrder } = list.finishInOrder();
+    const statistics = given ?? statisticsOf(added);
+    const rows = Array.from(rowOrder, (number) => added[number] as Added);
+    const { leaders, copied } = group(rows.map(({ text_keys }) => text_keys));
+    const whole: CapabilitySegment = {
+      count: segment.count,
+      list: segment,
+      text: text.finish(rowOrder),
+      tools: tools.finish(rowOrder),
+      leaders,
+      copied,
+      ...layOut(rows, statistics),
+      ...tagsByRow(segment),
+    };
+    return { segment: whole, statistics, ids: rows.map(({ id }) => id) };
+  };
   return {
     add(document) {
       list.add(itemOf(document), '', JSON.stringify(document.wire));
@@ -41,22 +69,15 @@ export function capabilityBuilder(): CapabilityBuilder {
       added.push(addedOf(document));
     },
     finish(given) {
-      const { segment, rowOrder } = list.finishInOrder();
-      const statistics = given ?? statisticsOf(added);
-      const rows = Array.from(rowOrder, (number) => added[number] as Added);
-      return {
-        segment: {
-          count: segment.count,
-          list: segment,
-          text: text.finish(rowOrder),
-          tools: tools.finish(rowOrder),
-          ...layOut(rows, statistics),
-          ...tagsByRow(segment),
-        },
-        ids: rows.map(({ id }) => id),
-        statistics,
-      };
+      let texts = NO_TEXTS;
+      const built = finish(given ?? null, (keys) => {
+        const found = groupBase(keys);
+        texts = found.texts;
+        return found;
+      });
+      return { ...built, texts };
     },
+    finishDelta: ({ statistics, texts }) => finish(statistics, (keys) => groupDelta(keys, texts)).segment,
   };
 }
 
@@ -69,31 +90,40 @@ interface Added extends PriorInputs {
   facets: number;
   name_key: number;
   name_length: number;
+  has_signal: boolean;
+  text_keys: number[];
+  /** Of `frontOf`, which also needs what is known of all. */
+  shown: Pick<CapabilityDocument['wire'], 'id' | 'flagged' | 'publisher' | 'created_at'>;
   is_built_in: boolean;
   is_flagged: boolean;
   id_hashes: number[];
 }
 
-function addedOf({ wire, searched, used }: CapabilityDocument): Added {
+function addedOf(document: CapabilityDocument): Added {
+  const { wire, searched, used } = document;
+  const { id, flagged, publisher, created_at } = wire;
   const provider = wire.sources.map((source) => source.provider);
   const { level, verified } = wire.verification;
   return {
-    id: wire.id,
+    id,
     used,
     hot_score: wire.hot_score,
     copy_key: copyKey(wire),
     sources: [...new Set(provider.map((source) => SOURCES.indexOf(source)))],
     level: LEVELS.indexOf(level),
     facets: bitsOfValues({ ...wire, provider, level, verified: `${verified}` }),
+    has_signal: hasCostlySignal(wire),
+    text_keys: textKeys(document),
+    shown: { id, flagged, publisher, created_at },
     name_key: hashOf(nameKey(wire.name)),
     name_length: nameLength(wire.name),
     is_built_in: builtInName(wire.id) !== null,
-    is_flagged: wire.flagged,
-    // An id alone, and with its provider before it.
-    id_hashes: searched.places.flatMap(({ provider: source, external_id }) => [
-      idHash(external_id),
-      idHash(`${source}/${external_id}`),
-    ]),
+    is_flagged: flagged,
+    // Its own id, and those of its listings alone and with their provider before them.
+    id_hashes: [
+      id,
+      ...searched.places.flatMap(({ provider: source, external_id }) => [external_id, `${source}/${external_id}`]),
+    ].map(idHash),
   };
 }
 
@@ -129,12 +159,17 @@ function layOut(rows: readonly Added[], { quantiles, copies: known }: Statistics
   const sources = sharedInts(SOURCES.length * bitWords(count));
   const [nameKeys, nameLengths] = [sharedInts(count), sharedBytes(count)];
   const [priors, copies, listings] = [sharedBytes(count), sharedBytes(count), sharedBytes(count)];
+  const [proven, fronts] = [sharedInts(bitWords(count)), sharedFloats(count)];
   const ids: [hash: number, row: number][] = [];
   rows.forEach((document, row) => {
     for (const source of document.sources) setBit(setAt(sources, source, count), row);
     nameKeys[row] = document.name_key;
     nameLengths[row] = document.name_length;
-    priors[row] = priorOf(document, quantiles);
+    const prior = priorOf(document, quantiles);
+    priors[row] = prior;
+    const is_proven = document.has_signal || isMuchUsed(document.used, quantiles);
+    if (is_proven) setBit(proven, row);
+    fronts[row] = frontOf(document.shown, { is_proven, prior });
     copies[row] = Math.min(255, document.copy_key === null ? 1 : (known.get(document.copy_key) ?? 1));
     listings[row] = Math.min(255, document.used.length);
     for (const hash of document.id_hashes) ids.push([hash, row]);
@@ -145,6 +180,8 @@ function layOut(rows: readonly Added[], { quantiles, copies: known }: Statistics
     nameLengths,
     priors,
     copies,
+    proven,
+    fronts,
     listings,
     builtIn: shareInts(rowsWhere(rows, ({ is_built_in }) => is_built_in)),
     flagged: shareInts(rowsWhere(rows, ({ is_flagged }) => is_flagged)),

@@ -1,5 +1,6 @@
 import type { ShownCapability } from './document.ts';
 import { bytesOfArrays, readJson, type Segment } from './segment.ts';
+import { lowerBound } from './sorted-rows.ts';
 import type { TextIndex } from './text-index.ts';
 import type { CapabilityTools } from './tool-segment.ts';
 
@@ -25,6 +26,14 @@ export interface CapabilitySegment {
   /** Proof and popularity from 0 to 255, and how many capabilities of the same author have the same text, from 1 to 255. */
   priors: Uint8Array;
   copies: Uint8Array;
+  /** Rows whose exact name counts, as bits (costly-signal.ts). */
+  proven: Int32Array;
+  /** The first of all with the same text: a row of the base, or `-1 - row` of the delta (copies.ts). */
+  leaders: Int32Array;
+  /** Rows that share their text with others, as bits. */
+  copied: Int32Array;
+  /** Of copies, the one with the highest number stands for all (copies.ts). */
+  fronts: Float64Array;
   /** How many listings were merged, at most 255. */
   listings: Uint8Array;
   /** Rows of built-in skills, ascending. */
@@ -48,3 +57,10 @@ export const capabilitySegmentBytes = (segment: CapabilitySegment): { list: numb
 /** The JSON of a row. `Shown` is the type that its document was made with. */
 export const readCapability = <Shown extends ShownCapability = ShownCapability>(list: Segment, row: number): Shown =>
   readJson<Shown>(list, row);
+
+/** Rows with the id of this hash (`idHash`). */
+export function rowsWithId({ idHashes, idRows }: CapabilitySegment, id_hash: number): number[] {
+  const rows: number[] = [];
+  for (let at = lowerBound(idHashes, id_hash); idHashes[at] === id_hash; at++) rows.push(idRows[at] as number);
+  return rows;
+}

@@ -11,6 +11,8 @@ export interface CapabilityDocument<Shown extends ShownCapability = ShownCapabil
   /** Downloads and stars per listing, as its provider counts them. */
   used: readonly { provider: string; downloads: number; stars: number }[];
   tools: readonly DocumentTool[];
+  /** Digests of texts by which copies are recognized beside its description: of its SKILL.md, or of all its files. */
+  digests?: readonly string[];
 }
 
 /** The fields of the shown JSON that the index reads. The JSON holds more. */
@@ -28,6 +30,9 @@ export interface ShownCapability {
   verification: { level: Level; verified: boolean };
   hot_score: number | null;
   flagged: boolean;
+  /** How its owner is known: published here, or proved by a file in its repository or by a wallet. Null if it is not. */
+  publisher: { by: 'published' | 'repository_file' | 'wallet' } | null;
+  created_at: string;
   updated_at: string;
 }
 

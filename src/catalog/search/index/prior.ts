@@ -40,7 +40,7 @@ function stepsOf(values: number[]): Float64Array {
 }
 
 /** The share of the provider's listings that have less, from 0 to 1. 0 if the provider does not count. */
-function quantileOf({ steps }: Quantiles, key: string, value: number): number {
+export function quantileOf({ steps }: Quantiles, key: string, value: number): number {
   const known = steps.get(key);
   if (known === undefined || value <= 0) return 0;
   let below = 0;

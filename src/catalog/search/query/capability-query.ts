@@ -57,7 +57,7 @@ function searchFor(text: string, sort: SearchSort, sources: readonly string[], q
 /** A page of one state of the index: of a search, or of everything that the filters let through. */
 export function capabilityPage(view: MarketplaceView, asked: CapabilityQuery, aid: Aid | null): ListPage {
   if (asked.search === null) return findPage(view.list, inView(asked, view));
-  const { total_count, hits } = searchCapabilities(view, { ...asked.search, aid });
+  const { total_count, hits } = searchCapabilities(view, { ...asked.search, aid, unfolded: true });
   return { total_count, hits: Int32Array.from(hits, ({ row }) => row) };
 }
 

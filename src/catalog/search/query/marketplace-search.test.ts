@@ -3,14 +3,16 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { documentFrom } from '#test/capability-documents.ts';
 import { marketplaceStateOf, withChanges } from '../build/marketplace-feed.ts';
+import { hasBit } from '../index/bitset.ts';
 import { capabilityBuilder } from '../index/capability-builder.ts';
+import { textKeys } from '../index/copies.ts';
 import type { CapabilityDocument } from '../index/document.ts';
 import { NAME_BIT, nameKey, nameLength, weightTerms } from '../index/field-weights.ts';
 import { RANKING } from '../ranking.ts';
 import { type Filters, NO_FILTERS } from './filter.ts';
 import { SEARCH_SORTS } from './list-query.ts';
 import { rowOfHit } from './list-view.ts';
-import { type SearchResult, searchCapabilities } from './marketplace-search.ts';
+import { type SearchRequest, type SearchResult, searchCapabilities } from './marketplace-search.ts';
 import { capabilityOfHit, type MarketplaceView, marketplaceViewOf, partOfHit } from './marketplace-view.ts';
 import type { QueryPlan } from './query-plan.ts';
 import { leastShare, qualityOf } from './score.ts';
@@ -29,13 +31,15 @@ const WORDS = [
   'mcp',
 ];
 const word = fc.constantFrom(...WORDS);
+const COPIED = ['git github', 'weather pdf'].map((words) => `${words} with words enough to be recognized as a copy`);
 const text = (most: number) => fc.array(word, { minLength: 1, maxLength: most }).map((parts) => parts.join(' '));
 
 const document = (id: number): fc.Arbitrary<CapabilityDocument> =>
   fc
     .record({
       name: text(3),
-      description: text(6),
+      // Copies of texts that are long enough to be recognized are frequent.
+      description: fc.oneof(text(6), fc.constantFrom(...COPIED)),
       author: fc.constantFrom('ana', 'bob'),
       listing_type: fc.constantFrom('skill' as const, 'server' as const),
       tags: fc.uniqueArray(word, { maxLength: 2 }),
@@ -67,13 +71,14 @@ test('any query gives the totals, facets, pages and order of a scan over all cap
     fc.property(cases, ({ before, changes, query, filters: some }) => {
       const builder = capabilityBuilder();
       for (const document of before) builder.add(document);
-      const { segment: base, statistics, ids } = builder.finish();
+      const { segment: base, statistics, texts, ids } = builder.finish();
       const rows = new Map(ids.map((id, row) => [id, row]));
       const start = {
         seq: 1,
         published: 0,
         base,
         statistics,
+        texts,
         rows,
         changed: new Map(),
         deleted: null,
@@ -112,7 +117,9 @@ test('any query gives the totals, facets, pages and order of a scan over all cap
         assert.deepEqual(pages, found);
         if (sort === 'relevance') checkRanking(view, whole, query, current, byDownloads);
         const matched = [...current.values()].filter((document) => isMatch(document, whole.plan));
-        assert.deepEqual(found.toSorted(), idsOf(matched.filter((document) => passes(document, filters))));
+        const listed = matched.filter((document) => passes(document, filters));
+        assert.equal(whole.with_copies, listed.length);
+        checkCopies(view, whole, listed, request);
         checkFacets(whole, matched, filters);
       }
     }),
@@ -162,6 +169,32 @@ function judge(document: CapabilityDocument, { groups, pairs }: QueryPlan): Judg
 const isMatch = (document: CapabilityDocument, plan: QueryPlan): boolean =>
   (judge(document, plan)?.share ?? -1) >= leastShare(plan.groups.filter(({ idf }) => idf > 0).length);
 
+/** One result for each text, the original of those that match about as well; and all of them where its copies are asked for. */
+function checkCopies(
+  view: MarketplaceView,
+  whole: SearchResult,
+  listed: readonly CapabilityDocument[],
+  request: Omit<SearchRequest, 'limit' | 'offset'>,
+): void {
+  const groups = [...Map.groupBy(listed, (document) => textKeys(document)[0] ?? document.wire.id).values()];
+  const found = idsIn(view, whole);
+  assert.equal(found.length, groups.length);
+  for (const group of groups) {
+    const ids = idsOf(group);
+    const [at, ...others] = found.flatMap((id, i) => (ids.includes(id) ? i : []));
+    assert.ok(at !== undefined && others.length === 0, 'one result for each text');
+    const { row, score, copies } = whole.hits[at] as SearchResult['hits'][number];
+    assert.equal(copies, group.length - 1);
+    const opened = searchCapabilities(view, { ...request, copies_of: found[at] ?? '', limit: 200, offset: 0 });
+    assert.deepEqual([idsIn(view, opened).toSorted(), opened.total_count], [ids, ids.length]);
+    const best = Math.max(...opened.hits.map((hit) => hit.score));
+    assert.ok(score >= best * RANKING.front);
+    const frontOf = (hit: number): number => partOfHit(view, hit).segment.fronts[rowOfHit(hit)] as number;
+    for (const hit of opened.hits)
+      if (hit.score >= best * RANKING.front) assert.ok(frontOf(hit.row) <= frontOf(row), 'the original stands for all');
+  }
+}
+
 /** The best first, ties by downloads, and each with the score of its text. */
 function checkRanking(
   view: MarketplaceView,
@@ -179,9 +212,11 @@ function checkRanking(
     const document = current.get(capabilityOfHit(view, hit.row).id) as CapabilityDocument;
     const { share, points, named } = judge(document, plan) as Judged;
     const covered = Math.min(1, named / nameLength(document.wire.name));
-    const exact = nameKey(document.wire.name) === nameKey(query) ? RANKING.exact_name : 0;
+    const { segment } = partOfHit(view, hit.row);
+    const name = hasBit(segment.proven, rowOfHit(hit.row)) ? RANKING.exact_name : RANKING.unproven_name;
+    const exact = nameKey(document.wire.name) === nameKey(query) ? name : 0;
     const score = points * share ** RANKING.coverage + (RANKING.name_covered * covered + exact) * share;
-    const quality = qualityOf(partOfHit(view, hit.row).segment, rowOfHit(hit.row));
+    const quality = qualityOf(segment, rowOfHit(hit.row));
     const expected = score * quality;
     assert.ok(
       Math.abs(expected - hit.score) < 1e-5,

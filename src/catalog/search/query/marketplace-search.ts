@@ -1,18 +1,20 @@
 import { hashOf, remembered } from '#core/text/text-cache.ts';
 import { bitWords, setBit } from '../index/bitset.ts';
 import { idHash } from '../index/capability-builder.ts';
-import type { CapabilitySegment } from '../index/capability-segment.ts';
+import { rowsWithId } from '../index/capability-segment.ts';
 import { nameKey } from '../index/field-weights.ts';
-import { lowerBound } from '../index/sorted-rows.ts';
 import { RANKING } from '../ranking.ts';
 import type { Aid } from './aid.ts';
 import { addNearest, aidedHits, isAided, scoreIn } from './aided-hits.ts';
 import { type Facets, facetsOf } from './facets.ts';
 import { type Filtered, type Filters, filterRows } from './filter.ts';
+import { copiesOf, foldCopies, keepGroup } from './fold-copies.ts';
+import type { AidedPlace } from './fuse.ts';
 import type { ScoredHit } from './heap.ts';
 import { pageOf } from './list.ts';
 import type { SearchSort } from './list-query.ts';
-import type { MarketplaceView } from './marketplace-view.ts';
+import { rowOfHit } from './list-view.ts';
+import { hitOf, type MarketplaceView, partOfHit } from './marketplace-view.ts';
 import type { Match } from './match.ts';
 import { planOf, type QueryPlan, typedPlanOf } from './query-plan.ts';
 import { scoreRows } from './score.ts';
@@ -29,30 +31,62 @@ export interface SearchRequest {
   offset: number;
   /** What an operator's models say about the text. Only relevance considers it. */
   aid?: Aid | null;
+  /** Only the matches with the text of this capability, each as a separate result. */
+  copies_of?: string | null;
+  /** True: every copy is a result, as in lists. */
+  unfolded?: boolean;
+}
+
+/** A result stands for all matches with its text. */
+interface Hit extends ScoredHit {
+  /** How many other matches have its text. */
+  copies: number;
+  /** If models contributed to the order. */
+  aided?: AidedPlace;
 }
 
 export interface SearchResult {
+  /** Of the results. */
   total_count: number;
-  hits: readonly ScoredHit[];
+  /** Of the matches, copies included. Facets count these. */
+  with_copies: number;
+  hits: Hit[];
   facets: Facets;
   plan: QueryPlan;
 }
 
 /** A search by relevance over one state of the marketplace's index. */
 export function searchCapabilities(view: MarketplaceView, request: SearchRequest): SearchResult {
-  const { filters } = request;
+  const { filters, copies_of = null } = request;
   const { plan, matched } = matchText(view, request);
   const aid = request.sort === 'relevance' && isAided(request.aid) ? request.aid : null;
+  const group = copies_of === null ? null : groupOf(view, copies_of);
   const parts = view.parts.map((part, i) => {
-    const count = matched[i] as number;
-    return filterRows(part, aid === null ? count : addNearest(part, count, aid), filters);
+    const own = matched[i] as number;
+    const count = aid === null ? own : addNearest(part, own, aid);
+    return filterRows(part, group === null ? count : keepGroup(part, count, group), filters);
   });
+  const with_copies = countOf(parts);
+  const isFolded = group === null && request.unfolded !== true;
+  if (isFolded) foldCopies(parts);
   return {
-    total_count: parts.reduce((sum, { count }) => sum + count, 0),
-    hits: hitsOf(view, parts, request, aid),
+    total_count: countOf(parts),
+    with_copies,
+    hits: hitsOf(view, parts, request, aid).map((hit) => ({
+      ...hit,
+      copies: isFolded ? copiesOf(view.parts, hit.row) : 0,
+    })),
     facets: facetsOf(parts, filters),
     plan,
   };
+}
+
+const countOf = (parts: readonly Filtered[]): number => parts.reduce((sum, { count }) => sum + count, 0);
+
+/** The leader of a capability's copies; of an unknown one, a number that no row has. */
+function groupOf(view: MarketplaceView, id: string): number {
+  const hit = hitOf(view, id);
+  return hit === null ? Number.NaN : (partOfHit(view, hit).segment.leaders[rowOfHit(hit)] as number);
 }
 
 function hitsOf(
@@ -101,11 +135,4 @@ function matchOf({ part: { segment, scratch }, count }: Filtered): Match {
   const set = new Int32Array(bitWords(segment.count));
   for (let i = 0; i < count; i++) setBit(set, scratch.rows[i] as number);
   return { list: null, set, count, checkpoints: null };
-}
-
-/** Rows with the id of this hash (`idHash`). */
-export function rowsWithId({ idHashes, idRows }: CapabilitySegment, id_hash: number): number[] {
-  const rows: number[] = [];
-  for (let at = lowerBound(idHashes, id_hash); idHashes[at] === id_hash; at++) rows.push(idRows[at] as number);
-  return rows;
 }

@@ -1,6 +1,7 @@
 import { type TextCache, textCache } from '#core/text/text-cache.ts';
 import { bitWords, hasBit, setBit } from '../index/bitset.ts';
-import { readCapability } from '../index/capability-segment.ts';
+import { idHash } from '../index/capability-builder.ts';
+import { type CapabilitySegment, readCapability, rowsWithId } from '../index/capability-segment.ts';
 import type { MarketplaceState } from '../index/delta.ts';
 import type { ShownCapability } from '../index/document.ts';
 import type { Vectors } from '../index/vectors.ts';
@@ -35,8 +36,9 @@ export function marketplaceViewOf(state: MarketplaceState, before: MarketplaceVi
   const { version, deleted, is_whole, vectors = null } = state;
   const known = before?.parts[0];
   const isSameBase = known !== undefined && known.segment.list.json.buffer === state.base.list.json.buffer;
-  const base: Part = isSameBase ? { ...known, deleted } : partOf(0, state.base, deleted);
   const delta = state.delta?.segment;
+  const copied = copiedInBase(state.base, delta);
+  const base: Part = { ...(isSameBase ? known : partOf(0, state.base, deleted)), deleted, copied };
   const parts: MarketplaceView['parts'] = delta === undefined ? [base] : [base, partOf(1, delta, null)];
   const list = {
     base: base.segment.list,
@@ -69,12 +71,31 @@ export function toolPartOf({ segment: { tools }, deleted }: Part): ToolPartSourc
   return { segment: tools, deleted: gone };
 }
 
+/** Includes rows of which only the delta has copies. */
+function copiedInBase({ copied }: CapabilitySegment, delta: CapabilitySegment | undefined): Int32Array {
+  if (delta === undefined) return copied;
+  const more = copied.slice();
+  for (const leader of delta.leaders) if (leader >= 0) setBit(more, leader);
+  return more;
+}
+
 /** An estimate: expansions take most of it. */
 const planBytes = ({ groups, pairs }: QueryPlan): number =>
   512 + 256 * (pairs.length + groups.reduce((sum, { expansions }) => sum + 1 + expansions.length, 0));
 
 export const partOfHit = ({ parts: [base, delta = base] }: MarketplaceView, hit: number): Part =>
   hit >= 0 ? base : delta;
+
+/** The hit with this id; null if nothing has it. */
+export function hitOf(view: MarketplaceView, id: string): number | null {
+  const hash = idHash(id);
+  const hits = view.parts.flatMap(({ at, segment, deleted }) =>
+    rowsWithId(segment, hash).flatMap((row) =>
+      deleted !== null && hasBit(deleted, row) ? [] : at === 0 ? row : -1 - row,
+    ),
+  );
+  return hits.find((hit) => capabilityOfHit(view, hit).id === id) ?? null;
+}
 
 /** The capability of a hit. `Shown` is the type that its document was made with. */
 export const capabilityOfHit = <Shown extends ShownCapability = ShownCapability>(

@@ -15,6 +15,8 @@ export interface Part extends TextPart {
   /** 0 for the base, 1 for the delta. */
   at: number;
   segment: CapabilitySegment;
+  /** Rows that share their text with other rows of the view, as bits. */
+  copied: Int32Array;
   scratch: Scratch;
 }
 
@@ -35,12 +37,21 @@ interface Scratch {
   combinations: Int32Array;
   tagCounts: Int32Array;
   tags: Int32Array;
+  /**
+   * Matches with one text, in the place of its leader (copies.ts): how many, the best score, and which stands for all. `groups` has the
+   * leaders with a count.
+   */
+  groupSizes: Int32Array;
+  groupBest: Float32Array;
+  groupFront: Int32Array;
+  groups: Int32Array;
+  groupCount: number;
 }
 
 export const CELL = 4;
 
 export function partOf(at: number, segment: CapabilitySegment, deleted: Int32Array | null): Part {
-  return { at, segment, deleted, scratch: newScratch(segment) };
+  return { at, segment, deleted, copied: segment.copied, scratch: newScratch(segment) };
 }
 
 function newScratch({ count, list, combinationBits }: CapabilitySegment): Scratch {
@@ -57,6 +68,11 @@ function newScratch({ count, list, combinationBits }: CapabilitySegment): Scratc
     combinations: ints(combinationBits.length),
     tagCounts: ints(list.tagAt.length),
     tags: ints(list.tagAt.length),
+    groupSizes: ints(count),
+    groupBest: new Float32Array(count),
+    groupFront: ints(count),
+    groups: ints(count),
+    groupCount: 0,
   };
 }
 

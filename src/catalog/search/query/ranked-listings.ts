@@ -5,6 +5,7 @@ import { OWN_SOURCE, type OwnItem, SOURCES } from '#catalog/items/own-listings.t
 import { defined } from '#core/defined.ts';
 import { hasBit } from '../index/bitset.ts';
 import { idHash } from '../index/capability-builder.ts';
+import { rowsWithId } from '../index/capability-segment.ts';
 import type { ShownCapability } from '../index/document.ts';
 import { findRow, keyOf } from '../index/key-table.ts';
 import { readHint } from '../index/segment.ts';
@@ -15,7 +16,7 @@ import { wordsFound } from './found-words.ts';
 import { findPage } from './list.ts';
 import { normalQuery } from './list-query.ts';
 import { itemOfHit, type ListView, readerOfHit, rowOfHit } from './list-view.ts';
-import { rowsWithId, type SearchRequest, searchCapabilities } from './marketplace-search.ts';
+import { type SearchRequest, searchCapabilities } from './marketplace-search.ts';
 import { capabilityOfHit, type MarketplaceView } from './marketplace-view.ts';
 import type { QueryPlan } from './query-plan.ts';
 

@@ -1,4 +1,4 @@
-import { popcount, setBit } from '../index/bitset.ts';
+import { hasBit, popcount, setBit } from '../index/bitset.ts';
 import type { CapabilitySegment } from '../index/capability-segment.ts';
 import { NAME_BIT } from '../index/field-weights.ts';
 import type { Postings } from '../index/text-index.ts';
@@ -204,8 +204,11 @@ function coverageOf(share: number, coveredBits: number): number {
 function nameBonus(segment: CapabilitySegment, { name_key }: ScoreQuery, row: number, named: number): number {
   const length = segment.nameLengths[row] as number;
   const covered = length === 0 ? 0 : Math.min(1, named / length);
-  return RANKING.name_covered * covered + (segment.nameKeys[row] === name_key ? RANKING.exact_name : 0);
+  return RANKING.name_covered * covered + (segment.nameKeys[row] === name_key ? exactName(segment, row) : 0);
 }
+
+const exactName = ({ proven }: CapabilitySegment, row: number): number =>
+  hasBit(proven, row) ? RANKING.exact_name : RANKING.unproven_name;
 
 export const qualityOf = ({ priors, copies }: CapabilitySegment, row: number): number =>
   (1 + (RANKING.prior * (priors[row] as number)) / 255) / (COPY_DIVISORS[copies[row] as number] as number);

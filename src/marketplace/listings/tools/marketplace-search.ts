@@ -23,6 +23,7 @@ const Found = Type.Object({
   listing_type: text,
   listed_by: Type.Array(text),
   verification: text,
+  copies: Type.Integer({ minimum: 0, description: 'Further matches with the same text. `copies_of` lists them.' }),
   tool: Type.Union([text, Type.Null()], { description: 'The tool of a server that fits the query best.' }),
   tools: Type.Array(text, { description: 'Of a server that answered its last probe: the first ones, as signatures.' }),
   next: Next,
@@ -51,6 +52,9 @@ export const marketplaceSearch = ({
             description: 'Only capabilities reproduced here or used by independent accounts, or only the rest.',
           }),
         ),
+        copies_of: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 200, description: 'Id of a result: lists it with its copies.' }),
+        ),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'Page size.' })),
         offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'Offset.' })),
       },
@@ -68,11 +72,12 @@ export const marketplaceSearch = ({
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { query: 'query a postgres database', listing_type: 'server', limit: 3 },
     run: async (
-      { query, listing_type = null, provider = null, verified = null, limit = 5, offset = 0 },
+      { query, listing_type = null, provider = null, verified = null, copies_of = null, limit = 5, offset = 0 },
       { run_tool },
     ) => {
       const filters = { provider, listing_type, execution_class: null, tag: null, verified };
-      const asked = { text: query.toWellFormed(), as_typed: false, filters, sort: 'relevance' as const, limit, offset };
+      const page = { sort: 'relevance' as const, limit, offset };
+      const asked = { text: query.toWellFormed(), as_typed: false, filters, copies_of, ...page };
       const view = await index.view();
       const { total_count, hits, plan } = searchCapabilities(view, { ...asked, aid: await index.aid(view, asked) });
       const end = offset + hits.length;
@@ -86,9 +91,10 @@ export const marketplaceSearch = ({
         translated: plan.translated,
         unmatched: plan.unmatched,
         not_linked: await countUnlinked(),
-        items: listings.map((listing, at) =>
-          shownHit(listing, { tools: toolsOf(listing, tools), tool: fitting[at] ?? null }, run_tool),
-        ),
+        items: listings.map((listing, at) => ({
+          ...shownHit(listing, { tools: toolsOf(listing, tools), tool: fitting[at] ?? null }, run_tool),
+          copies: hits[at]?.copies ?? 0,
+        })),
         next_offset: hits.length > 0 && end < total_count ? end : null,
       };
       const building = view.is_whole ? '' : 'The index is being built and results are incomplete. Retry in a moment.\n';
@@ -96,7 +102,7 @@ export const marketplaceSearch = ({
     },
   });
 
-type Shown = ReturnType<typeof shownHit>;
+type Shown = ReturnType<typeof shownHit> & { copies: number };
 
 const isServer = ({ execution_class }: Listing): boolean => execution_class === 'mcp';
 
@@ -177,6 +183,9 @@ function textOf(
   );
 }
 
+const copiesText = ({ id, copies }: Shown): string =>
+  `and ${copies} ${copies === 1 ? 'copy' : 'copies'} with the same text: add "copies_of": ${quoted(id, 200)} to list them`;
+
 const hitText = (item: Shown, at: number): string =>
   [
     `${at + 1}. ${quoted(item.name, 80)} ${item.listing_type}, ${item.execution_class}, ${item.listed_by.join(' + ')}`,
@@ -190,5 +199,6 @@ const hitText = (item: Shown, at: number): string =>
     ...(item.tools.length === 0
       ? []
       : [`\n   tools: ${item.tools.map((signature) => quoted(signature, 130)).join(', ')}`]),
+    ...(item.copies === 0 ? [] : [`\n   ${copiesText(item)}`]),
     `\n   next: ${nextText(item.next)}`,
   ].join('');

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { systemClock } from '#core/clock/clock.ts';
+import { openStand } from '../cli/test/stand.ts';
+import { accountsOf } from './accounts.ts';
+import { heldTimeOf } from './cpu-time.ts';
+import { linkNow, saveAll } from './linking.ts';
+import { listing } from './listings.ts';
+import { BROWSER } from './pages-stand.ts';
+import { openWorld } from './world.ts';
+
+/** Every way to search: what each does with input that nobody means. */
+
+const world = await openWorld();
+const cli = await openStand('http://capstan.example');
+after(async () => {
+  await world.close();
+  await cli[Symbol.asyncDispose]();
+});
+const account = await (await accountsOf(world, systemClock)).signUp();
+
+const TEXT = 'Compares two tide tables and says at which hour a harbour can be entered.';
+await saveAll(
+  world.database,
+  Array.from({ length: 5 }, (_, at) =>
+    listing('clawhub', `author-${at}/tides`, { name: `Tide table ${at}`, author: `author-${at}`, description: TEXT }),
+  ),
+);
+await linkNow(world.database);
+await world.catalog.refresh();
+
+interface Answer {
+  status: number;
+  media_type: string;
+  text: string;
+}
+
+async function ask(path: string, body?: object, more: Record<string, string> = {}): Promise<Answer> {
+  const headers = { authorization: `Bearer ${account.token}`, ...more };
+  const sent = {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  const answer = await world.fetch(path, body === undefined ? { headers } : sent);
+  return {
+    status: answer.status,
+    media_type: answer.headers.get('content-type') ?? '',
+    text: await answer.text(),
+  };
+}
+
+/** Percent-encoded UTF-8. A lone surrogate becomes the bytes that some clients send for it. */
+const encoded = (text: string): string =>
+  [...text].map((sign) => (sign.isWellFormed() ? encodeURIComponent(sign) : '%ED%A0%80')).join('');
+
+const page = (path: string) => (text: string) => ask(`${path}${encoded(text)}`, undefined, { accept: BROWSER });
+
+async function callTool(name: string, input: object): Promise<Answer> {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
+  return ask('/mcp/jsonrpc', message);
+}
+
+async function runCli(text: string): Promise<Answer> {
+  const fetch = (address: string | URL | Request, init?: RequestInit) => {
+    const { pathname, search } = new URL(address instanceof Request ? address.url : address);
+    return world.fetch(`${pathname}${search}`, init as Parameters<typeof world.fetch>[1]);
+  };
+  const env = { CAPSTAN_TOKEN: account.token };
+  const { code, out, err } = await cli.call(['search', '--', text], { env, fetch: fetch as typeof globalThis.fetch });
+  // An unexpected error ends with a stack.
+  return {
+    status: code === 0 ? 200 : /\n\s+at /.test(err) ? 500 : 422,
+    media_type: 'text/plain',
+    text: `${out}${err}`,
+  };
+}
+
+const DOORS: Record<string, (text: string) => Promise<Answer>> = {
+  'POST /api/marketplace/search': (query) => ask('/api/marketplace/search', { query }),
+  'POST /api/marketplace/search as typed': (query) => ask('/api/marketplace/search', { query, as_typed: true }),
+  'the copies of a result': (copies_of) => ask('/api/marketplace/search', { query: 'tides', copies_of }),
+  'a tag of a search': (tag) => ask('/api/marketplace/search', { query: 'tides', filters: { tag } }),
+  'GET /api/marketplace/listings': (text) => ask(`/api/marketplace/listings?search=${encoded(text)}`),
+  'GET /api/marketplace/registry': (text) => ask(`/api/marketplace/registry?search=${encoded(text)}`),
+  'GET /api/marketplace/skills.md': (text) => ask(`/api/marketplace/skills.md?search=${encoded(text)}`),
+  'GET /v0.1/servers': (text) => ask(`/v0.1/servers?search=${encoded(text)}`),
+  'GET /api/discovery/tools': (text) => ask(`/api/discovery/tools?search=${encoded(text)}`),
+  'GET /api/search': (text) => ask(`/api/search?q=${encoded(text)}`),
+  'the page of the marketplace': page('/marketplace?search='),
+  'the page of the copies of a result': page('/marketplace?search=tides&copies_of='),
+  'the page of the registry': page('/registry?search='),
+  'the tool registry_search': (query) => callTool('registry_search', { query }),
+  'the tool marketplace_search': (query) => callTool('marketplace_search', { query }),
+  'the chat': (message) => ask('/api/agents/core-agent/chat', { message }),
+  'capstan search': runCli,
+};
+
+const BAD: Record<string, string> = {
+  nothing: '',
+  'white space': ' \t\n\u3000',
+  '10 KB of text': 'tide tables of any harbour '.repeat(400),
+  'only signs': '!?#%&/\\()[]{}<>|~^°§$€@*+=.,;:-_',
+  'mixed scripts': 'tide 潮汐 прилив ชายฝั่ง مد و جزر ტალღა 潮見表 조수',
+  'a regex': '^(a+)+$|(?<!x)[\\p{L}]*?\\1',
+  quotes: `"'\`“”«»'' OR 1=1; DROP TABLE listings; -- %_`,
+  'a lone surrogate': 'tide \ud800 table',
+  '10,000 distinct words': Array.from({ length: 10_000 }, (_, at) => `w${at.toString(36)}`).join(' '),
+  'as many words as fit': Array.from({ length: 100 }, (_, at) => at.toString(36).padStart(3, 'x')).join(' '),
+  'a word of 390 letters': 'x'.repeat(390),
+  NUL: 'tide\u0000table',
+  'markup and controls': '<script>alert(1)</script>\u202e\u0007\u001b[31m',
+  'accents without letters': `a${'\u0301'.repeat(300)}`,
+  'a prototype': '__proto__ constructor hasOwnProperty',
+};
+
+for (const [door, search] of Object.entries(DOORS))
+  test(`${door} answers any input at once, and never with a 500`, async () => {
+    await search('tides');
+    for (const [name, text] of Object.entries(BAD)) {
+      let answer: Answer | null = null;
+      const held = await heldTimeOf(async () => (answer = await search(text)), { tries: 3, enough_ms: 50 });
+      const { status, media_type, text: said } = answer as unknown as Answer;
+      assert.ok(status < 500, `${name}: ${status} ${said.slice(0, 300)}`);
+      assert.ok(held <= 50, `${name} held the event loop for ${held} ms`);
+      // The registry API has its own form of errors.
+      if (status < 400 || media_type.startsWith('text/') || door.includes('/v0.1/')) continue;
+      assert.match(media_type, /^application\/problem\+json/, name);
+      const { detail, errors } = JSON.parse(said) as { detail: string; errors?: { detail: string }[] };
+      assert.ok(detail !== '' && (errors ?? []).every((error) => error.detail !== ''), `${name}: ${said}`);
+      assert.ok(status === 413 || status === 431 || (errors ?? []).length > 0, `${name} names no field: ${said}`);
+    }
+  });
+
+test('copies of one text are one result at each door, which says how to list them', async () => {
+  const { items, total_count, with_copies } = JSON.parse(
+    (await ask('/api/marketplace/search', { query: 'tide harbour' })).text,
+  );
+  assert.deepEqual([items.length, total_count, with_copies, items[0].copies], [1, 1, 5, 4]);
+  const copies_of: string = items[0].id;
+  const opened = JSON.parse((await ask('/api/marketplace/search', { query: 'tide harbour', copies_of })).text);
+  assert.deepEqual([opened.total_count, opened.items.length], [5, 5]);
+  const shown = await page('/marketplace?search=tide+harbour&x=')('');
+  const link = /<a href="([^"]*copies_of[^"]*)">and 4 copies of its text</.exec(shown.text)?.[1] ?? '';
+  const list = await page(link.replaceAll('&amp;', '&'))('');
+  assert.match(list.text, /5 capabilities/);
+  assert.match(list.text, /Back to all results/);
+  const { result } = JSON.parse((await callTool('marketplace_search', { query: 'tide harbour' })).text);
+  assert.match(result.content[0].text, /and 4 copies with the same text: add "copies_of": /);
+  const listed = await callTool('marketplace_search', { query: 'tide harbour', copies_of });
+  assert.equal(JSON.parse(listed.text).result.structuredContent.total_count, 5);
+  assert.equal(JSON.parse((await runCli('tide harbour')).text).items[0].copies, 4);
+});
