@@ -49,7 +49,11 @@ test('the commands of the guide check a model and show what it did for a search'
     for (const line of found) assert.match(line, /^[\w-]+ words: (\d+|null) meaning: \d+$/);
     return true;
   });
-  const wrong = await run(block('doctor'), { ...env, CAPSTAN_EMBEDDINGS_KEY: 'another-key', DATA_DIR: world.data_dir });
+  const metrics = await (await world.fetch('/metrics')).text();
+  assert.match(metrics, /^capstan_search_model_requests_total\{part="query",outcome="ok"\} 1$/m);
+  const [, items] = /^capstan_index_items\{index="marketplace"\} (\d+)$/m.exec(metrics) ?? [];
+  assert.match(metrics, new RegExp(`^capstan_index_vectors\\{index="marketplace"\\} ${items}$`, 'm'));
+});
   assert.match(wrong, /^fail +search models +The embeddings server rejected the request \(401\)/);
   assert.doesNotMatch(wrong, /another-key/);
 });

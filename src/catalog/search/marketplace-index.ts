@@ -1,11 +1,13 @@
 import type { ChangeFeed } from '#core/changes/change-feed.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
+import { defined } from '#core/defined.ts';
 import { coreProblem } from '#core/errors.ts';
 import type { Log } from '#core/log.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
 import { type LiveView, openLiveView } from './build/build-thread.ts';
 import { capabilitySegmentBytes } from './index/capability-segment.ts';
 import type { MarketplaceState } from './index/delta.ts';
+import { vectorFacts } from './index/vectors.ts';
 import type { IndexFacts } from './index-metrics.ts';
 import type { SearchModels } from './model/ask-models.ts';
 import { NO_SEARCH_MODELS } from './model/open-search-models.ts';
@@ -122,7 +124,9 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
       if (progress === null || view === null) return null;
       const sizes = view.parts.map(({ segment }) => capabilitySegmentBytes(segment));
       const bytes = sizes.reduce((sum, { list, search }) => sum + list + search, 0);
-      return { ...progress, items: view.vocabulary.count, bytes };
+      const vectors = view.vectors === null ? null : vectorFacts(view.vectors);
+      const items = view.vocabulary.count;
+      return { ...progress, items, bytes: bytes + (vectors?.bytes ?? 0), ...defined({ vectors: vectors?.count }) };
     },
     close: async () => {
       closed = true;

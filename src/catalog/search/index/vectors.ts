@@ -16,6 +16,16 @@ export interface VectorBlock {
   inverses: Float32Array;
 }
 
+/** How many capabilities have a vector, and the shared memory of all. */
+export function vectorFacts({ blocks, base, delta }: Vectors): { count: number; bytes: number } {
+  let count = 0;
+  for (const slots of [base, delta ?? NO_SLOTS]) for (const slot of slots) if (slot >= 0) count++;
+  const bytes = blocks.reduce((sum, { vectors, inverses }) => sum + vectors.byteLength + inverses.byteLength, 0);
+  return { count, bytes: bytes + base.byteLength + (delta?.byteLength ?? 0) };
+}
+
+const NO_SLOTS = new Int32Array(0);
+
 export const BLOCK = 1_024;
 
 /** Vectors while they are collected. The first one decides how many dimensions all have. */

@@ -4,12 +4,14 @@ import { Registry } from 'prom-client';
 import { readConfig } from '#core/config/config.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { JobRun } from '#core/jobs/worker.ts';
+import type { Models } from '#core/llm/models.ts';
 import { documentSource } from '#marketplace/documents/read-documents.ts';
 import { searchMarketplace } from '#marketplace/listings/search.ts';
 import { indexBeside } from '#test/capability-index.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { type FakeSearchModels, send, startSearchModels } from '#test/fakes/search-models.ts';
 import { linkAllNow } from '#test/linking.ts';
+import { openLlmStand } from '#test/llm-stand.ts';
 import { publishingStand, skillMd } from '#test/publishing-stand.ts';
 import { embedKind } from './embed-job.ts';
 import { openSearchModels } from './open-search-models.ts';
@@ -57,9 +59,9 @@ async function standWith(database: TestDatabase, models: FakeSearchModels) {
   };
   const rows = () => database.db.selectFrom('search_vectors').selectAll().orderBy('capability_id').execute();
   /** A search as a process does it that has just started. */
-  const searchOf = (env: Record<string, string> = {}) => {
+  const searchOf = (env: Record<string, string> = {}, chat: Pick<Models, 'pick'> = { pick: () => null }) => {
     const config = configOf(env);
-    const opened = openSearchModels({ config, models: { pick: () => null }, registry: new Registry() });
+    const opened = openSearchModels({ config, models: chat, registry: new Registry() });
     after(opened.close);
     const index = indexBeside({
       config: database.config,
@@ -194,6 +196,13 @@ eachDatabase('a search with models', (open) => {
     assert.ok(reranked.items[0].explain.aided.reranked_from > 1);
     await both('canine way', { limit: 1, offset: 1 });
     assert.equal(models.reranked.length, 1, 'an order is asked for once');
+
+    await using chat = await openLlmStand();
+    chat.llm.turn = () => ({ text: '[3, 9, 3]' });
+    const chatted = await searchOf({ CAPSTAN_RERANK_CHAT_MODEL: 'compatible/fake-1' }, chat.models)('canine way');
+    assert.deepEqual([names(chatted)[0], chatted.models.reranking], [names(found)[2], 'used']);
+    const missing = await searchOf({ CAPSTAN_RERANK_CHAT_MODEL: 'google/none' })('canine way');
+    assert.deepEqual([names(missing), missing.models.reranking], [names(found), 'failed']);
 
     models.behave((_, response) => send(response, 500, {}));
     const failing = searchOf({ CAPSTAN_RERANK_URL: models.url });
