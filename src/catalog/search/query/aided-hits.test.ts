@@ -37,12 +37,14 @@ const idsIn = (of: MarketplaceView, hits: readonly { row: number }[]) =>
 /** Every hit of the view, so that any of them can be said to be near. */
 const everyHit = searchCapabilities(view, { ...all, text: 'about', limit: 1_000 }).hits.map(({ row }) => row);
 
+const wordedHits = searchCapabilities(view, all).hits.map(({ row }) => row);
+
 const aids: fc.Arbitrary<Aid> = fc
   .record({
     near: fc.shuffledSubarray(everyHit, { minLength: 1, maxLength: RANKING.fusion.nearest }),
     // A hostile answer names anything, and things twice.
     weight: fc.constantFrom(0.3, 1),
-    first: fc.array(fc.constantFrom(...everyHit, 9_999), { maxLength: 50 }),
+    first: fc.array(fc.constantFrom(...everyHit.slice(0, 20), ...wordedHits.slice(0, 10), 9_999), { maxLength: 50 }),
   })
   .map(({ near, weight, first }) => ({
     nearest: { hits: Int32Array.from(near), similarities: Float32Array.from(near, (_, at) => 1 - at / 200) },
