@@ -26,6 +26,7 @@ function measure(some: readonly Definition[]): void {
     'everyday words, held-out half': asked.filter(({ set }) => set === 'held'),
     'everyday words, second set': asked.filter(({ set }) => set === 'second'),
     'everyday words, third set': asked.filter(({ set }) => set === 'third'),
+    'everyday words, fourth set': asked.filter(({ set }) => set === 'fourth'),
     'words of the tool': inOwnWords,
   };
   const ours = ranker(some);

@@ -12,7 +12,7 @@ export interface Definition extends ToolText {
 export interface ToolRequest {
   /** The id of the tool that is meant. */
   tool: string;
-  set: 'tuning' | 'held' | 'second' | 'third';
+  set: 'tuning' | 'held' | 'second' | 'third' | 'fourth';
   text: string;
 }
 
