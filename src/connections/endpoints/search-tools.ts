@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { buildTools, type ToolSegment } from '#catalog/search/index/tool-segment.ts';
+import { type ToolSegment, toolSegmentBuilder } from '#catalog/search/index/tool-segment.ts';
 import { searchTools as searchIndex, type ToolIndex, toolIndexOf } from '#catalog/search/query/tool-search.ts';
 import { tokenize } from '#catalog/search/text/tokenize.ts';
 import type { KnownTool } from '#core/mcp/tool.ts';
@@ -7,8 +7,10 @@ import type { OfferedTool } from './offered-tools.ts';
 
 /** Finds tools of an endpoint by relevance, as discovery does. */
 
-/** Between two turns of the event loop. */
-const TOOLS_AT_ONCE = 100;
+/** Read between two turns of the event loop. */
+const TOOLS_AT_ONCE = 50;
+/** Of a segment: more segments make searches slower, larger ones hold the event loop longer when they are finished. */
+const TOOLS_PER_SEGMENT = 1_000;
 const MOST_TEXT_CHARS = 2_000;
 
 interface Indexed {
@@ -25,7 +27,7 @@ export async function searchTools(tools: readonly OfferedTool[], query: string, 
   if (tokenize(text).length === 0) return tools.slice(0, most);
   const index = await indexOf(tools);
   const { hits } = searchIndex(index, { text, limit: most, offset: 0, isWanted: null });
-  return hits.map(({ part, row }) => tools[part * TOOLS_AT_ONCE + row] as OfferedTool);
+  return hits.map(({ part, row }) => tools[part * TOOLS_PER_SEGMENT + row] as OfferedTool);
 }
 
 function indexOf(tools: readonly OfferedTool[]): Promise<ToolIndex> {
@@ -44,9 +46,14 @@ const isSame = (before: readonly OfferedTool[], tools: readonly OfferedTool[]): 
 
 async function build(tools: readonly OfferedTool[]): Promise<ToolIndex> {
   const segments: ToolSegment[] = [];
-  for (let from = 0; from < tools.length; from += TOOLS_AT_ONCE) {
-    if (from > 0) await setImmediate();
-    segments.push(buildTools(tools.slice(from, from + TOOLS_AT_ONCE).map(textOf)));
+  for (let from = 0; from < tools.length; from += TOOLS_PER_SEGMENT) {
+    const builder = toolSegmentBuilder();
+    for (const [at, tool] of tools.slice(from, from + TOOLS_PER_SEGMENT).entries()) {
+      if (at % TOOLS_AT_ONCE === TOOLS_AT_ONCE - 1) await setImmediate();
+      builder.add(textOf(tool));
+    }
+    segments.push(builder.finish());
+    await setImmediate();
   }
   return toolIndexOf(segments.map((segment) => ({ segment, deleted: null })));
 }

@@ -14,12 +14,33 @@ export interface ToolSegment {
   nameLengths: Uint8Array;
 }
 
+interface SegmentBuilder {
+  add(tool: ToolText): void;
+  /** Rows are in the order of the `add` calls. */
+  finish(): ToolSegment;
+}
+
+/** Adding is most of the work, so that a caller can spread it over several turns of the event loop. */
+export function toolSegmentBuilder(): SegmentBuilder {
+  const text = textBuilder();
+  const added: Pick<ToolText, 'name'>[] = [];
+  return {
+    add(tool) {
+      text.add(weighTool(tool));
+      added.push({ name: tool.name });
+    },
+    finish() {
+      const order = Int32Array.from(added, (_, row) => row);
+      return { count: added.length, text: text.finish(order), nameLengths: nameLengthsOf(added) };
+    },
+  };
+}
+
 /** Rows are in the order of the tools. */
 export function buildTools(tools: readonly ToolText[]): ToolSegment {
-  const text = textBuilder();
-  for (const tool of tools) text.add(weighTool(tool));
-  const order = Int32Array.from({ length: tools.length }, (_, row) => row);
-  return { count: tools.length, text: text.finish(order), nameLengths: nameLengthsOf(tools) };
+  const builder = toolSegmentBuilder();
+  for (const tool of tools) builder.add(tool);
+  return builder.finish();
 }
 
 function nameLengthsOf(tools: readonly Pick<ToolText, 'name'>[]): Uint8Array {
