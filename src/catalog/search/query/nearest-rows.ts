@@ -1,5 +1,6 @@
 import { hasBit } from '../index/bitset.ts';
 import { BLOCK, lengthOf, type VectorBlock, type Vectors } from '../index/vectors.ts';
+import { dotProducts } from './dot-products.ts';
 
 /** The capabilities whose vectors point most in the direction of a query's: an exact scan, meant for a separate thread. */
 
@@ -19,16 +20,15 @@ export interface NearestHits {
 
 export function nearestRows({ blocks, dimensions, parts, query, most }: NearestRequest): NearestHits {
   const inverse = 1 / lengthOf(query);
-  const wide = Int32Array.from(query);
+  const dots = dotProducts(blocks, dimensions, query);
   const best: { hit: number; similarity: number }[] = [];
   let least = Number.NEGATIVE_INFINITY;
   parts.forEach(({ slots, deleted }, part) => {
     for (let row = 0; row < slots.length; row++) {
       const slot = slots[row] as number;
       if (slot < 0 || (deleted !== null && hasBit(deleted, row))) continue;
-      const { vectors, inverses } = blocks[Math.floor(slot / BLOCK)] as VectorBlock;
-      const at = slot % BLOCK;
-      const similarity = dot(vectors, at * dimensions, wide) * (inverses[at] as number) * inverse;
+      const { inverses } = blocks[Math.floor(slot / BLOCK)] as VectorBlock;
+      const similarity = (dots[slot] as number) * (inverses[slot % BLOCK] as number) * inverse;
       if (similarity <= least && best.length === most) continue;
       insert(best, { hit: part === 0 ? row : -1 - row, similarity }, most);
       least = (best[best.length - 1] as { similarity: number }).similarity;
@@ -38,22 +38,6 @@ export function nearestRows({ blocks, dimensions, parts, query, most }: NearestR
     hits: Int32Array.from(best, ({ hit }) => hit),
     similarities: Float32Array.from(best, ({ similarity }) => similarity),
   };
-}
-
-/** Four sums, because each addition waits for the one before it. */
-function dot(vectors: Int8Array, from: number, query: Int32Array): number {
-  let [a, b, c, d] = [0, 0, 0, 0];
-  const even = query.length & ~3;
-  let i = 0;
-  for (; i < even; i += 4) {
-    const at = from + i;
-    a = (a + Math.imul(vectors[at] as number, query[i] as number)) | 0;
-    b = (b + Math.imul(vectors[at + 1] as number, query[i + 1] as number)) | 0;
-    c = (c + Math.imul(vectors[at + 2] as number, query[i + 2] as number)) | 0;
-    d = (d + Math.imul(vectors[at + 3] as number, query[i + 3] as number)) | 0;
-  }
-  for (; i < query.length; i++) a = (a + Math.imul(vectors[from + i] as number, query[i] as number)) | 0;
-  return a + b + c + d;
 }
 
 /** Behind equal ones, so that ties keep the order of downloads. */
