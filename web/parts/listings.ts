@@ -2,7 +2,7 @@ import type { Item } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { flag } from './flag.ts';
 import { icon, kindTag, providerTile } from './icon.ts';
-import { ago, counted, cut } from './words.ts';
+import { ago, count, counted, cut } from './words.ts';
 
 /** A list of listings. Their text is untrusted: escaped and isolated from the surrounding text direction. */
 
@@ -26,7 +26,8 @@ ${item.description !== '' && html`<p class="about" dir="auto">${cut(item.descrip
 ${item.name !== '' && item.name !== item.external_id && html`<code>${cut(item.external_id, 120)}</code>`}
 ${item.author !== '' && html`<span>by <bdi>${cut(item.author, 60)}</bdi></span>`}
 ${counted(item.stars, 'star')}
-${item.external_updated_at !== null && html`<span>updated ${ago(item.external_updated_at, nowMs)}</span>`}</p>
+${item.external_updated_at !== null && html`<span>updated ${ago(item.external_updated_at, nowMs)}</span>`}
+${item.copies !== undefined && html`<span>and ${count(item.copies)} ${item.copies === 1 ? 'copy' : 'copies'} of its text</span>`}</p>
 </div>
 ${
   (item.flagged === true || item.downloads > 0) &&

@@ -279,7 +279,9 @@ provider_id: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "ski
 external_updated_at: string | null;
 execution_class: "prompt" | "scripted" | "mcp";
 /** Flagged by the checks, a provider or an operator. Absent otherwise. While the header `X-Capstan-Index` is `building`, some flags are missing. */
-flagged?: true
+flagged?: true;
+/** With `sort=relevance`: further matches with the same text, which other orders list. Absent without any. */
+copies?: number
 };
 export type ItemList = {
 items: Item[];

@@ -51,6 +51,13 @@ export const ListItem = Type.Object(
           '`building`, some flags are missing.',
       }),
     ),
+    copies: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'With `sort=relevance`: further matches with the same text, which other orders list. Absent without any.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -67,10 +67,11 @@ test('200: shows a page of skills with its range and a link to the next page', a
 });
 
 test('200: by relevance, built-in skills are ranked among the listings', async () => {
-  const items = [1, 2].map((number) => ({
+  const items = ['Oslo', 'Lima'].map((city) => ({
     ...ITEM_EXAMPLE,
     listing_type: 'skill' as const,
-    external_id: `ana/${number}`,
+    external_id: `ana/${city}`,
+    description: `Forecasts for ${city}.`,
   }));
   const { reply, asked } = await ask(items, 5, { search: 'Weather', sort: 'relevance' });
   assert.match(reply.body, /^# Skills\n\n1 to 2 of 3, by relevance, where search is Weather\./);

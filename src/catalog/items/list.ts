@@ -3,6 +3,7 @@ import { normalQuery, queryString } from '#catalog/search/query/list-query.ts';
 import { rankListings } from '#catalog/search/query/ranked-listings.ts';
 import { rankedQuery } from '#catalog/search/query/ranked-query.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
+import { defined } from '#core/defined.ts';
 import { answerCache } from '#core/http/answer-cache.ts';
 import { type Handler, jsonText, type Reply } from '#core/http/operation.ts';
 import { pageLinks } from '#core/http/page-links.ts';
@@ -55,9 +56,13 @@ function rankedList(search: ListDeps['search'], flagged: FlaggedListings) {
     const aided = views.aid == null ? '' : `-a${(hashOf(views.aid.key) >>> 0).toString(36)}`;
     return answers.answer(version, `${asked}&offset=${request.offset}&aid=${views.aid?.key}`, () => {
       const { total_count, hits, plan } = rankListings(views, request);
-      const items = hits.map(({ item }) =>
-        known.has(item.provider_id, item.external_id) ? { ...item, flagged: true } : item,
-      );
+      const items = hits.map(({ item, copies }) => ({
+        ...item,
+        ...defined({
+          flagged: known.has(item.provider_id, item.external_id) || undefined,
+          copies: copies > 0 ? copies : undefined,
+        }),
+      }));
       const { corrected, translated } = plan;
       const { limit, offset } = request;
       const body = Buffer.from(JSON.stringify({ items, total_count, limit, offset, corrected, translated }));

@@ -2,8 +2,10 @@ import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
 import type { ShownCapability } from './index/document.ts';
 import type { CapabilityIndex } from './marketplace-index.ts';
 import { NO_FILTERS } from './query/filter.ts';
+import { wordsFound } from './query/found-words.ts';
 import { searchCapabilities } from './query/marketplace-search.ts';
 import { capabilityOfHit, type MarketplaceView } from './query/marketplace-view.ts';
+import type { QueryPlan } from './query/query-plan.ts';
 import {
   type FoundListings,
   type ListingRequest,
@@ -67,8 +69,25 @@ export function openListingSearch({ catalog, index }: ListingSearchDeps): Listin
     async builtIn(text, limit) {
       const market = await index.view();
       const filters = { ...NO_FILTERS, built_in: true };
-      const asked = { text, as_typed: false, filters, sort: 'relevance', limit, offset: 0 } as const;
-      return searchCapabilities(market, asked).hits.map(({ row }) => capabilityOfHit(market, row));
+      const asked = { text, as_typed: false, filters, sort: 'relevance', limit: MOST_BUILT_IN, offset: 0 } as const;
+      const { hits, plan } = searchCapabilities(market, asked);
+      const telling = hits.filter(({ row }) => shareOutsideContents(market, plan, row) >= LEAST_SHARE);
+      return telling.slice(0, limit).map(({ row }) => capabilityOfHit(market, row));
     },
   };
+}
+
+/** There are few built-in skills. */
+const MOST_BUILT_IN = 100;
+
+/** Models trust and prefer what is built in, so words of its instructions alone are not enough. */
+const LEAST_SHARE = 0.5;
+
+/** The share of the query's weight that is in the name, the description and so on. */
+function shareOutsideContents(market: MarketplaceView, plan: QueryPlan, row: number): number {
+  const found = wordsFound(market, plan, row).filter(({ fields }) => fields.some((field) => field !== 'contents'));
+  const terms = new Set(found.map(({ term }) => term));
+  const weightOf = (groups: QueryPlan['groups']): number => groups.reduce((sum, { idf }) => sum + idf, 0);
+  const share = weightOf(plan.groups.filter(({ term }) => terms.has(term)));
+  return share / (weightOf(plan.groups) + plan.unmatchedWeight);
 }

@@ -11,9 +11,11 @@ import { registrySearch } from './registry-search.ts';
 
 const LONG = 'Forecasts and warnings for any place on earth, with maps and history. '.repeat(20);
 
+const PLACES = 'Oslo Rome Lima Bern Cork Nara Bonn Baku Riga Kyiv Graz Metz'.split(' ');
+
 const listed: [Partial<Item>, string][] = [
   ...Array.from({ length: 12 }, (_, i): [Partial<Item>, string] => [
-    { name: `Weather ${i}`, description: LONG, external_id: `meteo/weather-of-the-world-${i}` },
+    { name: `Weather ${i}`, description: `${PLACES[i]} ${LONG}`, external_id: `meteo/weather-of-the-world-${i}` },
     `remote https://weather-${i}.example.com/a-rather-long-path-of-a-server/mcp (sign-in needed)`,
   ]),
   [
@@ -116,6 +118,21 @@ test('built-in skills come first, and only on the first page of an unfiltered se
     { execution_class: 'prompt' },
   ])
     assert.deepEqual((await search({ query: 'tidy json', ...more })).structured.carried_skills, []);
+});
+
+test('copies of one text are one hit that says how many there are', async () => {
+  const copies = Array.from({ length: 4 }, (_, at) => ({
+    item: exampleItem(at, {
+      name: `Tides ${at}`,
+      author: `ana-${at}`,
+      description: LONG,
+      external_id: `ana-${at}/tides`,
+    }),
+  }));
+  const tools = [registrySearch({ search: searchIn(viewsOver(copies)) })];
+  const { structured, text } = await runTool(tools, 'registry_search', { query: 'tides forecasts' });
+  assert.deepEqual([structured.total_count, structured.items[0].copies], [1, 3]);
+  assert.match(text, /\n {3}and 3 copies with the same text\n/);
 });
 
 test('text of a listing stays quoted on one line', async () => {

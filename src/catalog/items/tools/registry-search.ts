@@ -28,6 +28,10 @@ const FoundItem = Type.Object({
   why: text,
   install: text,
   tool: Type.Union([text, Type.Null()], { description: 'The tool of a server that fits the query best.' }),
+  copies: Type.Integer({
+    minimum: 0,
+    description: 'Further matches with the same text. marketplace_search lists them.',
+  }),
   tools: Type.Array(text, { description: 'Of a server that answered its last probe: the first ones, as signatures.' }),
   next: Next,
 });
@@ -158,6 +162,7 @@ function shownHit(
     why: reasonOf(hit, found, query),
     install: item.provider_id === OWN_SOURCE ? '' : installHint(item, hint),
     tool: tool === null ? null : plain(tool, 80),
+    copies: hit.copies,
     tools: tools.map(({ signature }) => signature),
     next: runOf(`${provider}/${external_id}`, tools, runTool) ?? { tool: next, arguments: { provider, external_id } },
   };
@@ -252,5 +257,8 @@ const hitText = (item: Shown, at: number): string =>
     ...(item.tool === null ? [] : [`\n   fits best: its tool ${quoted(item.tool, 80)}`]),
     ...(item.tools.length === 0 ? [] : [`\n   tools: ${item.tools.map((tool) => quoted(tool, 130)).join(', ')}`]),
     ...(item.install === '' ? [] : [` | ${item.install}`]),
+    ...(item.copies === 0
+      ? []
+      : [`\n   and ${item.copies} ${item.copies === 1 ? 'copy' : 'copies'} with the same text`]),
     `\n   next: ${nextText(item.next)}`,
   ].join('');

@@ -67,6 +67,8 @@ export interface ListingHit {
   hint: string;
   /** The row of its capability; null if the listing was found by its own id or by parts of words. */
   capability: number | null;
+  /** How many other matches have its text. */
+  copies: number;
 }
 
 export function rankListings(views: SearchedViews, request: ListingRequest): FoundListings {
@@ -87,7 +89,7 @@ export function rankListings(views: SearchedViews, request: ListingRequest): Fou
     total_count: total_count + before,
     hits: [
       ...ids.slice(offset, end).map((hit) => listingAt(list, hit)),
-      ...ranked.map(({ row }) => listingOf(views, request, row)),
+      ...ranked.map(({ row, copies }) => ({ ...listingOf(views, request, row), copies })),
     ],
     plan,
     match: before > 0 || hasAllWords(market, plan, hits[0]?.row) ? 'all' : 'some',
@@ -135,7 +137,7 @@ const MOST_PLACES = 8;
 type Place = ShownCapability['sources'][number];
 
 /** The listing that shows a capability: the one that is asked for by its id, else the first that passes the filters. */
-function listingOf({ market, list }: SearchedViews, request: ListingRequest, row: number): ListingHit {
+function listingOf({ market, list }: SearchedViews, request: ListingRequest, row: number): Omit<ListingHit, 'copies'> {
   const shown = capabilityOfHit(market, row);
   const places = shown.sources.filter(({ provider }) => request.sources.includes(provider));
   const id = fold(request.text.trim());
@@ -160,7 +162,7 @@ const ofClass = (item: Item | OwnItem, { execution_class }: ListingRequest, show
     ? item
     : { ...item, execution_class: shown.execution_class };
 
-function listedAt(list: ListView, shown: ShownCapability, place: Place): Omit<ListingHit, 'capability'> | null {
+function listedAt(list: ListView, shown: ShownCapability, place: Place): Pick<ListingHit, 'item' | 'hint'> | null {
   if (place.provider === OWN_SOURCE) return { item: itemOf(shown, place), hint: '' };
   const hit = hitOf(list, place.provider, place.external_id);
   return hit === null ? null : listingAt(list, hit);
@@ -191,6 +193,7 @@ const listingAt = (list: ListView, hit: number): ListingHit => ({
   item: itemOfHit(list, hit),
   hint: readHint(readerOfHit(list, hit).segment, rowOfHit(hit)),
   capability: null,
+  copies: 0,
 });
 
 /** The hit of a listing; null if there is none. */
