@@ -4,9 +4,10 @@ import { type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
 import { ClientFactory, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { systemClock } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
 import { accountsOf } from './accounts.ts';
 import { startLlm } from './fakes/llm.ts';
-import { startMcpFake, textResult } from './fakes/mcp-server.ts';
+import { type FakeTool, startMcpFake, textResult } from './fakes/mcp-server.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 import { openWorld } from './world.ts';
@@ -45,7 +46,12 @@ const moor = {
     return textResult(`moored at ${first.content?.harbour}, berth ${second.content?.berth}`);
   },
 };
-const fake = await startMcpFake([tool, fails, book, moor], { era: 'sessions' });
+const PAGE = { url: 'https://pay.example/start?one=secret', host: 'pay.example' };
+const pay: FakeTool = {
+  name: 'pay',
+  call: async (_args, _meta, { open }) => textResult(`pay ${(await open('Sign in to pay.', PAGE.url)).action}`),
+};
+const fake = await startMcpFake([tool, fails, book, moor, pay], { era: 'sessions' });
 after(async () => {
   await world.close();
   await fake.close();
@@ -279,6 +285,76 @@ test('an MCP client passes two questions of a server on to its person, in a call
   );
   await client.close();
 });
+
+for (const mode of ['auto', 'legacy'] as const)
+  test(`an MCP client (${mode}) shows the page that a server asks to open; the page of a task links it; models do not see it`, async () => {
+    const { token } = await (await accountsOf(world, systemClock, base)).signUp();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const made = await fetch(`${base}/api/sessions/connections`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ url: fake.url }),
+    });
+    const { id } = (await made.json()) as { id: string };
+    const asked: unknown[] = [];
+    const clientOf = async (elicitation: Record<string, Record<string, never>>) => {
+      const client = new Client(
+        { name: 'test', version: '1' },
+        defined({ capabilities: { elicitation }, versionNegotiation: mode === 'auto' ? { mode } : undefined }),
+      );
+      client.setRequestHandler('elicitation/create', async ({ params }) => {
+        asked.push([params.mode, 'url' in params && params.url, params.message]);
+        return { action: 'accept' };
+      });
+      const requestInit = { headers: { authorization: `Bearer ${token}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${base}/mcp/jsonrpc`), { requestInit }));
+      return client;
+    };
+    const client = await clientOf({ url: {} });
+    const order = { name: 'connection_call', arguments: { id, tool: 'pay', arguments: {} } };
+    // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
+    const said = (answer: any): string => answer.structuredContent.content[0].text;
+    assert.equal(said(await client.callTool(order)), 'pay accept');
+    assert.equal(asked.length, 1);
+    const [[kind, url, message]] = asked as [string, string, string][] as [[string, string, string]];
+    assert.deepEqual([kind, url], ['url', PAGE.url]);
+    assert.match(message, /asks: Sign in to pay\.$/);
+    const formsOnly = await clientOf({ form: {} });
+    assert.equal(said(await formsOnly.callTool(order)), 'pay decline');
+    assert.equal(asked.length, 1, 'a client that does not declare pages is not asked');
+
+    const capability = { kind: 'connection', ref: `${id}/pay` };
+    const task = async () => {
+      const created = await fetch(`${base}/api/agents/tasks`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ capability, input: {} }),
+      });
+      const { id: taskId } = (await created.json()) as { id: string };
+      await fetch(`${base}/api/agents/tasks/${taskId}/start`, { method: 'POST', headers });
+      return taskId;
+    };
+    const taskId = await task();
+    const open = await until('a question', async () => {
+      // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
+      const shown: any = await (await fetch(`${base}/api/agents/tasks/${taskId}`, { headers })).json();
+      return shown.status === 'input_required' && shown;
+    });
+    assert.deepEqual(open.server_question.link, PAGE);
+    const cookie = `capstan-token=${token}`;
+    const page = await (await fetch(`${base}/runs/${taskId}`, { headers: { accept: 'text/html', cookie } })).text();
+    assert.match(page, /pay\.example<\/code>/);
+    assert.match(page, /href="https:\/\/pay\.example\/start\?one=secret"[^>]*rel="noopener noreferrer"/);
+    const seen = JSON.stringify(await formsOnly.callTool({ name: 'task_get', arguments: { id: taskId } }));
+    assert.ok(seen.includes('pay.example') && !seen.includes('secret'), seen);
+    const started = await client.callTool({ name: 'task_start', arguments: { id: taskId, wait_ms: 20_000 } });
+    // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
+    assert.equal((started as any).structuredContent.output, 'pay accept');
+    assert.equal(asked.length, 2);
+    const spans = await (await fetch(`${base}/api/agents/tasks/${taskId}/trace`, { headers })).text();
+    assert.ok(spans.includes('to open a page of pay.example') && !spans.includes('one=secret'));
+    await Promise.all([client.close(), formsOnly.close()]);
+  });
 
 test('an A2A client sees what a server asks during its task, and answers it', async () => {
   const { token } = await (await accountsOf(world, systemClock, base)).signUp();

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { createHash } from 'node:crypto';
+import { after, test } from 'node:test';
 import { oneDatabase } from '#test/databases.ts';
 import { stdioProgram } from '#test/fakes/stdio-server.ts';
 import { listing } from '#test/listings.ts';
 import { nothingRuns, packagedFixture } from '#test/packaged-stand.ts';
+import { bundleOf, openBundleServer } from '#test/packages/bundles.ts';
 import { noPackagesHere } from '#test/packages/runtime.ts';
 import { probesFixture } from '#test/probes-fixture.ts';
 
@@ -13,6 +15,17 @@ const skip = await noPackagesHere();
 const packages = await packagedFixture();
 packages.publish('clock', `#!/usr/bin/env node\n${stdioProgram()}`);
 packages.publish('shy', "#!/usr/bin/env node\nconsole.error('API_KEY is missing'); process.exit(3);");
+const bundles = await openBundleServer();
+after(() => bundles.close());
+const bytes = bundleOf({ more: { user_config: { units: { type: 'string', required: true } } } });
+bundles.served.set('/units.mcpb', bytes);
+const bundle = {
+  registry_type: 'mcpb',
+  identifier: `${bundles.origin}/units.mcpb`,
+  version: '',
+  file_sha256: createHash('sha256').update(bytes).digest('hex'),
+  transport: 'stdio',
+};
 packages.publish('online', "#!/usr/bin/env node\nfetch('https://api.example.com/v1').catch(() => process.exit(1));");
 
 oneDatabase('a package', (open) => {
@@ -22,8 +35,9 @@ oneDatabase('a package', (open) => {
     const { servers, close } = packages.servers();
     try {
       const fixture = await probesFixture(await open(), { servers, packages: { packages_per_day: 1_000_000 } });
-      const names = ['clock', 'shy', 'online', 'none'];
-      const of = (identifier: string) => ({ registry_type: 'npm', identifier, version: '1.2.3', transport: 'stdio' });
+      const names = ['clock', 'shy', 'online', 'none', 'bundle'];
+      const of = (identifier: string) =>
+        identifier === 'bundle' ? bundle : { registry_type: 'npm', identifier, version: '1.2.3', transport: 'stdio' };
       const listed = names.map((name) =>
         listing('smithery', name, {
           listing_type: 'server',
@@ -53,6 +67,10 @@ oneDatabase('a package', (open) => {
       assert.match(await said('shy'), /^failed: .*API_KEY is missing.*Next: connect to it/);
       assert.match(await said('online'), /^wants_network: .*api\.example\.com.*grant these hosts/);
       assert.match(await said('none'), /^failed: .*does not exist in the registry/);
+      assert.match(
+        await said('bundle'),
+        /^missing_env: The package requires "units"\. Connect to the server and enter/,
+      );
       await nothingRuns({ servers } as Parameters<typeof nothingRuns>[0]);
     } finally {
       await close();
