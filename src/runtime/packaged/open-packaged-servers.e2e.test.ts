@@ -40,6 +40,7 @@ publish(
       hungry: () => { for (;;) kept.push(Buffer.alloc(16 * 1_048_576, 1)); },
       starved: () => say('RangeError: Array buffer allocation failed'),
       gone: () => process.exit(0),
+      thrown: () => { throw new TypeError('no REGION was given'); },
       window: () => say('Error: cannot open display: '),
       browser: () => say("browserType.launch: Executable doesn't exist at /root/.cache/ms-playwright/chromium-1/chrome"),
     };
@@ -215,6 +216,7 @@ test('gives each kind of failure its reason, and leaves no box running', { skip 
   assert.deepEqual(online.hosts, ['refused api.example.com']);
   for (const [way, reason, detail] of [
     ['gone', 'start_failed', /exited with code 0/],
+    ['thrown', 'start_failed', /last line was "TypeError: no REGION was given"/],
     ['noisy', 'not_mcp', /lines that are not MCP messages/],
     ['endless', 'not_mcp', /a message of more than/],
     ['hungry', 'out_of_memory', /memory/],

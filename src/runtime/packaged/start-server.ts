@@ -108,6 +108,13 @@ const REASONS: Record<BoxEndReason, StdioEnd['reason']> = {
 const OUT_OF_MEMORY =
   /array buffer allocation failed|heap out of memory|cannot allocate memory|std::bad_alloc|^MemoryError\b|^fatal error: out of memory/i;
 
+/** Node ends the report of an error that nobody caught with its version, after the lines of the stack. */
+function lastWords(lines: readonly string[]): string {
+  const last = lines.at(-1) ?? '';
+  if (!/^Node\.js v\d/.test(last)) return last;
+  return lines.findLast((line) => /^(?:\w+ )?\w*Error\b.*:/.test(line)) ?? last;
+}
+
 /** Includes the last line that the program wrote to standard error, quoted and shortened. */
 function endOf({ reason, message }: BoxEnd, tail: string): StdioEnd {
   const lines = tail.trimEnd().split('\n');
@@ -116,8 +123,7 @@ function endOf({ reason, message }: BoxEnd, tail: string): StdioEnd {
     const said = plain(starved, MOST_WORDS).replaceAll('"', "'");
     return { reason: 'out_of_memory', message: `${message} It ran out of memory: "${said}".` };
   }
-  const last = lines.at(-1) ?? '';
-  const words = plain(last, MOST_WORDS);
+  const words = plain(lastWords(lines), MOST_WORDS);
   const said = reason === 'exited' && words !== '' ? ` Its last line was "${words.replaceAll('"', "'")}".` : '';
   return { reason: REASONS[reason], message: `${message}${said}` };
 }
