@@ -16,7 +16,7 @@ import { documentOfItem } from '#test/item-documents.ts';
 import { realItems } from './search/documents-at.ts';
 import { trainLatent } from './search/latent.ts';
 import { type Quality, qualityOf } from './search/quality.ts';
-import { type Judged, readQueries, splitQueries } from './search/queries.ts';
+import { type Judged, readQueries } from './search/queries.ts';
 
 /**
  * Models of the search: what a scan of vectors costs, and what a stand-in for an embedding model (search/latent.ts) does to the quality.
@@ -74,7 +74,8 @@ async function measureQuality(): Promise<void> {
   const documents = real.map(documentOfItem);
   const texts = documents.map(embeddedText);
   const queries = readQueries();
-  const { tuning, held_out } = splitQueries(queries);
+  const tuning = queries.filter(({ set }) => set === 'tuning');
+  const untouched = queries.filter(({ set }) => set === 'untouched');
   const rows: Record<string, Record<string, number>> = {};
   const dimensions = 256;
   const latent = trainLatent(texts, dimensions);
@@ -106,7 +107,7 @@ async function measureQuality(): Promise<void> {
   const measure = (name: string, aidOf: (query: Judged) => Aid | null): void => {
     const ranked = rankedBy(view, aidOf);
     const kinds = Object.fromEntries(Map.groupBy(queries, ({ kind }) => kind));
-    for (const [set, some] of Object.entries({ all: queries, tuning, 'held out': held_out, ...kinds }))
+    for (const [set, some] of Object.entries({ all: queries, tuning, untouched, ...kinds }))
       if (set !== 'none') rows[`${name}: ${set}`] = shown(qualityOf(ranked, some as Judged[]));
   };
   measure('words', () => null);

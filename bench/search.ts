@@ -11,7 +11,7 @@ import { plainBm25, registryList } from './search/baselines.ts';
 import { buildView } from './search/build-view.ts';
 import { documentsAt, realItems } from './search/documents-at.ts';
 import { type Quality, qualityOf, type Ranked } from './search/quality.ts';
-import { type Judged, readQueries, splitQueries } from './search/queries.ts';
+import { type Judged, readQueries } from './search/queries.ts';
 import { compareSurfaces } from './search/surfaces.ts';
 
 /**
@@ -58,11 +58,12 @@ function compareQuality(): void {
   const items = real;
   const ranked = ours(rankedView);
   const rows: Record<string, Record<string, string | number>> = {};
-  const { tuning, held_out } = splitQueries(queries);
+  const tuning = queries.filter(({ set }) => set === 'tuning');
+  const untouched = queries.filter(({ set }) => set === 'untouched');
   const measure = (name: string, ranker: Ranked): void => {
-    const sets = { all: queries, skills: queries.filter(isOfSkills), tuning, 'held out': held_out };
+    const sets = { all: queries, skills: queries.filter(isOfSkills), tuning, untouched };
     for (const [set, some] of Object.entries(sets)) rows[`${name}: ${set}`] = shown(qualityOf(ranker, some));
-    rows[`${name}: held-out skills`] = shown(qualityOf(ranker, held_out.filter(isOfSkills)));
+    rows[`${name}: untouched skills`] = shown(qualityOf(ranker, untouched.filter(isOfSkills)));
   };
   measure('marketplace search', ranked);
   without('synonym', () => measure('without synonyms', ranked));

@@ -56,5 +56,8 @@ function scoreOf({ judgements }: Judged, results: readonly (readonly string[])[]
   };
 }
 
+/** The discounted gain of the best order of these grades. */
+export const idealOf = (grades: readonly number[]): number => gainOf(grades.toSorted((a, b) => b - a).slice(0, PLACES));
+
 const gainOf = (grades: readonly (number | undefined)[]): number =>
   grades.reduce<number>((sum, grade, i) => sum + (2 ** (grade ?? 0) - 1) / Math.log2(i + 2), 0);

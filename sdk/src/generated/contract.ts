@@ -6033,7 +6033,7 @@ field: string;
 /** Start and end (exclusive) of each match in UTF-16 code units. */
 ranges: number[][]
 }[];
-/** score = (sum of points + name) × quality.factor + id. Only with `explain=1`. */
+/** score = (sum of points + name) × quality.factor + id + sum of order.features’ points + order.lift. Only with `explain=1`. */
 explain?: {
 words: {
 term: string;
@@ -6061,7 +6061,16 @@ meaning_place: number | null;
 similarity: number | null;
 fused: number;
 reranked_from: number | null
-}
+};
+/** The learned order of the first 64 by relevance: points by feature. Null in other orders. */
+order: {
+features: {
+feature: string;
+value: number;
+points: number
+}[];
+lift: number
+} | null
 }
 })[];
 /** Results. Matches with the same text are one result. */

@@ -52,6 +52,9 @@ export const RANKING = {
   least_name: 5,
   untranslated: 0.5,
 
+  /** The share of its weight that a word has which says little, beside others. */
+  weak: 0.4,
+
   /** Points for neighbours in the query that are neighbours in a name. */
   pair: 0.25,
 

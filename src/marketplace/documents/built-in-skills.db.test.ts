@@ -32,11 +32,14 @@ oneDatabase('built-in skills', (open) => {
       );
     const { items, unmatched } = await other('json diff of two yamls');
     assert.deepEqual([items[0].id, unmatched], ['skill/json-diff', ['yamls']]);
-    const { words, name, quality, id, share, least_share } = items[0].explain;
+    const { words, name, quality, id, share, least_share, order } = items[0].explain;
     const sum = words.reduce((all: number, word: { points: number }) => all + word.points, 0);
-    assert.ok(
-      share < 1 && share >= least_share && Math.abs((sum + name) * quality.factor + id - items[0].score) < 1e-3,
+    const learned = order.features.reduce(
+      (all: number, feature: { points: number }) => all + feature.points,
+      order.lift,
     );
+    const score = (sum + name) * quality.factor + id + learned;
+    assert.ok(share < 1 && share >= least_share && Math.abs(score - items[0].score) < 1e-3);
     const listed = await stand.ask(null, 'listings.list', { query: { source: 'capstan' } });
     assert.deepEqual([listed.body.total_count, listed.body.items[0].id], [1, 'skill/json-diff']);
     assert.equal((await stand.ask(null, 'listings.getStats', {})).body.by_level.checked, 1);

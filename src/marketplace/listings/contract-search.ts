@@ -89,8 +89,22 @@ const Explain = Type.Object(
         },
       ),
     ),
+    order: Type.Union(
+      [
+        Type.Object({
+          features: Type.Array(Type.Object({ feature: text, value: Type.Number(), points: Type.Number() })),
+          lift: Type.Number(),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The learned order of the first 64 by relevance: points by feature. Null in other orders.' },
+    ),
   },
-  { description: 'score = (sum of points + name) × quality.factor + id. Only with `explain=1`.' },
+  {
+    description:
+      'score = (sum of points + name) × quality.factor + id + sum of order.features’ points + order.lift. ' +
+      'Only with `explain=1`.',
+  },
 );
 
 const Hit = Type.Object({

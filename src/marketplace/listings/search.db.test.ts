@@ -18,10 +18,16 @@ oneDatabase('POST /api/marketplace/search', (open) => {
     assert.deepEqual(typed.items[0].highlights[0], { field: 'name', ranges: [[9, 19]] });
     const other = await search({ query: 'k8s submarine' }, { explain: '1' });
     assert.deepEqual([other.items[0].name, other.unmatched], ['ana-lang/kubernetes-logs', ['submarine']]);
-    const { words, name, quality, id } = other.items[0].explain;
+    const { words, name, quality, id, order } = other.items[0].explain;
     assert.deepEqual([words[0].term, words[0].found, words[0].kind], ['k8s', 'kubernetes', 'synonym']);
     const sum = words.reduce((all: number, word: { points: number }) => all + word.points, 0);
-    assert.ok(Math.abs((sum + name) * quality.factor + id - other.items[0].score) < 1e-3);
+    const learned = order.features.reduce(
+      (all: number, feature: { points: number }) => all + feature.points,
+      order.lift,
+    );
+    assert.ok(Math.abs((sum + name) * quality.factor + id + learned - other.items[0].score) < 1e-3);
+    const byName = await search({ query: 'k8s', sort: 'name' }, { explain: '1' });
+    assert.equal(byName.items[0].explain.order, null);
     const narrowed = await search({ query: 'ana-lang', filters: { tag: 'TEXT' } });
     assert.deepEqual([narrowed.total_count, narrowed.items[0].name], [1, 'ana-lang/word-counter']);
     assert.deepEqual(narrowed.facets.tag, [
@@ -31,8 +37,8 @@ oneDatabase('POST /api/marketplace/search', (open) => {
     assert.deepEqual(narrowed.facets.listing_type, [{ value: 'skill', count: 1 }]);
     const [both] = (await search({ query: 'ana-lang' })).items;
     assert.equal(both.copies, 1, 'their descriptions are the same');
-    const byName = await search({ query: 'ana-lang', copies_of: both.id, sort: 'name', limit: 1, offset: 1 });
-    assert.deepEqual([byName.items[0].name, byName.total_count], ['ana-lang/word-counter', 2]);
+    const second = await search({ query: 'ana-lang', copies_of: both.id, sort: 'name', limit: 1, offset: 1 });
+    assert.deepEqual([second.items[0].name, second.total_count], ['ana-lang/word-counter', 2]);
     const inside = await search({ query: 'split at white space', filters: { tag: 'devops' } }, { explain: '1' });
     assert.deepEqual([inside.items[0].explain.words[0].fields, inside.items[0].tool], [['contents'], null]);
     assert.equal((await search({ query: '!?' })).total_count, 0);

@@ -1,11 +1,12 @@
 import { bestExpansion, type FoundGroup, fieldsOf } from '../query/found-words.ts';
+import type { Place } from '../query/order.ts';
 import type { Part } from '../query/part.ts';
 import type { QueryPlan } from '../query/query-plan.ts';
 import { qualityOf, weightOf } from '../query/score.ts';
 import type { ExpansionKind } from '../query/vocabulary.ts';
 import { RANKING } from '../ranking.ts';
 
-/** The parts of a score: (words × coverage + name × share) × quality + id. */
+/** The parts of a score: (words × coverage + name × share) × quality + id + order. */
 interface Explanation {
   words: {
     term: string;
@@ -25,9 +26,20 @@ interface Explanation {
   quality: { factor: number; prior: number; copies: number };
   /** Points if the text is its id. */
   id: number;
+  /**
+   * Points of the learned order, by feature (`query/order-features.ts`), and what all of the first matches have more. Null in other orders
+   * than relevance.
+   */
+  order: Pick<Place, 'features' | 'lift'> | null;
 }
 
-export function explain(part: Part, row: number, plan: QueryPlan, score: number, isId: boolean): Explanation {
+/** `place` is that in the answer. */
+export function explain(
+  part: Part,
+  row: number,
+  plan: QueryPlan,
+  { score, isId, place }: { score: number; isId: boolean; place: Place | null },
+): Explanation {
   const { segment } = part;
   const { total: whole, least } = weightOf(segment, plan).of(row);
   // Of what only its meaning has found, no word counts.
@@ -48,8 +60,9 @@ export function explain(part: Part, row: number, plan: QueryPlan, score: number,
     share,
     id,
     least_share: least,
-    name: Math.max(0, (score - id) / quality - sum),
+    name: Math.max(0, ((place?.score ?? score) - id) / quality - sum),
     quality: { factor: quality, prior: (segment.priors[row] as number) / 255, copies: segment.copies[row] as number },
+    order: place === null ? null : { features: place.features, lift: place.lift },
   };
 }
 

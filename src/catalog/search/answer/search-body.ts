@@ -7,6 +7,7 @@ import { readerOfHit, rowOfHit } from '../query/list-view.ts';
 import { type SearchRequest, type SearchResult, searchCapabilities } from '../query/marketplace-search.ts';
 import { type MarketplaceView, partOfHit } from '../query/marketplace-view.ts';
 import { toolFinder } from '../query/matching-tool.ts';
+import { explainPlace } from '../query/order.ts';
 import { bufferPool, type PooledBuffer, takeBuffer } from './buffer-pool.ts';
 import { explain } from './explain.ts';
 import { highlighter } from './highlights.ts';
@@ -30,14 +31,14 @@ export function searchBody(
   const found = searchCapabilities(view, request);
   const highlightsOf = highlighter(termsOf(found));
   const toolOf = toolFinder(view, request.text);
-  const items = found.hits.map((hit) => {
+  const items = found.hits.map((hit, at) => {
     const { json, segment } = readerOfHit(view.list, hit.row);
     const row = rowOfHit(hit.row);
     const from = segment.jsonAt[row] as number;
     const score = Math.round(hit.score * 1e4) / 1e4;
     const highlights = JSON.stringify(highlightsOf(json, from));
     const tool = JSON.stringify(toolOf(hit.row));
-    const explained = with_explain ? `,"explain":${JSON.stringify(explainHit(view, request, found, hit))}` : '';
+    const explained = with_explain ? `,"explain":${JSON.stringify(explainHit(view, request, found, hit, at))}` : '';
     // The additions replace the item's closing brace and the comma after it.
     const to = (segment.jsonAt[row + 1] as number) - '},'.length;
     const facts = `,"score":${score},"copies":${hit.copies},"tool":${tool}`;
@@ -86,9 +87,17 @@ function closingOf(
 const modelsOf = ({ aid }: SearchRequest) =>
   aid == null ? undefined : { meaning: aid.meaning, reranking: aid.reranking };
 
-function explainHit(view: MarketplaceView, { text }: SearchRequest, { plan }: SearchResult, hit: ScoredHit) {
+function explainHit(
+  view: MarketplaceView,
+  { text, offset }: SearchRequest,
+  { plan, order }: SearchResult,
+  hit: ScoredHit,
+  at: number,
+) {
   const [part, row] = [partOfHit(view, hit.row), rowOfHit(hit.row)];
   const isId = rowsWithId(part.segment, idHash(text.trim())).includes(row);
   const aided = 'aided' in hit ? (hit.aided as AidedPlace) : undefined;
-  return { ...explain(part, row, plan, hit.score, isId), ...defined({ aided }) };
+  const by_words = aided === undefined ? offset + at : (aided.words_place ?? 0) - 1;
+  const place = order === null || by_words < 0 ? null : explainPlace(order, by_words);
+  return { ...explain(part, row, plan, { score: hit.score, isId, place }), ...defined({ aided }) };
 }

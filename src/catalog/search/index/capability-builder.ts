@@ -9,7 +9,8 @@ import { type Copies, frontOf, groupBase, groupDelta, type KnownTexts, NO_TEXTS,
 import { hasCostlySignal, isMuchUsed } from './costly-signal.ts';
 import type { CapabilityDocument } from './document.ts';
 import { bitsOfValues } from './facet-bits.ts';
-import { nameKey, nameLength, weightTerms } from './field-weights.ts';
+import { nameKey, nameLength, termsByField, weightTerms } from './field-weights.ts';
+import { outlineBuilder } from './outline.ts';
 import { copyKey, type PriorInputs, priorOf, type Quantiles, quantilesOf } from './prior.ts';
 import { type Segment, setAt } from './segment.ts';
 import { type IndexedItem, segmentBuilder } from './segment-builder.ts';
@@ -21,6 +22,8 @@ export interface Statistics {
   quantiles: Quantiles;
   /** How often a `copyKey` occurs, if more than once. */
   copies: ReadonlyMap<string, number>;
+  /** As in `Outlines`. */
+  rarity: Uint8Array;
 }
 
 export interface CapabilityBuilder {
@@ -43,10 +46,11 @@ export function capabilityBuilder(): CapabilityBuilder {
   const list = segmentBuilder({ with_lookups: false });
   const text = textBuilder();
   const tools = toolBuilder();
+  const outlines = outlineBuilder();
   const added: Added[] = [];
   const finish = (given: Statistics | null, group: (keys: readonly number[][]) => Copies) => {
     const { segment, rowOrder } = list.finishInOrder();
-    const statistics = given ?? statisticsOf(added);
+    const statistics = given ?? { ...statisticsOf(added), rarity: outlines.rarity() };
     const rows = Array.from(rowOrder, (number) => added[number] as Added);
     const { leaders, copied } = group(rows.map(({ text_keys }) => text_keys));
     const whole: CapabilitySegment = {
@@ -54,6 +58,7 @@ export function capabilityBuilder(): CapabilityBuilder {
       list: segment,
       text: text.finish(rowOrder),
       tools: tools.finish(rowOrder),
+      outlines: outlines.finish(rowOrder, statistics.rarity),
       leaders,
       copied,
       ...layOut(rows, statistics),
@@ -64,7 +69,9 @@ export function capabilityBuilder(): CapabilityBuilder {
   return {
     add(document) {
       list.add(itemOf(document), '', JSON.stringify(document.wire));
-      text.add(weightTerms(document.searched));
+      const terms = termsByField(document.searched);
+      text.add(weightTerms(terms));
+      outlines.add(terms);
       tools.add(document.tools);
       added.push(addedOf(document));
     },
@@ -129,7 +136,7 @@ function addedOf(document: CapabilityDocument): Added {
 
 export const idHash = (id: string): number => hashOf(fold(id));
 
-function statisticsOf(added: readonly Added[]): Statistics {
+function statisticsOf(added: readonly Added[]): Omit<Statistics, 'rarity'> {
   const copies = new Map<string, number>();
   for (const { copy_key } of added) if (copy_key !== null) copies.set(copy_key, (copies.get(copy_key) ?? 0) + 1);
   return { quantiles: quantilesOf(added), copies: new Map([...copies].filter(([, count]) => count > 1)) };

@@ -1,4 +1,5 @@
 import type { ShownCapability } from './document.ts';
+import type { Outlines } from './outline.ts';
 import { bytesOfArrays, readJson, type Segment } from './segment.ts';
 import { lowerBound } from './sorted-rows.ts';
 import type { TextIndex } from './text-index.ts';
@@ -12,6 +13,7 @@ export interface CapabilitySegment {
   text: TextIndex;
   /** Of servers whose tools are known. */
   tools: CapabilityTools;
+  outlines: Outlines;
   /** A bitset per source, in the order of SOURCES. A capability may have several sources. */
   sources: Int32Array;
   /** Each row's number in `combinationBits`: the few combinations of facet values that occur (facet-bits.ts). */
@@ -51,7 +53,8 @@ export const capabilitySegmentBytes = (segment: CapabilitySegment): { list: numb
     bytesOfArrays(segment) +
     bytesOfArrays(segment.text) +
     bytesOfArrays(segment.tools) +
-    bytesOfArrays(segment.tools.text),
+    bytesOfArrays(segment.tools.text) +
+    bytesOfArrays(segment.outlines),
 });
 
 /** The JSON of a row. `Shown` is the type that its document was made with. */

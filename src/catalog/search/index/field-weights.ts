@@ -20,9 +20,9 @@ interface FieldSettings {
   usual: number;
 }
 
-export function weightTerms(document: SearchedFields): WeightedTerm[] {
-  return weighFields(termsByField(document), RANKING.fields);
-}
+export type FieldTerms = Record<Field, string[]>;
+
+export const weightTerms = (terms: FieldTerms): WeightedTerm[] => weighFields(terms, RANKING.fields);
 
 /** The first field is the name: bit 1. Its neighbouring words count as one word, too. */
 export function weighFields<Name extends string>(
@@ -48,7 +48,7 @@ export function weighFields<Name extends string>(
   return [...found].map(([term, { sum, fields }]) => ({ term, fields, value: saturated(sum) }));
 }
 
-function termsByField(document: SearchedFields): Record<Field, string[]> {
+export function termsByField(document: SearchedFields): FieldTerms {
   const own = ownName(document.name);
   return {
     name: tokenize(own),

@@ -131,28 +131,39 @@ const lesser = (a: number, b: number): number => (a & b & 0xff00) | Math.min(a &
 export interface FoundTerm {
   term: string;
   number: number;
+  /** In how many documents it is, for the caller to fill in. */
+  count: number;
 }
 
-export function* termsStartingWith({ termBytes, termAt }: TextIndex, start: string): Generator<FoundTerm> {
+export function termsStartingWith({ termBytes, termAt }: TextIndex, start: string): FoundTerm[] {
   const [from, to] = prefixRange(termBytes, termAt, start);
-  for (let number = from; number < to; number++) yield { term: termText(termBytes, termAt, number), number };
+  const found: FoundTerm[] = [];
+  for (let number = from; number < to; number++)
+    found.push({ term: termText(termBytes, termAt, number), number, count: 0 });
+  return found;
 }
 
 /** Terms within an edit distance, with their distance. */
-export function* termsNear(index: TextIndex, term: string, most: number): Generator<FoundTerm & { distance: number }> {
-  for (const { number, distance } of termsWithin(index, term, most))
-    yield { term: termText(index.termBytes, index.termAt, number), number, distance };
+export function termsNear(index: TextIndex, term: string, most: number): (FoundTerm & { distance: number })[] {
+  return Array.from(termsWithin(index, term, most), ({ number, distance }) => ({
+    term: termText(index.termBytes, index.termAt, number),
+    number,
+    count: 0,
+    distance,
+  }));
 }
 
 /** Other terms that sound like this one. */
-export function* termsSounding(index: TextIndex, term: string): Generator<FoundTerm> {
+export function termsSounding(index: TextIndex, term: string): FoundTerm[] {
+  const found: FoundTerm[] = [];
   const sound = soundOf(term);
-  if (sound === '') return;
+  if (sound === '') return found;
   const { sounds, soundTerms } = index;
   const hash = hashOf(sound) | 0;
   for (let i = lowerBound(sounds, hash); sounds[i] === hash; i++) {
     const number = soundTerms[i] as number;
     const other = termText(index.termBytes, index.termAt, number);
-    if (other !== term && soundOf(other) === sound) yield { term: other, number };
+    if (other !== term && soundOf(other) === sound) found.push({ term: other, number, count: 0 });
   }
+  return found;
 }

@@ -4,9 +4,8 @@ import type { Aid } from './aid.ts';
 import type { Filtered } from './filter.ts';
 import { type AidedHit, fuse } from './fuse.ts';
 import { rowOfHit } from './list-view.ts';
-import type { MarketplaceView } from './marketplace-view.ts';
+import { hitsBetween, type Ordered } from './order.ts';
 import type { Part } from './part.ts';
-import { topHits } from './top-k.ts';
 
 /** Pages of a search that an operator's models aided. */
 
@@ -39,16 +38,21 @@ export function addNearest({ at, scratch: { rows, scores } }: Part, count: numbe
   return all;
 }
 
+/**
+ * How many hits by words a page needs: as many as are on it or before it, as many as can come before those by their meaning alone or be in
+ * front already, and those whose places count.
+ */
+export const mostByWords = ({ limit, offset }: { limit: number; offset: number }, { nearest }: Aid): number =>
+  offset + limit + nearest.hits.length + RANKING.fusion.first;
+
+/** `order` has that many. */
 export function aidedHits(
-  view: MarketplaceView,
   parts: readonly Filtered[],
   { limit, offset }: { limit: number; offset: number },
   aid: Aid,
+  order: Ordered,
 ): AidedHit[] {
-  // As many as are on the page or before it, and as many as can come before those by their meaning alone or be in front already.
-  const most = offset + limit + aid.nearest.hits.length;
-  const byWords = topHits(view, parts, { limit: most + RANKING.fusion.first, offset: 0 });
-  const worded = byWords.filter(({ score }) => score > 0);
+  const worded = hitsBetween(order, 0, order.worded);
   return fuse(worded, aid, (hit) => scoreIn(parts, hit)).slice(offset, offset + limit);
 }
 

@@ -41,10 +41,12 @@ export function fuse(
     const score = scoreOf(row);
     if (score === null) continue;
     meaning_place++;
-    const aided = places.get(row)?.aided ?? NOWHERE;
+    const byWord = places.get(row);
+    const aided = byWord?.aided ?? NOWHERE;
     const similarity = nearest.similarities[at] as number;
     const fused = aided.fused + weight * share(meaning_place);
-    places.set(row, { row, score, aided: { ...aided, meaning_place, similarity, fused } });
+    // The order by words may have added points to the score.
+    places.set(row, { row, score: byWord?.score ?? score, aided: { ...aided, meaning_place, similarity, fused } });
   }
   // Sorting keeps the order of ties: that of words, then that of meaning.
   const hits = [...places.values()].sort((a, b) => b.aided.fused - a.aided.fused);

@@ -5,14 +5,14 @@ export interface ScoredHit {
 }
 
 /** With its position among all hits, by which ties are broken. */
-export interface Ranked extends ScoredHit {
+interface Ranked extends ScoredHit {
   position: number;
 }
 
 const isBefore = (a: Ranked, b: Ranked): boolean =>
   a.score > b.score || (a.score === b.score && a.position < b.position);
 
-export interface Heap {
+interface Heap {
   /** A hit with a lower score is not among the best. */
   least(): number;
   offer(hit: Ranked): void;

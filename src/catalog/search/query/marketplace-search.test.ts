@@ -7,15 +7,18 @@ import { hasBit } from '../index/bitset.ts';
 import { capabilityBuilder } from '../index/capability-builder.ts';
 import { textKeys } from '../index/copies.ts';
 import type { CapabilityDocument } from '../index/document.ts';
-import { NAME_BIT, nameKey, nameLength, weightTerms } from '../index/field-weights.ts';
+import { NAME_BIT, nameKey, nameLength, termsByField, weightTerms } from '../index/field-weights.ts';
 import { RANKING } from '../ranking.ts';
 import { type Filters, NO_FILTERS } from './filter.ts';
 import { SEARCH_SORTS } from './list-query.ts';
 import { rowOfHit } from './list-view.ts';
 import { type SearchRequest, type SearchResult, searchCapabilities } from './marketplace-search.ts';
 import { capabilityOfHit, type MarketplaceView, marketplaceViewOf, partOfHit } from './marketplace-view.ts';
+import { explainPlace, ORDERED, type Ordered } from './order.ts';
+import type { Feature } from './order-features.ts';
 import type { QueryPlan } from './query-plan.ts';
 import { leastShare, qualityOf } from './score.ts';
+import type { TermGroup } from './vocabulary.ts';
 
 const WORDS = [
   'git',
@@ -115,7 +118,11 @@ test('any query gives the totals, facets, pages and order of a scan over all cap
           idsIn(view, searchCapabilities(view, { ...request, limit: 3, offset })),
         );
         assert.deepEqual(pages, found);
-        if (sort === 'relevance') checkRanking(view, whole, query, current, byDownloads);
+        if (sort === 'relevance') {
+          // What ordered it is only known until the next query.
+          const again = searchCapabilities(view, { ...request, limit: 200, offset: 0 });
+          checkRanking(view, again, query, current, byDownloads);
+        }
         const matched = [...current.values()].filter((document) => isMatch(document, whole.plan));
         const listed = matched.filter((document) => passes(document, filters));
         assert.equal(whole.with_copies, listed.length);
@@ -142,7 +149,7 @@ interface Judged {
 
 /** By the terms of the document itself: without an index, and without skipping rows. Null if it has none of the terms. */
 function judge(document: CapabilityDocument, { groups, pairs }: QueryPlan): Judged | null {
-  const terms = new Map(weightTerms(document.searched).map((weighted) => [weighted.term, weighted]));
+  const terms = new Map(weightTerms(termsByField(document.searched)).map((weighted) => [weighted.term, weighted]));
   const total = groups.reduce((sum, { idf }) => sum + idf, 0);
   const had = groups.map(({ expansions, idf }) => {
     const found = expansions.flatMap((expansion) => {
@@ -183,46 +190,97 @@ function checkCopies(
     const ids = idsOf(group);
     const [at, ...others] = found.flatMap((id, i) => (ids.includes(id) ? i : []));
     assert.ok(at !== undefined && others.length === 0, 'one result for each text');
-    const { row, score, copies } = whole.hits[at] as SearchResult['hits'][number];
+    const { row, copies } = whole.hits[at] as SearchResult['hits'][number];
     assert.equal(copies, group.length - 1);
     const opened = searchCapabilities(view, { ...request, copies_of: found[at] ?? '', limit: 200, offset: 0 });
     assert.deepEqual([idsIn(view, opened).toSorted(), opened.total_count], [ids, ids.length]);
-    const best = Math.max(...opened.hits.map((hit) => hit.score));
+    // The points of the learned order depend on what else is listed.
+    const scores = opened.hits.map((hit, place) =>
+      opened.order === null ? hit.score : explainPlace(opened.order, place).score,
+    );
+    const best = Math.max(...scores);
+    const score = scores[opened.hits.findIndex((hit) => hit.row === row)] as number;
     assert.ok(score >= best * RANKING.front);
     const frontOf = (hit: number): number => partOfHit(view, hit).segment.fronts[rowOfHit(hit)] as number;
-    for (const hit of opened.hits)
-      if (hit.score >= best * RANKING.front) assert.ok(frontOf(hit.row) <= frontOf(row), 'the original stands for all');
+    for (const [place, hit] of opened.hits.entries())
+      if ((scores[place] as number) >= best * RANKING.front)
+        assert.ok(frontOf(hit.row) <= frontOf(row), 'the original stands for all');
   }
 }
 
-/** The best first, ties by downloads, and each with the score of its text. */
+/** The best first, ties by downloads, and each with the score of its text and the points of the learned order. */
 function checkRanking(
   view: MarketplaceView,
-  { hits, plan }: SearchResult,
+  { hits, plan, order: learned }: SearchResult,
   query: string,
   current: ReadonlyMap<string, CapabilityDocument>,
   order: string[],
 ): void {
-  const places = hits.map(({ row, score }) => ({ score, place: order.indexOf(capabilityOfHit(view, row).id) }));
   assert.deepEqual(
-    places,
-    places.toSorted((a, b) => b.score - a.score || a.place - b.place),
+    hits.map(({ score }) => score),
+    hits.map(({ score }) => score).toSorted((a, b) => b - a),
   );
-  for (const hit of hits) {
+  const explained = hits.map((hit, place) => ({
+    ...explainPlace(learned as Ordered, place),
+    hit,
+    place: order.indexOf(capabilityOfHit(view, hit.row).id),
+  }));
+  const byScore = explained.toSorted((a, b) => b.score - a.score || a.place - b.place);
+  explained.forEach(({ hit, score, features, lift }, at) => {
     const document = current.get(capabilityOfHit(view, hit.row).id) as CapabilityDocument;
     const { share, points, named } = judge(document, plan) as Judged;
     const covered = Math.min(1, named / nameLength(document.wire.name));
     const { segment } = partOfHit(view, hit.row);
     const name = hasBit(segment.proven, rowOfHit(hit.row)) ? RANKING.exact_name : RANKING.unproven_name;
     const exact = nameKey(document.wire.name) === nameKey(query) ? name : 0;
-    const score = points * share ** RANKING.coverage + (RANKING.name_covered * covered + exact) * share;
+    const text = points * share ** RANKING.coverage + (RANKING.name_covered * covered + exact) * share;
     const quality = qualityOf(segment, rowOfHit(hit.row));
-    const expected = score * quality;
+    const expected = text * quality;
     assert.ok(
-      Math.abs(expected - hit.score) < 1e-5,
-      `the score of "${document.wire.name}" for "${query}" is ${hit.score}, and by the formula of checkRanking ${expected}`,
+      Math.abs(expected - score) < 1e-5,
+      `the score of "${document.wire.name}" for "${query}" is ${score}, and by the formula of checkRanking ${expected}`,
     );
-  }
+    const sum = features.reduce((all, feature) => all + feature.points, score + lift);
+    assert.ok(Math.abs(sum - hit.score) < 1e-9, 'the points add up');
+    // Ties keep the order by score.
+    const after = explained[at + 1];
+    if (after !== undefined && after.hit.score === hit.score)
+      assert.ok(byScore.indexOf(explained[at] as never) < byScore.indexOf(after));
+    const own = featuresOf(document, query, plan);
+    for (const { feature, value } of features)
+      if (own[feature] !== undefined)
+        assert.ok(
+          Math.abs((own[feature] as number) - value) < 1e-6,
+          `${feature} of "${document.wire.name}: ${document.wire.description}" for "${query}" is ${value}, not ${own[feature]}`,
+        );
+  });
+}
+
+/** Features of the learned order by the document's own words, as far as no other document matters. */
+function featuresOf(
+  { wire, searched }: CapabilityDocument,
+  query: string,
+  plan: QueryPlan,
+): Partial<Record<Feature, number>> {
+  const groups = plan.groups.filter(({ idf }) => idf > 0);
+  const total = groups.reduce((sum, { idf }) => sum + idf, 0);
+  const matches = (word: string, { expansions }: TermGroup, least: number): boolean =>
+    expansions.some(({ terms, weight }) => weight >= least && terms.length === 1 && terms[0] === word);
+  const has = (words: readonly string[], group: TermGroup, least = 0) =>
+    words.some((word) => matches(word, group, least));
+  const shareOf = (words: readonly string[], least = 0): number =>
+    groups.reduce((sum, group) => sum + (has(words, group, least) ? group.idf : 0), 0) / total;
+  const { name, tags, author, ids: ofProvider, description } = termsByField(searched);
+  const ids = [...author, ...ofProvider];
+  const named = groups.filter((group) => has(name, group)).length;
+  return {
+    name: shareOf(name),
+    ids: shareOf(ids),
+    description: shareOf(description),
+    itself: shareOf([...name, ...tags, ...ids, ...description], 0.85),
+    name_rest: 1 - Math.min(1, named / nameLength(wire.name)),
+    type: query.split(' ').includes('mcp') && wire.listing_type === 'server' ? 1 : 0,
+  };
 }
 
 type Facet = Exclude<keyof Filters, 'built_in' | 'also_listed_by'>;
@@ -250,3 +308,63 @@ function checkFacets({ facets }: SearchResult, matched: readonly CapabilityDocum
     assert.deepEqual(new Map<unknown, number>(facets[facet].map(({ value, count }) => [value, count])), counts, facet);
   }
 }
+
+test('the first 64 are in one learned order on every page, and the rest follows by score', () => {
+  const builder = capabilityBuilder();
+  for (let id = 0; id < ORDERED + 60; id++)
+    builder.add(
+      documentFrom(id, {
+        name: `weather-${WORDS[id % WORDS.length]}`,
+        description: `${'forecast '.repeat(id % 4)}of the weather in place ${id}`,
+        downloads: id % 50,
+      }),
+    );
+  const { segment: base } = builder.finish();
+  const view = marketplaceViewOf({ base, deleted: null, delta: null, version: '', is_whole: true }, null);
+  const request = { text: 'weather forecast', as_typed: false, filters: NO_FILTERS, sort: 'relevance' as const };
+  const whole = searchCapabilities(view, { ...request, limit: 500, offset: 0 });
+  assert.equal(whole.hits.length, ORDERED + 60);
+  const before = whole.hits.map((_, place) => explainPlace(whole.order as Ordered, place).score);
+  const [ordered, rest] = [before.slice(0, ORDERED), before.slice(ORDERED)];
+  assert.ok(Math.min(...ordered) >= Math.max(...rest), 'the first by score are the first in the learned order');
+  assert.notDeepEqual(
+    ordered,
+    ordered.toSorted((a, b) => b - a),
+    'the order is not that by score',
+  );
+  assert.deepEqual(
+    rest,
+    rest.toSorted((a, b) => b - a),
+  );
+  const scores = whole.hits.map(({ score }) => score);
+  assert.deepEqual(
+    scores,
+    scores.toSorted((a, b) => b - a),
+  );
+  const pages = [0, 7, 14, 56, 60, 63, 64, 117].map((offset) => ({
+    offset,
+    ...searchCapabilities(view, { ...request, limit: 7, offset }),
+  }));
+  for (const { offset, hits } of pages) assert.deepEqual(hits, whole.hits.slice(offset, offset + 7));
+});
+
+test('a conversion that a query names comes before the reverse', () => {
+  const builder = capabilityBuilder();
+  builder.add(documentFrom(1, { name: 'converter', description: 'Converts json to csv files', downloads: 5 }));
+  builder.add(documentFrom(2, { name: 'converter', description: 'Converts csv to json files', downloads: 0 }));
+  const { segment: base } = builder.finish();
+  const view = marketplaceViewOf({ base, deleted: null, delta: null, version: '', is_whole: true }, null);
+  const first = (text: string): string => {
+    const { hits } = searchCapabilities(view, {
+      text,
+      as_typed: false,
+      filters: NO_FILTERS,
+      sort: 'relevance',
+      limit: 1,
+      offset: 0,
+    });
+    return capabilityOfHit(view, hits[0]?.row as number).description;
+  };
+  assert.equal(first('csv into json'), 'Converts csv to json files');
+  assert.equal(first('json into csv'), 'Converts json to csv files');
+});

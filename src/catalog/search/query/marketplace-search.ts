@@ -5,7 +5,7 @@ import { rowsWithId } from '../index/capability-segment.ts';
 import { nameKey } from '../index/field-weights.ts';
 import { RANKING } from '../ranking.ts';
 import type { Aid } from './aid.ts';
-import { addNearest, aidedHits, isAided, scoreIn } from './aided-hits.ts';
+import { addNearest, aidedHits, isAided, mostByWords, scoreIn } from './aided-hits.ts';
 import { type Facets, facetsOf } from './facets.ts';
 import { type Filtered, type Filters, filterRows } from './filter.ts';
 import { copiesOf, foldCopies, keepGroup } from './fold-copies.ts';
@@ -16,9 +16,10 @@ import type { SearchSort } from './list-query.ts';
 import { rowOfHit } from './list-view.ts';
 import { hitOf, type MarketplaceView, partOfHit } from './marketplace-view.ts';
 import type { Match } from './match.ts';
+import { hitsBetween, ORDERED, type Ordered, orderTop } from './order.ts';
 import { planOf, type QueryPlan, typedPlanOf } from './query-plan.ts';
 import { scoreRows } from './score.ts';
-import { topHits } from './top-k.ts';
+import { topRows } from './top-k.ts';
 import { translatedPlanOf } from './translated-plan.ts';
 
 export interface SearchRequest {
@@ -53,6 +54,8 @@ export interface SearchResult {
   hits: Hit[];
   facets: Facets;
   plan: QueryPlan;
+  /** How the matches by relevance were ordered, until the thread's next query. Null in other orders. */
+  order: Ordered | null;
 }
 
 /** A search by relevance over one state of the marketplace's index. */
@@ -69,15 +72,17 @@ export function searchCapabilities(view: MarketplaceView, request: SearchRequest
   const with_copies = countOf(parts);
   const isFolded = group === null && request.unfolded !== true;
   if (isFolded) foldCopies(parts);
+  const order = request.sort === 'relevance' ? orderOf(view, parts, request, plan) : null;
   return {
     total_count: countOf(parts),
     with_copies,
-    hits: hitsOf(view, parts, request, aid).map((hit) => ({
+    hits: hitsOf(view, parts, request, order).map((hit) => ({
       ...hit,
       copies: isFolded ? copiesOf(view.parts, hit.row) : 0,
     })),
     facets: facetsOf(parts, filters),
     plan,
+    order,
   };
 }
 
@@ -89,14 +94,22 @@ function groupOf(view: MarketplaceView, id: string): number {
   return hit === null ? Number.NaN : (partOfHit(view, hit).segment.leaders[rowOfHit(hit)] as number);
 }
 
+/** The same block is ordered for every page. */
+function orderOf(view: MarketplaceView, parts: readonly Filtered[], request: SearchRequest, plan: QueryPlan): Ordered {
+  const { text, offset, limit, aid } = request;
+  const most = isAided(aid) ? mostByWords(request, aid) : offset + limit;
+  return orderTop(view.parts, topRows(view, parts, Math.max(ORDERED + 1, most)), text, plan);
+}
+
 function hitsOf(
   view: MarketplaceView,
   parts: readonly Filtered[],
   request: SearchRequest,
-  aid: Aid | null,
+  order: Ordered | null,
 ): readonly ScoredHit[] {
-  if (request.sort !== 'relevance') return inOrder(view, parts, request, request.sort);
-  return aid === null ? topHits(view, parts, request) : aidedHits(view, parts, request, aid);
+  if (order === null) return inOrder(view, parts, request, request.sort as Exclude<SearchSort, 'relevance'>);
+  const { offset, limit, aid } = request;
+  return isAided(aid) ? aidedHits(parts, request, aid, order) : hitsBetween(order, offset, offset + limit);
 }
 
 /** Plans and scores. `matched` has the number of rows of each part. */

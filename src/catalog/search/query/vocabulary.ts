@@ -10,7 +10,7 @@ import {
   termsStartingWith,
 } from '../index/text-index.ts';
 import { RANKING } from '../ranking.ts';
-import { SENTENCE_STOP_WORDS } from '../text/stop-words.ts';
+import { SENTENCE_STOP_WORDS, WEAK_WORDS } from '../text/stop-words.ts';
 import { type FindSynonyms, synonymsIn } from '../text/synonyms.ts';
 import { countLive, countLiveAmong, type TextPart } from './part.ts';
 
@@ -43,7 +43,7 @@ interface WordRules {
 
 const USUAL_RULES: WordRules = {
   stop: SENTENCE_STOP_WORDS,
-  weightOf: () => 1,
+  weightOf: (term) => (WEAK_WORDS.has(term) ? RANKING.weak : 1),
   synonymsIn,
   synonym: () => RANKING.synonym,
   inflects: false,
@@ -116,16 +116,24 @@ function entryIn(parts: readonly TextPart[], terms: readonly string[]): Entry {
 
 /** The terms that any part has, with their counts in all parts. */
 function counted<T extends FoundTerm>(
-  parts: readonly TextPart[],
-  find: (text: TextIndex) => Iterable<T>,
-): (T & { count: number })[] {
-  const all = new Map<string, T & { count: number }>();
-  for (const part of parts)
-    for (const found of find(part.segment.text)) {
-      const count = countLiveAmong(part, postingsAt(part.segment.text, found.number));
-      const before = all.get(found.term);
-      if (before === undefined) all.set(found.term, { ...found, count });
-      else before.count += count;
-    }
-  return [...all.values()];
+  [base, ...deltas]: readonly TextPart[],
+  find: (text: TextIndex) => T[],
+): readonly T[] {
+  const inBase = base === undefined ? [] : countedIn(base, find);
+  const inDeltas = deltas.flatMap((part) => countedIn(part, find));
+  if (inDeltas.length === 0) return inBase;
+  // A delta is small beside its base.
+  const others = new Map(inDeltas.map((found) => [found.term, found]));
+  for (const found of inBase) {
+    found.count += others.get(found.term)?.count ?? 0;
+    others.delete(found.term);
+  }
+  return [...inBase, ...others.values()];
+}
+
+function countedIn<T extends FoundTerm>(part: TextPart, find: (text: TextIndex) => T[]): T[] {
+  const { text } = part.segment;
+  const all = find(text);
+  for (const found of all) found.count = countLiveAmong(part, postingsAt(text, found.number));
+  return all;
 }

@@ -8,13 +8,16 @@ const ENDINGS = (
   .split(' ')
   .map((rule) => rule.split('=') as [ending: string, replacement: string]);
 
+/** By their last letter. */
+const ENDINGS_BY_LETTER = Map.groupBy(ENDINGS, ([ending]) => ending.at(-1) as string);
+
 export const LONGEST_ENDING = Math.max(...ENDINGS.map(([ending]) => ending.length));
 const LEAST = 4;
 
 /** The common part of an English word's forms, roughly. Other terms are their own stem. */
 export function stemOf(term: string): string {
   if (!STEMMED.test(term) || term.endsWith('ss')) return term;
-  for (const [ending, replacement] of ENDINGS) {
+  for (const [ending, replacement] of ENDINGS_BY_LETTER.get(term.at(-1) as string) ?? []) {
     const length = term.length - ending.length;
     const least = ending.length === 1 ? LEAST - 1 : LEAST;
     if (length + replacement.length >= least && term.endsWith(ending))

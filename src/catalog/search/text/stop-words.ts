@@ -14,3 +14,15 @@ export const SENTENCE_STOP_WORDS: ReadonlySet<string> = new Set([
     'your able before after across find give look make tool tools capability'
   ).split(' '),
 ]);
+
+/** Words that say little beside others: what is good, which way, how many. They count less in a sentence. */
+export const WEAK_WORDS: ReadonlySet<string> = new Set(
+  (
+    'again all also always another any anything around ask automatically away back best better big both bring come during each easier easily ' +
+    'easy effective efficient efficiently else ever every everything existing few first full fully go going good great handle here high hour ' +
+    'hours just keep kind kinds know last latest less let list live long lot made many maybe more most much must need needs new nice nicely ' +
+    'next no not now off old once one only other our out own part people per person possible proper properly pull put quick quickly really ' +
+    'recent right same say see set several show simple small sort start still stuff such sure take tell than them these they thing things ' +
+    'those through too try turn two until up upon used user various very want was way ways week well were without work working works year years'
+  ).split(' '),
+);

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { stemOf } from './stem.ts';
+
+/**
+ * What words have to do with each other: words of the same listings have similar vectors. `npm run bench -- learn` made the file from the
+ * texts of a catalog. Words that it lacks have none.
+ */
+
+export const DIMENSIONS = 64;
+
+/** A line each: the stem, a space, and in base64 the weight and the vector. */
+interface Table {
+  numbers: ReadonlyMap<string, number>;
+  /** How telling a word is. */
+  weights: Uint8Array;
+  /** Of length 127, about. */
+  vectors: Int8Array;
+}
+
+let table: Table | undefined;
+
+function readTable(): Table {
+  const lines = readFileSync(new URL('./term-vectors.txt', import.meta.url), 'latin1')
+    .trimEnd()
+    .split('\n');
+  const read = {
+    numbers: new Map<string, number>(),
+    weights: new Uint8Array(lines.length),
+    vectors: new Int8Array(lines.length * DIMENSIONS),
+  };
+  lines.forEach((line, number) => {
+    const space = line.indexOf(' ');
+    const bytes = Buffer.from(line.slice(space + 1), 'base64');
+    read.numbers.set(line.slice(0, space), number);
+    read.weights[number] = bytes[0] as number;
+    read.vectors.set(new Int8Array(bytes.buffer, bytes.byteOffset + 1, DIMENSIONS), number * DIMENSIONS);
+  });
+  return read;
+}
+
+/** -1 if the word has no vector. */
+export function vectorNumber(term: string): number {
+  table ??= readTable();
+  return table.numbers.get(stemOf(term)) ?? -1;
+}
+
+/** Adds the vector of a number, times its weight and `factor`. */
+export function addVector(sum: Float64Array, number: number, factor: number): void {
+  const { weights, vectors } = table as Table;
+  const each = factor * (weights[number] as number);
+  const from = number * DIMENSIONS;
+  for (let d = 0; d < DIMENSIONS; d++) sum[d] = (sum[d] as number) + each * (vectors[from + d] as number);
+}
+
+/** Makes a sum a vector of length 1, in place; one of 0 stays. */
+export function toDirection(sum: Float64Array): Float64Array {
+  let squares = 0;
+  for (const value of sum) squares += value * value;
+  const length = Math.sqrt(squares);
+  if (length > 0) for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] as number) / length;
+  return sum;
+}
+
+/** Writes the direction of a sum, of length 127, to `vector`. */
+export function storeDirection(sum: Float64Array, vector: Int8Array): void {
+  toDirection(sum).forEach((value, d) => {
+    vector[d] = Math.round(127 * value);
+  });
+}
