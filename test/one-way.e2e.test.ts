@@ -12,7 +12,12 @@ after(() => stand[Symbol.asyncDispose]());
 const { token } = await (await accountsOf(stand.world, systemClock, stand.url)).signUp();
 
 interface Answer {
-  items: { tools: string[]; next: { tool: string; arguments: { ref: string; input: { tool: string } } } }[];
+  items: {
+    name: string;
+    tool: string | null;
+    tools: string[];
+    next: { tool: string; arguments: { ref: string; input: { tool: string } } };
+  }[];
   status: string;
   output: unknown;
   trace_id: string;
@@ -58,6 +63,21 @@ test('a search names the tools of a server, and task_run answers with trace and 
   const { dsse } = await stand.world.get<{ dsse: { payload: string } }>(`/api/receipts/${ran.receipt_id}`);
   const { subject } = JSON.parse(Buffer.from(dsse.payload, 'base64').toString());
   assert.equal(subject[0].name, `listing/mcp-registry/${OPEN_SERVER}@1.0.0`);
+});
+
+test('a server is found by its tool, and each answer names the tool', async () => {
+  const { fetch } = stand.world;
+  const [found] = (await call('marketplace_search', { query: 'close the harbour' })).items;
+  assert.deepEqual([found?.tool, found?.next.arguments.input.tool], ['close_harbour', 'close_harbour']);
+  const [tool] = (await call('discovery_tools', { query: 'tide of a harbour' })).items;
+  assert.deepEqual([tool?.name, tool?.next.tool, tool?.next.arguments.input.tool], ['tide_at', 'task_run', 'tide_at']);
+  const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"tides"}' };
+  const hits = (await (await fetch('/api/marketplace/search', asked)).json()) as Answer;
+  assert.equal(hits.items[0]?.tool, 'tide_at');
+  const listed = (await (await fetch('/api/discovery/tools?search=closing+harbours')).json()) as Answer;
+  assert.equal(listed.items[0]?.name, 'close_harbour');
+  const page = await fetch('/marketplace?search=tides', { headers: { accept: 'text/html' } });
+  assert.match(await page.text(), /Tool <code><bdi>tide_at<\/bdi><\/code>/);
 });
 
 test('without scripts, Connect leads to the tool to begin with, and a second press to a form for another account', async () => {

@@ -42,15 +42,34 @@ function ownExpansions(term: string, vocabulary: Vocabulary): Expansion[] {
   const [forms, longer]: [Candidate[], Candidate[]] = [[], []];
   for (const { term: other, count } of vocabulary.startingWith(start.length < RANKING.least_prefix ? term : start)) {
     if (other === term || count === 0) continue;
-    const isForm = stem.length > 2 && other.length <= stem.length + LONGEST_ENDING && stemOf(other) === stem;
+    const isForm =
+      stem.length > 2 &&
+      other.length <= stem.length + LONGEST_ENDING &&
+      stemOf(other) === stem &&
+      (!vocabulary.rules.inflects || isAlike(term, other));
     if (isForm) forms.push({ other, count, weight: RANKING.stem });
     else if (other.startsWith(term))
       longer.push({ other, count, weight: (RANKING.prefix * term.length) / other.length });
   }
+  if (vocabulary.rules.inflects) addSingular(term, forms, vocabulary);
   const expansionsOf = (candidates: Candidate[], kind: ExpansionKind) =>
     mostFrequent(candidates).map(({ other, weight }) => expansionOf(vocabulary.lookUp([other]), kind, weight));
   return [...own, ...expansionsOf(forms, 'form'), ...expansionsOf(longer, 'prefix')];
 }
+
+const LEAST_PLURAL = 3;
+
+/** The stems of `notes` and `note` differ. */
+function addSingular(term: string, forms: Candidate[], vocabulary: Vocabulary): void {
+  const singular = term.slice(0, -1);
+  if (singular.length < LEAST_PLURAL || !/[^s]s$/.test(term) || forms.some(({ other }) => other === singular)) return;
+  const { count } = vocabulary.lookUp([singular]);
+  if (count > 0) forms.push({ other: singular, count, weight: RANKING.stem });
+}
+
+/** `note` and `not` have the same stem. */
+const isAlike = (term: string, other: string): boolean =>
+  Math.min(term.length, other.length) > 3 || term === `${other}s` || other === `${term}s`;
 
 interface Candidate {
   other: string;
