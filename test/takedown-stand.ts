@@ -96,6 +96,7 @@ export async function takedownStand() {
     .insertInto('probe_tools')
     .values({ ...tool, target_id, position: 0, folded: 'zzstealer' })
     .execute();
+  await db.updateTable('probe_targets').set({ tools_hash: 'of the tool' }).where('id', '=', target_id).execute();
   const files = [...skillFiles('hidden-thing'), { path: 'assets/zz.txt', content: 'zzpayload' }];
   const order = {
     name: 'eve-lab/hidden-thing',
