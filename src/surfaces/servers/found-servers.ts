@@ -55,5 +55,6 @@ function placeAfter(views: SearchedViews, search: string, { number, provider_id,
   const from = Math.max(0, number - 1 - MOST_MOVED);
   const near = rankedServers(views, search, from, 2 * MOST_MOVED + 1);
   const at = near.findIndex((item) => item.provider_id === provider_id && item.external_id === external_id);
-  return at === -1 ? number : from + at + 1;
+  // Another one has the place of an entry that is gone.
+  return at === -1 ? number - 1 : from + at + 1;
 }
