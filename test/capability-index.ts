@@ -63,6 +63,7 @@ export function indexBeside({
       return view !== null;
     },
     aid: models.aid,
+    newest: () => view,
     isNewest: () => false,
     refresh: async () => {
       if (following !== null) await refresh();

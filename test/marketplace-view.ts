@@ -10,7 +10,7 @@ export function viewOf(
 ): MarketplaceView {
   const builder = capabilityBuilder();
   for (const document of documents.slice(0, documents.length - in_delta)) builder.add(document);
-  const { segment: base, statistics, texts, ids } = builder.finish();
+  const { segment: base, statistics, texts, looks, ids } = builder.finish();
   const rows = new Map(ids.map((id, row) => [id, row]));
   const start = {
     seq: 1,
@@ -18,6 +18,7 @@ export function viewOf(
     base,
     statistics,
     texts,
+    looks,
     rows,
     changed: new Map(),
     deleted: null,

@@ -26,6 +26,21 @@ await saveAll(
     listing('clawhub', `author-${at}/tides`, { name: `Tide table ${at}`, author: `author-${at}`, description: TEXT }),
   ),
 );
+const RADIO = 'Plays the radio of any lighthouse and announces the ships that pass by at night.';
+await saveAll(world.database, [
+  ...Array.from({ length: 20 }, (_, at) => listing('clawhub', `some/thing-${at}`, { downloads: at + 1 })),
+  listing('clawhub', 'ann/lighthouse-radio', {
+    name: 'Lighthouse Radio',
+    author: 'ann',
+    description: RADIO,
+    downloads: 90_000,
+  }),
+  listing('clawhub', 'eve/lighthouse-radlo', {
+    name: 'Lighthouse Radlo',
+    author: 'eve',
+    description: `${RADIO} Free.`,
+  }),
+]);
 await linkNow(world.database);
 await world.catalog.refresh();
 
@@ -150,4 +165,24 @@ test('copies of one text are one result at each door, which says how to list the
   const listed = await callTool('marketplace_search', { query: 'tide harbour', copies_of });
   assert.equal(JSON.parse(listed.text).result.structuredContent.total_count, 5);
   assert.equal(JSON.parse((await runCli('tide harbour')).text).items[0].copies, 4);
+});
+
+test('a name made to look like a much used one is marked at each door', async () => {
+  const [one, other] = JSON.parse(
+    (await ask('/api/marketplace/search', { query: 'lighthouse radlo radio' })).text,
+  ).items;
+  const fake = one.author === 'eve' ? one : other;
+  const original = one.author === 'eve' ? other : one;
+  assert.deepEqual([fake.resembles.id, fake.resembles.how, original.resembles], [original.id, 'confusable', null]);
+  const sentence = /characters that look like those of "Lighthouse Radio" by "ann"/;
+  const { result } = JSON.parse((await callTool('marketplace_search', { query: 'lighthouse radlo' })).text);
+  assert.match(result.content[0].text, /CAUTION: Its name has characters/);
+  assert.match((await runCli('lighthouse radlo')).text, /characters that look like those of/);
+  assert.match((await ask(`/api/marketplace/listings/${fake.id}`)).text.replaceAll('\\"', '"'), sentence);
+  assert.match((await ask(`/api/marketplace/listings/${fake.id}/md`)).text, /characters that look like those of/);
+  for (const path of ['/marketplace?search=lighthouse+radlo&x=', `/marketplace/${fake.id}?x=`]) {
+    const { text } = await page(path)('');
+    assert.match(text, /Its name has characters that look like those of &quot;Lighthouse Radio&quot;/, path);
+    assert.ok(text.includes(`/marketplace/${original.id}"`), path);
+  }
 });

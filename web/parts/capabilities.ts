@@ -10,7 +10,7 @@ import { ago, count, counted, cut } from './words.ts';
 /** A list of capabilities. Their text is untrusted. */
 
 type Hit = Operations['listings']['search']['answer']['items'][number];
-type Shown = Listing & Partial<Pick<Hit, 'highlights' | 'tool' | 'copies'>>;
+type Shown = Listing & Partial<Pick<Hit, 'highlights' | 'tool' | 'copies' | 'resembles'>>;
 
 /** Skills that ship with the service have separate pages. */
 export const capabilityPath = (id: string): string =>
@@ -35,7 +35,8 @@ ${flag(shown.id)}
 <div class="what">
 <div class="named"><h3><a href="${capabilityPath(shown.id)}"><bdi>${shown.name.trim() === '' ? shown.id : marked(shown.name, rangesOf(shown, 'name'), 120)}</bdi></a></h3>${kindTag(shown.listing_type)}</div>
 ${shown.description !== '' && html`<p class="about" dir="auto">${marked(shown.description, rangesOf(shown, 'description'))}</p>`}
-${foundTool(shown)}<p class="facts">${shown.author !== '' && html`<span>by <bdi>${marked(shown.author, rangesOf(shown, 'author'), 60)}</bdi></span>`}
+${foundTool(shown)}${resemblesLine(shown)}
+<p class="facts">${shown.author !== '' && html`<span>by <bdi>${marked(shown.author, rangesOf(shown, 'author'), 60)}</bdi></span>`}
 <span><span class="provs">${providersOf(shown.sources).slice(0, MOST_TILES).map(providerTile)}</span>${sourcesWords(shown.sources)}</span>
 ${counted(shown.stars, 'star')}
 ${updated(shown, nowMs)}
@@ -48,6 +49,12 @@ ${aside(shown)}
 /** Null if no tool of it fits the search. */
 const foundTool = ({ tool = null }: Shown): Html | null =>
   tool === null ? null : html`<p class="about">Tool <code><bdi>${cut(tool, 80)}</bdi></code></p>`;
+
+/** Null unless its name was made to look like another one. */
+const resemblesLine = ({ resembles = null }: Shown): Html | null =>
+  resembles === null
+    ? null
+    : html`<p class="about"><span class="tag warn">${icon('triangle-alert')}Look-alike</span> <bdi>${resembles.detail}</bdi> <a href="${capabilityPath(resembles.id)}">See that one</a></p>`;
 
 const copiesLink = ({ id, copies = 0 }: Shown, copiesAddress: CopiesAddress): Html | null =>
   copies === 0

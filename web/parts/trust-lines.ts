@@ -1,4 +1,5 @@
 import { type Html, html, type Value } from '../server/html.ts';
+import { capabilityPath } from './capabilities.ts';
 import { type IconName, icon, providerName } from './icon.ts';
 import { baseOf, hostsOf, inputsOf, type Known, publisherOf } from './known.ts';
 import { isProved, levelMeans } from './levels.ts';
@@ -27,6 +28,7 @@ const ORDER: readonly TrustLine['look'][] = ['no', 'yes', 'care', ''];
 export function trustLines(known: Known, nowMs: number): TrustLine[] {
   const lines = [
     ...flagged(known),
+    ...looksLike(known),
     ...providersSay(known),
     ...findings(known, nowMs),
     publisher(known),
@@ -45,6 +47,18 @@ const flagged = ({ listing }: Known): TrustLine[] =>
     claim: `Flagged: ${kind.replaceAll('_', ' ')}.`,
     why: html`<span dir="auto">${cut(reason, 200)}</span>`,
   }));
+
+const looksLike = ({ listing }: Known): TrustLine[] =>
+  listing?.resembles == null
+    ? []
+    : [
+        {
+          look: 'no',
+          shape: 'triangle-alert',
+          claim: 'The name looks like another one.',
+          why: html`<bdi>${listing.resembles.detail}</bdi> <a href="${capabilityPath(listing.resembles.id)}">See that one</a>`,
+        },
+      ];
 
 const providersSay = (known: Known): TrustLine[] =>
   (baseOf(known).verification?.upstream ?? [])

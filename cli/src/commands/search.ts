@@ -43,7 +43,19 @@ export const search = command('search <words...>', {
 type Found = Answer<'marketplace.listings.search'>['items'][number];
 
 function line(
-  { id, name, description, listing_type, execution_class, verification, sources, flagged, tool, copies = 0 }: Found,
+  {
+    id,
+    name,
+    description,
+    listing_type,
+    execution_class,
+    verification,
+    sources,
+    flagged,
+    tool,
+    copies = 0,
+    resembles,
+  }: Found,
   paint: Paint,
 ) {
   const [first] = sources;
@@ -56,6 +68,7 @@ function line(
     `${paint('bold', cut(name, 60))}  ${paint('dim', kind + from)}`,
     `  ${paint('cyan', cut(ref, 120))}`,
     ...(flagged ? [`  ${paint('red', 'FLAGGED: see capstan show')}`] : []),
+    ...(resembles == null ? [] : [`  ${paint('red', `CAUTION: ${cut(resembles.detail, 240)}`)}`]),
     ...findingLines(verification).map((text) => `  ${text}`),
     // The service may be older than this program.
     ...(tool == null ? [] : [`  tool ${paint('bold', cut(tool, 80))}`]),

@@ -105,6 +105,7 @@ function capabilityText(listing: Answer<'marketplace.listings.get'>, paint: Pain
       used: used(listing),
       level: levelText(listing.verification),
       flagged: (listing.flags ?? []).map(({ kind, by, reason }) => `${kind}, by ${by}: ${reason}`).join('\n'),
+      caution: listing.resembles?.detail,
       findings: findingLines(listing.verification).join('\n'),
       providers: upstreamLines(listing.verification).join('\n'),
       sources: listing.sources

@@ -1353,6 +1353,17 @@ at: string;
 by: string
 }[];
 featured_because?: string | null;
+/** A much used capability of another author that its name looks like; null if none is known. */
+resembles?: {
+/** Of the capability that it looks like. */
+id: string;
+name: string;
+author: string;
+/** `confusable`: characters that look alike. `one_edit`: one character differs. `copied`: the same name, or the name and more, with the same text. `namespace`: it begins with the account of the other. */
+how: "confusable" | "one_edit" | "copied" | "namespace";
+/** A sentence with the untrusted names in quotes. */
+detail: string
+} | null;
 /** Highest live version published here that is not a pre-release. Null if there is none. */
 latest?: string | null;
 /** Versions published here, oldest first. */
@@ -6025,6 +6036,17 @@ updated_at: string;
 score: number;
 /** The tool of a server that fits the query best; null if none fits well. Untrusted text. */
 tool: string | null;
+/** A much used capability of another author that its name looks like; null if none is known. */
+resembles: {
+/** Of the capability that it looks like. */
+id: string;
+name: string;
+author: string;
+/** `confusable`: characters that look alike. `one_edit`: one character differs. `copied`: the same name, or the name and more, with the same text. `namespace`: it begins with the account of the other. */
+how: "confusable" | "one_edit" | "copied" | "namespace";
+/** A sentence with the untrusted names in quotes. */
+detail: string
+} | null;
 /** Further matches with the same description or files, for which this one stands. `copies_of` lists them. */
 copies: number;
 highlights: {

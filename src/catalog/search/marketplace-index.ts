@@ -24,6 +24,8 @@ export interface CapabilityIndex {
   readonly isReady: boolean;
   /** Asks the operator's models about a search. Give the result to it as `SearchRequest.aid`. */
   aid: SearchModels['aid'];
+  /** The newest view; null if there is none yet. Starts nothing. */
+  newest(): MarketplaceView | null;
   /** Whether a view is still the newest, as far as this thread knows. */
   isNewest(view: MarketplaceView): boolean;
   /** Resolves when everything that was committed before the call can be found. Immediately if the build has not started. */
@@ -115,6 +117,7 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
       return current() !== null;
     },
     aid: models.aid,
+    newest: current,
     isNewest: (view) => view === current(),
     refresh: async () => {
       if (live !== null) await within(LONGEST_REFRESH_MS, live.refresh());

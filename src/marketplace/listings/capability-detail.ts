@@ -7,6 +7,7 @@ import type { ProviderId } from '#catalog/items/kinds.ts';
 import { builtInName, OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { findRow } from '#catalog/items/read-items.ts';
 import { RUNNABLE_REASONS, type RunnableReason } from '#catalog/items/runnable.ts';
+import { resemblanceOfId } from '#catalog/search/answer/resemblance.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { defined } from '#core/defined.ts';
 import { builtInMember } from '#marketplace/documents/built-in-skills.ts';
@@ -21,7 +22,7 @@ import { type CapabilityMember, type Flag, type Listing, pathOf } from './shapes
 
 /** The detail of a capability: its members, their evidence, and whether it can be run. */
 
-type Deps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable' | 'skills'>;
+type Deps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable' | 'skills' | 'index'>;
 
 /** Maximum number of members for which `runnable` is read. */
 const MAX_RUNNABLE = 10;
@@ -54,6 +55,7 @@ export async function capabilityDetail(deps: Deps, id: string) {
       members: shown,
       flags: flagsOf(known.standing, wire.verification),
       featured_because: known.featured?.reason ?? null,
+      resembles: resemblanceOfId(deps.index.newest(), id),
       runnable: best,
       ...defined({ run: skill === undefined ? undefined : runOf(skill) }),
       links: {

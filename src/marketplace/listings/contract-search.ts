@@ -5,7 +5,7 @@ import { SEARCH_SORTS } from '#catalog/search/query/list-query.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { SEARCH_EXAMPLE, STATS_EXAMPLE } from './examples-search.ts';
-import { Listing } from './shapes.ts';
+import { Listing, Resembles } from './shapes.ts';
 
 /** Search and statistics of the marketplace. */
 
@@ -113,6 +113,7 @@ const Hit = Type.Object({
   tool: Type.Union([text, Type.Null()], {
     description: 'The tool of a server that fits the query best; null if none fits well. Untrusted text.',
   }),
+  resembles: Resembles,
   copies: Type.Integer({
     minimum: 0,
     description:

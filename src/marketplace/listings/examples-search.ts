@@ -8,6 +8,7 @@ export const SEARCH_EXAMPLE = {
       ...CAPABILITY_EXAMPLE,
       score: 1.4213,
       copies: 0,
+      resembles: null,
       tool: 'query',
       highlights: [
         { field: 'name', ranges: [[0, 8]] },

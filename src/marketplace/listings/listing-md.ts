@@ -13,6 +13,7 @@ export const listingMd = ({ detail, published }: KnownListing, item: ItemContent
     `# ${escapeInline(detail.name) || codeSpan(detail.id)}`,
     ...(detail.description === '' ? [] : [escapeInline(detail.description)]),
     ...flagsMd(detail),
+    ...(detail.resembles == null ? [] : [`**${escapeInline(detail.resembles.detail)}**`]),
     factsMd(detail),
     ...findingsMd(detail.verification),
     ...filesMd(published),

@@ -19,7 +19,7 @@ import { type ListingDetail, latestVersion, listingAt, pathOf, versionOf, versio
 
 export type ListingDeps = Pick<
   MarketplaceDeps,
-  'db' | 'connection' | 'runnable' | 'readDetails' | 'skills' | 'nearest'
+  'db' | 'connection' | 'runnable' | 'readDetails' | 'skills' | 'nearest' | 'index'
 >;
 
 export interface KnownListing {

@@ -201,6 +201,25 @@ export const Flag = Type.Object({
 });
 export type Flag = Static<typeof Flag>;
 
+/** Whether a name was made to look like another one. */
+export const Resembles = Type.Union(
+  [
+    Type.Object({
+      id: Type.String({ description: 'Of the capability that it looks like.' }),
+      name: text,
+      author: text,
+      how: Type.Enum(['confusable', 'one_edit', 'copied', 'namespace'], {
+        description:
+          '`confusable`: characters that look alike. `one_edit`: one character differs. `copied`: the same name, or the name and ' +
+          'more, with the same text. `namespace`: it begins with the account of the other.',
+      }),
+      detail: Type.String({ description: 'A sentence with the untrusted names in quotes.' }),
+    }),
+    Type.Null(),
+  ],
+  { description: 'A much used capability of another author that its name looks like; null if none is known.' },
+);
+
 export const ListingDetail = Type.Object({
   ...SUMMARY,
   homepage: Type.Optional(text),
@@ -222,6 +241,7 @@ export const ListingDetail = Type.Object({
     }),
   ),
   featured_because: Type.Optional(Type.Union([text, Type.Null()])),
+  resembles: Type.Optional(Resembles),
   latest: Type.Optional(
     orNull(Type.String(), 'Highest live version published here that is not a pre-release. Null if there is none.'),
   ),

@@ -11,6 +11,7 @@ import { explainPlace } from '../query/order.ts';
 import { bufferPool, type PooledBuffer, takeBuffer } from './buffer-pool.ts';
 import { explain } from './explain.ts';
 import { highlighter } from './highlights.ts';
+import { resemblanceOfHit } from './resemblance.ts';
 
 const pool = bufferPool();
 
@@ -41,7 +42,8 @@ export function searchBody(
     const explained = with_explain ? `,"explain":${JSON.stringify(explainHit(view, request, found, hit, at))}` : '';
     // The additions replace the item's closing brace and the comma after it.
     const to = (segment.jsonAt[row + 1] as number) - '},'.length;
-    const facts = `,"score":${score},"copies":${hit.copies},"tool":${tool}`;
+    const resembles = JSON.stringify(resemblanceOfHit(view, hit.row));
+    const facts = `,"score":${score},"copies":${hit.copies},"resembles":${resembles},"tool":${tool}`;
     return { json, from, to, added: `${facts},"highlights":${highlights}${explained}},` };
   });
   const models = with_explain ? modelsOf(request) : undefined;

@@ -6,6 +6,7 @@ import { type CapabilitySegment, readCapability } from '../index/capability-segm
 import type { KnownTexts } from '../index/copies.ts';
 import { type MarketplaceState, positionsIn } from '../index/delta.ts';
 import type { CapabilityDocument } from '../index/document.ts';
+import type { KnownLooks } from '../index/lookalikes.ts';
 import type { Segment } from '../index/segment.ts';
 import type { NameKey } from '../index/sort-orders.ts';
 import type { DocumentChange, DocumentSource } from './document-source.ts';
@@ -19,6 +20,7 @@ export interface LiveMarketplace extends LiveIndex<CapabilitySegment, Capability
   /** Of the base. */
   statistics: Statistics;
   texts: KnownTexts;
+  looks: KnownLooks;
   /** Rows of the base by id. */
   rows: ReadonlyMap<string, number>;
   /** False while the first index is being built and covers only part of the capabilities. */
@@ -59,9 +61,9 @@ export const loadMarketplace = (
   });
 
 function loaded(builder: CapabilityBuilder): Omit<LiveMarketplace, 'seq' | 'published' | 'is_whole'> {
-  const { segment, statistics, texts, ids } = builder.finish();
+  const { segment, statistics, texts, looks, ids } = builder.finish();
   const rows = new Map(ids.map((id, row) => [id, row]));
-  return { base: segment, statistics, texts, rows, changed: new Map(), deleted: null, work: 0 };
+  return { base: segment, statistics, texts, looks, rows, changed: new Map(), deleted: null, work: 0 };
 }
 
 /** Null if nothing changed. */
@@ -102,14 +104,14 @@ export function withChanges(before: LiveMarketplace, changes: readonly DocumentC
 }
 
 export function marketplaceStateOf(
-  { base, statistics, texts, changed, deleted, seq, published, is_whole }: LiveMarketplace,
+  { base, statistics, texts, looks, changed, deleted, seq, published, is_whole }: LiveMarketplace,
   identity: string,
 ): MarketplaceState {
   const version = `${identity}-m${seq}-${published}${is_whole ? '' : '-early'}`;
   if (changed.size === 0) return { base, deleted: null, delta: null, version, is_whole };
   let delta = deltas.get(changed);
   if (delta === undefined) {
-    delta = deltaOf({ base, statistics, texts, changed });
+    delta = deltaOf({ base, statistics, texts, looks, changed });
     deltas.set(changed, delta);
   }
   return { base, deleted, delta, version, is_whole };
@@ -122,11 +124,12 @@ function deltaOf({
   base,
   statistics,
   texts,
+  looks,
   changed,
-}: Pick<LiveMarketplace, 'base' | 'statistics' | 'texts' | 'changed'>): MarketplaceState['delta'] {
+}: Pick<LiveMarketplace, 'base' | 'statistics' | 'texts' | 'looks' | 'changed'>): MarketplaceState['delta'] {
   const builder = capabilityBuilder();
   for (const document of changed.values()) if (document !== null) builder.add(document);
-  const segment = builder.finishDelta({ statistics, texts });
+  const segment = builder.finishDelta({ statistics, texts, looks });
   return segment.count === 0 ? null : { segment, positions: positionsIn(base.list, segment.list, capabilityNameKey) };
 }
 

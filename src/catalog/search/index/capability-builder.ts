@@ -2,14 +2,26 @@ import { fold } from '#catalog/changes/fold.ts';
 import { builtInName, OWN_SOURCE, SOURCES } from '#catalog/items/own-listings.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
 import { hashOf } from '#core/text/text-cache.ts';
-import { sharedBytes, sharedFloats, sharedInts, sharedShorts, sharedUints, shareInts, sumUp } from './arrays.ts';
-import { bitWords, setBit } from './bitset.ts';
-import type { CapabilitySegment } from './capability-segment.ts';
+import {
+  byteList,
+  pushText,
+  shareBytes,
+  sharedBytes,
+  sharedFloats,
+  sharedInts,
+  sharedShorts,
+  sharedUints,
+  shareInts,
+  sumUp,
+} from './arrays.ts';
+import { bitWords, hasBit, setBit } from './bitset.ts';
+import { type CapabilitySegment, readCapability } from './capability-segment.ts';
 import { type Copies, frontOf, groupBase, groupDelta, type KnownTexts, NO_TEXTS, textKeys } from './copies.ts';
-import { hasCostlySignal, isMuchUsed } from './costly-signal.ts';
+import { hasCostlySignal, isMuchUsed, isReviewed } from './costly-signal.ts';
 import type { CapabilityDocument } from './document.ts';
 import { bitsOfValues } from './facet-bits.ts';
 import { nameKey, nameLength, termsByField, weightTerms } from './field-weights.ts';
+import { type KnownLooks, knownLooks, type Look, lookOf, resemblanceOf } from './lookalikes.ts';
 import { outlineBuilder } from './outline.ts';
 import { copyKey, type PriorInputs, priorOf, type Quantiles, quantilesOf } from './prior.ts';
 import { type Segment, setAt } from './segment.ts';
@@ -32,7 +44,7 @@ export interface CapabilityBuilder {
   /** `ids` are in row order. Statistics that are not given are computed. */
   finish(statistics?: Statistics): BuiltBase;
   /** A delta is built with what is known of its base. */
-  finishDelta(base: Pick<BuiltBase, 'statistics' | 'texts'>): CapabilitySegment;
+  finishDelta(base: Pick<BuiltBase, 'statistics' | 'texts' | 'looks'>): CapabilitySegment;
 }
 
 interface BuiltBase {
@@ -40,6 +52,7 @@ interface BuiltBase {
   statistics: Statistics;
   ids: string[];
   texts: KnownTexts;
+  looks: KnownLooks;
 }
 
 export function capabilityBuilder(): CapabilityBuilder {
@@ -48,11 +61,13 @@ export function capabilityBuilder(): CapabilityBuilder {
   const tools = toolBuilder();
   const outlines = outlineBuilder();
   const added: Added[] = [];
-  const finish = (given: Statistics | null, group: (keys: readonly number[][]) => Copies) => {
+  const finish = (given: Statistics | null, group: (keys: readonly number[][]) => Copies, known: KnownLooks | null) => {
     const { segment, rowOrder } = list.finishInOrder();
     const statistics = given ?? { ...statisticsOf(added), rarity: outlines.rarity() };
     const rows = Array.from(rowOrder, (number) => added[number] as Added);
     const { leaders, copied } = group(rows.map(({ text_keys }) => text_keys));
+    const parts = layOut(rows, statistics);
+    const looks = known ?? knownLooks(looksOf(segment, rows, statistics));
     const whole: CapabilitySegment = {
       count: segment.count,
       list: segment,
@@ -61,10 +76,11 @@ export function capabilityBuilder(): CapabilityBuilder {
       outlines: outlines.finish(rowOrder, statistics.rarity),
       leaders,
       copied,
-      ...layOut(rows, statistics),
+      ...parts,
+      ...layOutMarks(segment, parts.proven, looks),
       ...tagsByRow(segment),
     };
-    return { segment: whole, statistics, ids: rows.map(({ id }) => id) };
+    return { segment: whole, statistics, looks, ids: rows.map(({ id }) => id) };
   };
   return {
     add(document) {
@@ -77,15 +93,39 @@ export function capabilityBuilder(): CapabilityBuilder {
     },
     finish(given) {
       let texts = NO_TEXTS;
-      const built = finish(given ?? null, (keys) => {
+      const group = (keys: readonly number[][]): Copies => {
         const found = groupBase(keys);
         texts = found.texts;
         return found;
-      });
+      };
+      const built = finish(given ?? null, group, null);
       return { ...built, texts };
     },
-    finishDelta: ({ statistics, texts }) => finish(statistics, (keys) => groupDelta(keys, texts)).segment,
+    finishDelta: ({ statistics, texts, looks }) => finish(statistics, (keys) => groupDelta(keys, texts), looks).segment,
   };
+}
+
+/** Of the most used capabilities, in their order. */
+function looksOf(list: Segment, rows: readonly Added[], { quantiles }: Statistics): Look[] {
+  const known: Look[] = [];
+  for (const [row, { is_known, used }] of rows.entries())
+    if (is_known || isMuchUsed(used, quantiles)) known.push(lookOf(readCapability(list, row)));
+  return known;
+}
+
+/** Rows that look like a much used capability of another author. Those with a costly signal are what they say. */
+function layOutMarks(list: Segment, proven: Int32Array, looks: KnownLooks) {
+  const marked: number[] = [];
+  const bytes = byteList(1024);
+  const markAt = [0];
+  for (let row = 0; row < list.count; row++) {
+    const found = hasBit(proven, row) ? null : resemblanceOf(lookOf(readCapability(list, row)), looks);
+    if (found === null) continue;
+    marked.push(row);
+    pushText(bytes, JSON.stringify(found));
+    markAt.push(bytes.length);
+  }
+  return { marked: shareInts(marked), markAt: shareInts(markAt), markBytes: shareBytes(bytes) };
 }
 
 /** What the builder keeps of a document until all are added. */
@@ -98,6 +138,8 @@ interface Added extends PriorInputs {
   name_key: number;
   name_length: number;
   has_signal: boolean;
+  /** Whether its name is known whatever its downloads. */
+  is_known: boolean;
   text_keys: number[];
   /** Of `frontOf`, which also needs what is known of all. */
   shown: Pick<CapabilityDocument['wire'], 'id' | 'flagged' | 'publisher' | 'created_at'>;
@@ -120,6 +162,7 @@ function addedOf(document: CapabilityDocument): Added {
     level: LEVELS.indexOf(level),
     facets: bitsOfValues({ ...wire, provider, level, verified: `${verified}` }),
     has_signal: hasCostlySignal(wire),
+    is_known: isReviewed(wire) || level === 'used',
     text_keys: textKeys(document),
     shown: { id, flagged, publisher, created_at },
     name_key: hashOf(nameKey(wire.name)),

@@ -1,4 +1,6 @@
+import { bufferOver } from './arrays.ts';
 import type { ShownCapability } from './document.ts';
+import type { Resemblance } from './lookalikes.ts';
 import type { Outlines } from './outline.ts';
 import { bytesOfArrays, readJson, type Segment } from './segment.ts';
 import { lowerBound } from './sorted-rows.ts';
@@ -36,6 +38,10 @@ export interface CapabilitySegment {
   copied: Int32Array;
   /** Of copies, the one with the highest number stands for all (copies.ts). */
   fronts: Float64Array;
+  /** Rows with names made to look like others, ascending, and for each what it looks like as JSON (lookalikes.ts). */
+  marked: Int32Array;
+  markAt: Int32Array;
+  markBytes: Uint8Array;
   /** How many listings were merged, at most 255. */
   listings: Uint8Array;
   /** Rows of built-in skills, ascending. */
@@ -60,6 +66,13 @@ export const capabilitySegmentBytes = (segment: CapabilitySegment): { list: numb
 /** The JSON of a row. `Shown` is the type that its document was made with. */
 export const readCapability = <Shown extends ShownCapability = ShownCapability>(list: Segment, row: number): Shown =>
   readJson<Shown>(list, row);
+
+/** What the name of a row looks like; null if it is like none of another author. */
+export function readMark({ marked, markAt, markBytes }: CapabilitySegment, row: number): Resemblance | null {
+  const at = lowerBound(marked, row);
+  if (marked[at] !== row) return null;
+  return JSON.parse(bufferOver(markBytes).toString('utf8', markAt[at], markAt[at + 1]));
+}
 
 /** Rows with the id of this hash (`idHash`). */
 export function rowsWithId({ idHashes, idRows }: CapabilitySegment, id_hash: number): number[] {

@@ -14,7 +14,7 @@ export const hasCostlySignal = (wire: ShownCapability): boolean =>
   builtInName(wire.id) !== null || wire.verification.level === 'used' || isReviewed(wire) || isNamedAfterAccount(wire);
 
 /** Lists whose maintainers review each entry. */
-const isReviewed = ({ sources }: ShownCapability): boolean =>
+export const isReviewed = ({ sources }: ShownCapability): boolean =>
   sources.some(
     ({ provider, external_id }) =>
       provider === 'docker' || (provider === 'claude-plugins' && external_id.endsWith('@claude-plugins-official')),

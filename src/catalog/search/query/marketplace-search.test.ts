@@ -74,7 +74,7 @@ test('any query gives the totals, facets, pages and order of a scan over all cap
     fc.property(cases, ({ before, changes, query, filters: some }) => {
       const builder = capabilityBuilder();
       for (const document of before) builder.add(document);
-      const { segment: base, statistics, texts, ids } = builder.finish();
+      const { segment: base, statistics, texts, looks, ids } = builder.finish();
       const rows = new Map(ids.map((id, row) => [id, row]));
       const start = {
         seq: 1,
@@ -82,6 +82,7 @@ test('any query gives the totals, facets, pages and order of a scan over all cap
         base,
         statistics,
         texts,
+        looks,
         rows,
         changed: new Map(),
         deleted: null,

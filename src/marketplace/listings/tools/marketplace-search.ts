@@ -1,6 +1,7 @@
 import { LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { builtInName, OWN_SOURCE, SOURCES } from '#catalog/items/own-listings.ts';
 import { runOf, type ToolSignature, toolSignatures } from '#catalog/probes/tool-signatures.ts';
+import { resemblanceOfHit } from '#catalog/search/answer/resemblance.ts';
 import { searchCapabilities } from '#catalog/search/query/marketplace-search.ts';
 import { capabilityOfHit } from '#catalog/search/query/marketplace-view.ts';
 import { toolFinder } from '#catalog/search/query/matching-tool.ts';
@@ -23,6 +24,7 @@ const Found = Type.Object({
   listing_type: text,
   listed_by: Type.Array(text),
   verification: text,
+  resembles: Type.Union([text, Type.Null()], { description: 'What its name was made to look like, as a sentence.' }),
   copies: Type.Integer({ minimum: 0, description: 'Further matches with the same text. `copies_of` lists them.' }),
   tool: Type.Union([text, Type.Null()], { description: 'The tool of a server that fits the query best.' }),
   tools: Type.Array(text, { description: 'Of a server that answered its last probe: the first ones, as signatures.' }),
@@ -94,6 +96,7 @@ export const marketplaceSearch = ({
         items: listings.map((listing, at) => ({
           ...shownHit(listing, { tools: toolsOf(listing, tools), tool: fitting[at] ?? null }, run_tool),
           copies: hits[at]?.copies ?? 0,
+          resembles: hits[at] === undefined ? null : (resemblanceOfHit(view, hits[at].row)?.detail ?? null),
         })),
         next_offset: hits.length > 0 && end < total_count ? end : null,
       };
@@ -102,7 +105,7 @@ export const marketplaceSearch = ({
     },
   });
 
-type Shown = ReturnType<typeof shownHit> & { copies: number };
+type Shown = ReturnType<typeof shownHit> & { copies: number; resembles: string | null };
 
 const isServer = ({ execution_class }: Listing): boolean => execution_class === 'mcp';
 
@@ -199,6 +202,7 @@ const hitText = (item: Shown, at: number): string =>
     ...(item.tools.length === 0
       ? []
       : [`\n   tools: ${item.tools.map((signature) => quoted(signature, 130)).join(', ')}`]),
+    ...(item.resembles === null ? [] : [`\n   CAUTION: ${item.resembles}`]),
     ...(item.copies === 0 ? [] : [`\n   ${copiesText(item)}`]),
     `\n   next: ${nextText(item.next)}`,
   ].join('');
