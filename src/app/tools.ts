@@ -26,6 +26,7 @@ export function openOffer(parts: Parts): Offer {
   const deps = {
     ...parts,
     readOwn: readOwn(parts),
+    countUnlinked: marketplace.deps.countUnlinked,
     runnable: parts.probes.readRunnable,
     verification: marketplace.verification,
     filesAt: sourceUrl,

@@ -129,10 +129,12 @@ test('copies of one text are one hit that says how many there are', async () => 
       external_id: `ana-${at}/tides`,
     }),
   }));
-  const tools = [registrySearch({ search: searchIn(viewsOver(copies)) })];
+  const tools = [registrySearch({ search: searchIn(viewsOver(copies)), countUnlinked: () => 7 })];
   const { structured, text } = await runTool(tools, 'registry_search', { query: 'tides forecasts' });
   assert.deepEqual([structured.total_count, structured.items[0].copies], [1, 3]);
   assert.match(text, /\n {3}and 3 copies with the same text\n/);
+  assert.match(text, /^7 listings are still being linked\. Retry in a moment\.\n1 match /);
+  assert.equal(structured.not_linked, 7);
 });
 
 test('text of a listing stays quoted on one line', async () => {

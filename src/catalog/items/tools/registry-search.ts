@@ -1,4 +1,5 @@
 import { fold, words } from '#catalog/changes/fold.ts';
+import type { CountUnlinked } from '#catalog/identity/progress.ts';
 import { installHint } from '#catalog/install/install-hint.ts';
 import { runOf, type ToolSignature } from '#catalog/probes/tool-signatures.ts';
 import { nameKey } from '#catalog/search/index/field-weights.ts';
@@ -38,13 +39,15 @@ const FoundItem = Type.Object({
 
 export interface RegistrySearchDeps {
   search: Pick<ListingSearch, 'listings' | 'builtIn'>;
+  /** Listings that are not linked to a capability yet; if omitted, there are none. */
+  countUnlinked?: CountUnlinked | undefined;
   /** The first tools of probed servers; if omitted, none are known. */
   signatures?: ((keys: readonly ListingKey[]) => Promise<ReadonlyMap<string, readonly ToolSignature[]>>) | undefined;
 }
 
 const NONE_KNOWN = async (): Promise<ReadonlyMap<string, readonly ToolSignature[]>> => new Map();
 
-export const registrySearch = ({ search, signatures = NONE_KNOWN }: RegistrySearchDeps) =>
+export const registrySearch = ({ search, countUnlinked = () => 0, signatures = NONE_KNOWN }: RegistrySearchDeps) =>
   tool({
     name: 'registry_search',
     title: 'Search the registry',
@@ -86,6 +89,7 @@ export const registrySearch = ({ search, signatures = NONE_KNOWN }: RegistrySear
         description: 'Built-in skills that run at once; first page only.',
       }),
       items: Type.Array(FoundItem),
+      not_linked: Type.Integer({ description: 'Listings that are not linked yet. They are found by their id.' }),
       next_offset: Type.Union([Type.Integer(), Type.Null()]),
     }),
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
@@ -123,12 +127,16 @@ export const registrySearch = ({ search, signatures = NONE_KNOWN }: RegistrySear
         translated: found.plan.translated,
         carried_skills: isAsked ? shownCarried(await search.builtIn(text, MOST_CARRIED), execution_class) : [],
         items,
+        not_linked: await countUnlinked(),
         next_offset: items.length > 0 && end < found.total_count ? end : null,
       } as const;
-      const building = found.market.is_whole
-        ? ''
-        : 'The index is being built and results are incomplete. Retry in a moment.\n';
-      return { structured, text: building + textOf(structured, query) };
+      const notes = [
+        ...(found.market.is_whole ? [] : ['The index is being built and results are incomplete. Retry in a moment.']),
+        ...(structured.not_linked === 0
+          ? []
+          : [`${structured.not_linked} listings are still being linked. Retry in a moment.`]),
+      ];
+      return { structured, text: [...notes, textOf(structured, query)].join('\n') };
     },
   });
 
