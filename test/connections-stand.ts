@@ -78,7 +78,7 @@ export async function connectionsStand(database: Database, options: StandOptions
   const outbound = createOutbound({ allow_loopback: options.allow_loopback ?? true, user_agent: 'test' });
   const { connections: config } = readConfig({ connections: CONNECTIONS_SETTINGS }, options.config ?? {});
   const registry = new Registry();
-  const call_records = openCallRecords({ db, clock, keys, log, calls_per_day: options.calls_per_day ?? 10_000 });
+  const call_records = openCallRecords({ database, clock, keys, log, calls_per_day: options.calls_per_day ?? 10_000 });
   const receipt_keys = openReceiptKeys({ db, keys, clock });
   const receipts = openReceipts({ db, clock, keys, receipt_keys, origin: 'stand/receipts' });
   const connections = openConnections({

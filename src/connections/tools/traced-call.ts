@@ -94,11 +94,14 @@ export async function tracedCall(
         noteResult(span, answer.value);
         const { protocol_version, ...result } = shownResult(answer.value);
         record.end({ ...endOfResult(result), facts });
+        await record.proven;
         const links = { trace: `/api/traces/${trace_id}`, receipt: receiptPath(receipt_id) };
         const duration_ms = clock.now() - started;
         return { ...result, questions, protocol_version, trace_id, receipt_id, receipt_key, duration_ms, links };
       } catch (error) {
         record.end({ ...endOfError(error, signal, isCalled), facts });
+        // What stops it is not why the call failed.
+        await record.proven.catch(() => {});
         const explained = withSignInLink(error, base_url, tool.connection.id);
         const asked = questions.length === 0 ? {} : { questions };
         throw withMembers(explained, { trace_id, receipt_id, receipt_key, ...asked });

@@ -27,8 +27,10 @@ export interface RecordedCall {
 }
 
 export interface CallRecord extends RecordedCall {
-  /** Rejects if the database fails: the tool must not be called then. */
+  /** Resolves when the call survives the end of this process. Rejects if the database fails: the tool must not be called then. */
   stored: Promise<void>;
+  /** Resolves when it survives a power failure, too. Awaited before its answer, which says that there is a receipt. */
+  proven: Promise<void>;
   /** Stored without making the answer wait. Only the first end counts. */
   end(ended: EndedCall): void;
 }

@@ -10,6 +10,7 @@ import { openPointReads } from './point-reads.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
 import { withPlainSslMode } from './ssl-mode.ts';
+import { openWalSync } from './wal-sync.ts';
 
 /**
  * Plain data, so that it can be passed to a worker thread. `thread: 'same'` is for threads that may block. With
@@ -23,6 +24,8 @@ export interface Database {
   db: Kysely<Schema>;
   /** For reads of a few rows by key, outside of transactions, which every call makes. */
   reads: Kysely<Schema>;
+  /** Resolves when what statements with `SYNC_LATER` wrote survives a power failure. */
+  sync(): Promise<void>;
   engine: 'sqlite' | 'postgres';
   /** Measures how this process uses the database. */
   meter: DatabaseMeter;
@@ -37,9 +40,11 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const db = new Kysely<Schema>({ dialect: measuredDialect(await dialectOf(config), engine, meter) });
   const hasThread = config.engine === 'sqlite' && config.thread === 'own';
   const reads = hasThread ? openPointReads({ path: config.path, db, meter }) : db;
+  const wal = config.engine === 'sqlite' ? openWalSync(config.path) : null;
   return {
     db,
     reads,
+    sync: async () => wal?.sync(),
     engine,
     meter,
     ping: async () => {
@@ -49,6 +54,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       // The last connection that closes puts the write-ahead log into the file, so it is the one that may write.
       if (reads !== db) await reads.destroy();
       await db.destroy();
+      wal?.close();
     },
   };
 }

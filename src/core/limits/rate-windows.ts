@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { SYNC_LATER } from '#core/db/wal-sync.ts';
 
 /**
  * Counts recent events: the only SQL that uses `rate_windows`. A sliding window from two fixed ones: the previous
@@ -39,7 +40,7 @@ export async function takeFrom(db: Db, limit: Limit, bucket: string, now_ms: num
     SELECT ${at.bucket}, ${at.start}, ${sql.lit(many)}, ${at.expires_at} WHERE ${earlier(at)} * ${at.permille} < ${room * 1_000}
     ON CONFLICT (bucket, window_start) DO UPDATE SET used = rate_windows.used + ${sql.lit(many)}
     WHERE ${earlier(at)} * ${at.permille} < (${room} - rate_windows.used) * 1000
-    RETURNING used, ${earlier(at)} AS earlier`.execute(db);
+    RETURNING used, ${earlier(at)} AS earlier ${sql.raw(SYNC_LATER)}`.execute(db);
   const row = rows[0];
   // One may fit although `many` did not.
   if (row === undefined) return { ...(await peek(db, limit, bucket, now_ms)), is_free: false };

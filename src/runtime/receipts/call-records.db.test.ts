@@ -38,7 +38,7 @@ async function stand(open: OpenTestDatabase) {
   const started = () => {
     const receipt_keys = openReceiptKeys({ db, keys, clock });
     return {
-      records: openCallRecords({ db, clock, keys, log: createLog('silent'), calls_per_day: 50 }),
+      records: openCallRecords({ database, clock, keys, log: createLog('silent'), calls_per_day: 50 }),
       receipts: openReceipts({ db, clock, keys, receipt_keys, origin: 'x/receipts' }),
     };
   };

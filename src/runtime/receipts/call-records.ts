@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { Kysely } from 'kysely';
 import type { BegunCall, CallRecords, EndedCall, RecordedCall } from '#core/call-records/call-record.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { deriveKey, type KeyProvider } from '#core/crypto/secret-keys.ts';
 import { sha256 } from '#core/crypto/sha256.ts';
-import type { Schema } from '#core/db/schema.ts';
+import type { Database } from '#core/db/open.ts';
 import type { OwedReceiptRow } from '#core/db/schema-execution.ts';
 import { defined } from '#core/defined.ts';
 import { newId } from '#core/ids.ts';
@@ -18,8 +17,8 @@ import { commitmentsBy } from './receipts.ts';
 import type { CallFacts } from './statement.ts';
 
 /**
- * Records tool calls for their receipts. A row is stored while the caller lists the server's tools, and completed after the
- * answer was sent; `receipts.ts` signs it later. Rows are written in groups, so a call adds no database round trip.
+ * Records tool calls for their receipts. A row is stored before the tool is called, is on the disk before the answer, and is completed
+ * after it; `receipts.ts` signs it later. Rows are written in groups, so many calls share a write.
  */
 
 export interface OpenCallRecords extends CallRecords {
@@ -28,7 +27,7 @@ export interface OpenCallRecords extends CallRecords {
 }
 
 interface CallRecordsDeps {
-  db: Kysely<Schema>;
+  database: Pick<Database, 'db' | 'sync'>;
   clock: Clock;
   keys: KeyProvider;
   log: Pick<Log, 'warn'>;
@@ -45,7 +44,8 @@ const MOST_TOOL = 500;
 const MOST_REASON = 100;
 
 export function openCallRecords(deps: CallRecordsDeps): OpenCallRecords {
-  const { db, clock, keys, log, lease_ms = LEASE_MS } = deps;
+  const { clock, keys, log, lease_ms = LEASE_MS } = deps;
+  const { db, sync } = deps.database;
   const takePlace = callPlaces();
   const commitment = commitmentsBy(keys);
   const macKey = deriveKey(keys, 'call receipt');
@@ -69,6 +69,7 @@ export function openCallRecords(deps: CallRecordsDeps): OpenCallRecords {
     for (let attempt = 1; ; attempt++)
       try {
         await writer.putSoon(row);
+        await sync();
         break;
       } catch (error) {
         if (attempt > RETRIES) {
@@ -80,12 +81,15 @@ export function openCallRecords(deps: CallRecordsDeps): OpenCallRecords {
   }
 
   return {
-    admit: dailyCalls(deps),
+    admit: dailyCalls({ ...deps, db }),
     begin: (call) => {
       const leave = takePlace(call.user_id);
       const { key, ...row } = rowOf(newId(), call);
       open.add(row.id);
       const stored = writer.put(row);
+      // While the tool is called.
+      const proven = stored.then(sync);
+      proven.catch(() => {});
       // A call that did not begin has no end to store.
       let hasEnded = false;
       stored.catch(() => {
@@ -96,6 +100,7 @@ export function openCallRecords(deps: CallRecordsDeps): OpenCallRecords {
       return {
         ...recordedOf(row.id, key),
         stored,
+        proven,
         end: (ended) => {
           if (hasEnded) return;
           hasEnded = true;
@@ -112,6 +117,7 @@ export function openCallRecords(deps: CallRecordsDeps): OpenCallRecords {
       try {
         const { key, ...row } = rowOf(newId(), call);
         await writer.put({ ...row, outcome: outcomeOf(ended, key, clock) });
+        await sync();
         return recordedOf(row.id, key);
       } finally {
         leave();

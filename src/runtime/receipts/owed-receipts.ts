@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { prepared } from '#core/db/prepared.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { OwedReceiptRow, ReceiptRow } from '#core/db/schema-execution.ts';
+import { SYNC_LATER } from '#core/db/wal-sync.ts';
 import type { CallFacts, Subject } from './statement.ts';
 
 /** Tool calls whose receipt is not signed yet: the only SQL that names `owed_receipts`, except for deleted accounts. */
@@ -22,7 +23,7 @@ export type OwedOutcome = Pick<CallFacts, 'status' | 'finished_at' | 'output' | 
 /** Of a server at an address. */
 export const REMOTE: CallFacts['environment'] = { isolation: null, engine: null, network: 'guarded' };
 
-/** Stores calls that begin, and outcomes of those that are stored. */
+/** Stores calls that begin, and outcomes of those that are stored, so that they survive the end of the process. */
 export async function saveOwed(db: Db, rows: readonly OwedReceiptRow[]): Promise<void> {
   if (rows.length === 0) return;
   const save = OF_FEW[rows.length];
@@ -35,7 +36,8 @@ const insertOwed = (db: Db, rows: readonly OwedReceiptRow[]) =>
   db
     .insertInto('owed_receipts')
     .values([...rows])
-    .onConflict((conflict) => conflict.column('id').doUpdateSet((eb) => ({ outcome: eb.ref('excluded.outcome') })));
+    .onConflict((conflict) => conflict.column('id').doUpdateSet((eb) => ({ outcome: eb.ref('excluded.outcome') })))
+    .modifyEnd(sql.raw(SYNC_LATER));
 
 const COLUMNS = ['id', 'user_id', 'facts', 'outcome', 'lease_until', 'created_at'] as const;
 const place = (column: string, at: number): string => `${column} ${at}`;

@@ -31,7 +31,13 @@ test('each call of a server has one record, of its end; tools of the service hav
     admit: async () => {
       if (isOver) throw runtimeProblem('receipts.limit_exceeded', 'The limit.');
     },
-    begin: () => ({ receipt_id: 'r', receipt_key: '', stored: Promise.resolve(), end: (end) => void ended.push(end) }),
+    begin: () => ({
+      receipt_id: 'r',
+      receipt_key: '',
+      stored: Promise.resolve(),
+      proven: Promise.resolve(),
+      end: (end) => void ended.push(end),
+    }),
     refuse: () => assert.fail('not used'),
   };
   const { tracer } = startTracing({ save: async () => {}, on_error: () => {} });
