@@ -28,10 +28,13 @@ export class DirectRequest implements Incoming {
  */
 export function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  if (response.closed) gone.abort();
-  else response.once('close', () => gone.abort());
+  if (response.closed) gone.abort(GONE);
+  else response.once('close', () => gone.abort(GONE));
   return gone.signal;
 }
+
+/** One for all: each response closes, and making an error takes long. */
+const GONE = new DOMException('The client disconnected, or its response is complete.', 'AbortError');
 
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 

@@ -82,11 +82,14 @@ export function openQuestions(): Questions {
         return await context.run(call, act);
       } finally {
         calls.delete(call);
-        call.ended.abort();
+        call.ended.abort(ENDED);
       }
     },
   };
 }
+
+/** One for all: each call ends, and making an error takes long. */
+const ENDED = new DOMException('The call has ended.', 'AbortError');
 
 function questionOf(asked: ElicitRequest['params']): ServerQuestion {
   const message = plain(asked.message, MOST_MESSAGE_CHARS);
