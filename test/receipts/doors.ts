@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startLlm } from '../fakes/llm.ts';
 import { type McpFake, startMcpFake, textResult } from '../fakes/mcp-server.ts';
 
-/** Every way that leads to a tool of a connection, and what the server at its end and the model in between counted. */
+/** Every way that leads to a tool of a server, and what the server at its end and the model in between counted. */
 
 const numbered = { type: 'object' as const, properties: { n: { type: 'integer' as const } }, required: ['n'] };
 
@@ -31,7 +31,14 @@ export async function startFar(): Promise<Far> {
     return textResult('late');
   };
   const server = await startMcpFake([
-    { name: 'echo', inputSchema: numbered, call: counted(() => textResult('hi')) },
+    {
+      name: 'echo',
+      description: 'Says hi.',
+      inputSchema: numbered,
+      // Otherwise it would not run without an account.
+      annotations: { readOnlyHint: true },
+      call: counted(() => textResult('hi')),
+    },
     { name: 'fails', inputSchema: numbered, call: counted(() => ({ ...textResult('no'), isError: true })) },
     { name: 'slow', inputSchema: numbered, call: counted(slow) },
   ]);
@@ -55,14 +62,18 @@ export async function startFar(): Promise<Far> {
 interface Sent {
   path: string;
   body: object;
-  /** In place of the account's token. */
-  token?: string;
+  /** In place of the account's token; null for none. */
+  token?: string | null;
 }
 
 export interface Ways {
   url: string;
   token: string;
   connection: string;
+  /** A connection to a server that is started from a package; null where packages are not run. */
+  packaged: string | null;
+  /** The server as a listing, which a probe has seen. */
+  listing: string;
   endpoint: { token: string; prefix: string };
 }
 
@@ -74,6 +85,10 @@ export interface Door {
   /** `run`: the call has the receipt of its run; `both`: the run has one besides. */
   receipts: 'call' | 'run' | 'both';
   expected: Expected;
+  /** False for a server in a box, which can tell nobody what has reached it. */
+  is_counted: boolean;
+  /** Whether the answer names a task that its caller starts. */
+  is_started: boolean;
   args(n: number): object;
   order(ways: Ways, args: object, n: number): Sent;
 }
@@ -91,6 +106,8 @@ const direct = (name: string, tool: string, expected: Expected, args = plain): D
   name,
   receipts: 'call',
   expected,
+  is_counted: true,
+  is_started: false,
   args,
   order: ({ connection }, given) => ({
     path: `/api/sessions/connections/${connection}/tools/call`,
@@ -102,6 +119,8 @@ const mine = (name: string, tool: string, expected: Expected): Door => ({
   name,
   receipts: 'call',
   expected,
+  is_counted: true,
+  is_started: false,
   args: plain,
   order: ({ endpoint: { prefix, token } }, given) => ({
     path: '/mcp/mine',
@@ -123,6 +142,8 @@ export const DOORS: readonly Door[] = [
     name: 'connection_call',
     receipts: 'call',
     expected: 'completed',
+    is_counted: true,
+    is_started: false,
     args: plain,
     order: ({ connection }, given) => ({
       path: '/mcp/jsonrpc',
@@ -133,6 +154,8 @@ export const DOORS: readonly Door[] = [
     name: 'the chat',
     receipts: 'call',
     expected: 'completed',
+    is_counted: true,
+    is_started: false,
     args: plain,
     order: ({ connection }, _given, n) => ({
       path: '/api/agents/core-agent/chat',
@@ -143,6 +166,8 @@ export const DOORS: readonly Door[] = [
     name: 'a task',
     receipts: 'run',
     expected: 'completed',
+    is_counted: true,
+    is_started: true,
     args: plain,
     order: ({ connection }, given) => ({
       path: '/api/agents/tasks',
@@ -153,8 +178,35 @@ export const DOORS: readonly Door[] = [
     name: 'a rig',
     receipts: 'both',
     expected: 'completed',
+    is_counted: true,
+    is_started: false,
     args: plain,
     order: (_ways, given) => ({ path: '/api/rigs/asks/run', body: { input: given } }),
+  },
+  {
+    name: 'a run without an account',
+    receipts: 'run',
+    expected: 'completed',
+    is_counted: true,
+    is_started: false,
+    args: plain,
+    order: ({ listing }, given) => ({
+      path: '/api/trials',
+      body: { capability: { ref: listing }, input: { tool: 'echo', arguments: given } },
+      token: null,
+    }),
+  },
+  {
+    name: 'a call of a packaged server',
+    receipts: 'call',
+    expected: 'completed',
+    is_counted: false,
+    is_started: false,
+    args: plain,
+    order: ({ packaged }, given) => ({
+      path: `/api/sessions/connections/${packaged}/tools/call`,
+      body: { tool: 'now', arguments: given },
+    }),
   },
 ];
 

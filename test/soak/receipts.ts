@@ -2,20 +2,29 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApp } from '#app/app.ts';
 import { SETTINGS } from '#app/settings.ts';
+import { lazySeq } from '#catalog/changes/changes.ts';
+import { saveListings } from '#catalog/items/items.ts';
+import { isoTime, systemClock } from '#core/clock/clock.ts';
 import { readConfig } from '#core/config/config.ts';
 import { openSecretKeys } from '#core/crypto/secret-keys.ts';
 import { defined } from '#core/defined.ts';
 import { LIMIT_SETTINGS } from '#core/limits/settings.ts';
 import { createLog } from '#core/log.ts';
+import { openRuntime } from '#runtime/packaged/open-runtime.ts';
 import type { Bundle } from '#runtime/receipts/bundle.ts';
 import { accountsOf } from '../accounts.ts';
 import { postgresConfig } from '../databases.ts';
+import { stdioProgram } from '../fakes/stdio-server.ts';
 import { freePort } from '../free-port.ts';
+import { listing, remote } from '../listings.ts';
 import { copySqlite } from '../migrated.ts';
+import { saved } from '../packaged-stand.ts';
+import { openNpmRegistry } from '../packages/npm-registry.ts';
+import { noPackagesHere, runtimeFixture } from '../packages/runtime.ts';
 import { startPostgres } from '../postgres.ts';
 import { type Capstand, capstand, freshDir } from '../process/capstand.ts';
 import { compareReceipts, type Made } from '../receipts/counted.ts';
-import { DOORS, rigOf, startFar, type Ways } from '../receipts/doors.ts';
+import { DOORS, type Door, rigOf, startFar, type Ways } from '../receipts/doors.ts';
 import { until } from '../until.ts';
 import type { World } from '../world.ts';
 
@@ -28,10 +37,23 @@ const [calls = 480, kills = 5] = process.argv.slice(2).map(Number);
 const AT_ONCE = 8;
 const ACCEPT = 'application/json, text/event-stream';
 
+/** The package of the packaged server. */
+const CLOCK = {
+  registry_type: 'npm',
+  identifier: 'clock',
+  version: '1.2.3',
+  transport: 'stdio',
+  env: [],
+  package_arguments: [],
+};
+
 const UNLIMITED = Object.fromEntries(
   Object.keys(LIMIT_SETTINGS).map((name) => [`CAPSTAN_LIMIT_${name.toUpperCase()}`, '100000/1s']),
 );
 
+/** Why packages are not run here; then there is one door less. */
+const noPackages = await noPackagesHere();
+if (noPackages !== false) process.stdout.write(`without the packaged server: ${noPackages}\n`);
 const postgres = await startPostgres();
 process.env.TEST_POSTGRES_URL = postgres.url;
 try {
@@ -44,10 +66,17 @@ try {
 }
 
 async function run(engine: string): Promise<string> {
+  await using npm = await disposable(openNpmRegistry());
+  npm.publish(CLOCK.identifier, {
+    version: CLOCK.version,
+    manifest: { bin: 'server.js' },
+    files: [{ path: 'server.js', text: `#!/usr/bin/env node\n${stdioProgram()}` }],
+  });
   await using far = await disposable(startFar());
   const data_dir = await freshDir();
   const database = engine === 'SQLite' ? null : await postgresConfig();
   if (database === null) await copySqlite(join(data_dir, 'capstan.db'));
+  if (noPackages === false) await prepareClock(npm.url, data_dir);
   const port = await freePort();
   const env = {
     ...UNLIMITED,
@@ -56,6 +85,9 @@ async function run(engine: string): Promise<string> {
     CAPSTAN_PROVIDERS: 'off',
     CAPSTAN_LLM_URL: far.llm.url,
     CAPSTAN_LLM_MODELS: 'fake-1',
+    CAPSTAN_NPM_REGISTRY: npm.url,
+    CAPSTAN_TRIALS_PER_ADDRESS: '10000',
+    CAPSTAN_TRIALS_PER_DAY: '1000000',
     ...defined({ DATABASE_URL: (database?.config as { url?: string } | undefined)?.url }),
   };
   const url = `http://127.0.0.1:${port}`;
@@ -64,7 +96,9 @@ async function run(engine: string): Promise<string> {
   try {
     const world = { ...beside, data_dir } as unknown as World;
     const { token } = await (await accountsOf(world, undefined, url)).signUp();
-    const ways = await opened(url, token, far.server.url);
+    const listing = await listed(beside.database.db, far.server.url, env);
+    const ways = { ...(await opened(url, token, far.server.url)), listing };
+    const doors = DOORS.filter(({ is_counted }) => is_counted || ways.packaged !== null);
     const made: Made[] = [];
     let [next, answers] = [0, 0];
     let restarting: Promise<void> | null = null;
@@ -79,7 +113,7 @@ async function run(engine: string): Promise<string> {
       while (next < calls) {
         if (restarting !== null) await restarting;
         const n = next++;
-        made.push(await through(ways, n));
+        made.push(await through(ways, doors[n % doors.length] as Door, n));
         if (++answers >= (dueAt[0] ?? Infinity)) {
           dueAt.shift();
           restarting ??= again();
@@ -107,14 +141,40 @@ async function run(engine: string): Promise<string> {
   }
 }
 
+/** Boxes reach no registry on loopback, so the package is there before the service starts. */
+async function prepareClock(registry: string, data_dir: string): Promise<void> {
+  await using fixture = runtimeFixture({ CAPSTAN_NPM_REGISTRY: registry });
+  const runtime = await openRuntime({ ...fixture.deps, data_dir });
+  const { signal } = new AbortController();
+  const { identifier, version, registry_type } = CLOCK;
+  const source = { registry_type, identifier, version, file_sha256: '', registry_base_url: '' };
+  await runtime.prepare(await runtime.pin(source, signal), { signal, on_step: () => {} });
+  await runtime.close();
+}
+
 async function started(env: Record<string, string>): Promise<Capstand> {
   const service = capstand(['serve'], env);
   await service.url();
   return service;
 }
 
-/** A connection, an endpoint with it, and a rig; each tool called once, so that it is pinned. */
-async function opened(url: string, token: string, server: string): Promise<Ways> {
+/** Saves listings of the server at the address and of the package, and has the first one probed. Answers its name. */
+async function listed(db: World['database']['db'], address: string, env: Record<string, string>): Promise<string> {
+  const save = { run: 'soak', now: isoTime(systemClock.now()) };
+  await db
+    .transaction()
+    .execute((trx) =>
+      saveListings(trx, 'glama', [listing('glama', 'soak/far', remote(address))], { ...save, seq: lazySeq(trx) }),
+    );
+  await saved({ db }, 'soak/clock', CLOCK);
+  const probe = capstand(['probe', 'glama/soak/far'], env);
+  const { code, stdout, stderr } = await probe.ended;
+  if (code !== 0) throw new Error(`the server of the listing could not be probed: ${stdout}${stderr}`);
+  return 'glama/soak/far';
+}
+
+/** Connections, an endpoint, and a rig; each tool called once, so that it is pinned. */
+async function opened(url: string, token: string, server: string): Promise<Omit<Ways, 'listing'>> {
   const post = async (path: string, body: object) => {
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',
@@ -127,24 +187,27 @@ async function opened(url: string, token: string, server: string): Promise<Ways>
   };
   const { id: connection } = await post('/api/sessions/connections', { url: server });
   const made = await post('/api/sessions/endpoints', { name: 'soak', connections: [{ id: connection }] });
+  const clock = { listing: { provider: 'mcp-registry', external_id: 'soak/clock' } };
+  const packaged = noPackages === false ? (await post('/api/sessions/connections', clock)).id : null;
   await post('/api/rigs', { yaml: rigOf(connection) });
   await post('/api/rigs/asks/resolve', {});
-  return { url, token, connection, endpoint: { token: made.token, prefix: made.connections[0]?.prefix as string } };
+  const endpoint = { token: made.token, prefix: made.connections[0]?.prefix as string };
+  return { url, token, connection, packaged, endpoint };
 }
 
-/** Each door in turn. Without an answer, the service was killed meanwhile. */
-async function through(ways: Ways, n: number): Promise<Made> {
-  const door = DOORS[n % DOORS.length] as Made['door'];
+/** Without an answer, the service was killed meanwhile. */
+async function through(ways: Ways, door: Door, n: number): Promise<Made> {
   const call: Made = { n, door, answered: false, receipt_id: null };
-  const send = async (path: string, token: string, body: object): Promise<string> => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: ACCEPT };
+  const send = async (path: string, token: string | null, body: object): Promise<string> => {
+    const credential = token === null ? {} : { authorization: `Bearer ${token}` };
+    const headers = { ...credential, 'content-type': 'application/json', accept: ACCEPT };
     const answer = await fetch(`${ways.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     return answer.text();
   };
   try {
     const { path, body, token = ways.token } = door.order(ways, door.args(n), n);
     const said = await send(path, token, body);
-    if (door.receipts === 'run')
+    if (door.is_started)
       await send(`/api/agents/tasks/${(JSON.parse(said) as { id: string }).id}/start`, ways.token, {});
     call.receipt_id = /\\?"receipt_id\\?":\\?"([\w-]+)/.exec(said)?.[1] ?? null;
     call.answered = true;
