@@ -23,7 +23,8 @@ const callOf = (user_id: string, tool: string): BegunCall => ({
 
 eachDatabase('GET /api/receipts', (open) => {
   test('200: own calls, newest first, in progress, ended and signed, by pages', async () => {
-    const { db } = await open();
+    const database = await open();
+    const { db } = database;
     const made = '2026-01-01T00:00:00.000Z';
     const account = { display_name: 'x', tier: 'free', is_operator: 0, created_at: made, updated_at: made } as const;
     await db
@@ -32,7 +33,7 @@ eachDatabase('GET /api/receipts', (open) => {
       .execute();
     const keys = keyProvider([createSecretKey(randomBytes(32))]);
     const clock = { ms: Date.parse('2026-03-01T12:00:00.000Z'), now: () => clock.ms };
-    const records = openCallRecords({ db, clock, keys, log: createLog('silent'), calls_per_day: 50 });
+    const records = openCallRecords({ database, clock, keys, log: createLog('silent'), calls_per_day: 50 });
     const receipt_keys = openReceiptKeys({ db, keys, clock });
     const receipts = openReceipts({ db, clock, keys, receipt_keys, origin: 'x/receipts' });
     const call = async (user: string, tool: string) => {
@@ -45,7 +46,7 @@ eachDatabase('GET /api/receipts', (open) => {
     (await call('other', 'theirs')).end(END);
     await records.close();
     await receipts.signOwed();
-    const next = openCallRecords({ db, clock, keys, log: createLog('silent'), calls_per_day: 50 });
+    const next = openCallRecords({ database, clock, keys, log: createLog('silent'), calls_per_day: 50 });
     const second = next.begin(callOf('ada', 'second'));
     await second.stored;
     const third = next.begin(callOf('ada', 'third'));
