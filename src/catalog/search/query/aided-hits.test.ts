@@ -144,3 +144,24 @@ test('a text without any word that occurs finds what is near', () => {
   const { words_place, meaning_place, similarity } = (hits[0] as AidedHit).aided;
   assert.deepEqual([hits[0]?.score, words_place, meaning_place, similarity], [0, null, 1, 0.5]);
 });
+
+test('a copy that is near by its meaning is shown by the front of its copies, once', () => {
+  const text = 'Reads the forecast of any city and says whether you need an umbrella.';
+  const copies = viewOf([
+    ...[0, 1, 2].map((number) => documentFrom(number, { name: `copy ${number}`, description: text })),
+    documentFrom(3, { name: 'another', description: 'Nothing like it.' }),
+  ]);
+  const plain = searchCapabilities(copies, { ...all, text: 'umbrella' });
+  const front = plain.hits[0]?.row as number;
+  const other = searchCapabilities(copies, { ...all, text: 'another' }).hits[0]?.row as number;
+  const hidden = [0, 1, 2, 3].filter((hit) => hit !== front && hit !== other);
+  const nearest = { hits: Int32Array.of(...hidden, other), similarities: Float32Array.of(0.9, 0.9, 0.8) };
+  const aid: Aid = { nearest, weight: 1, first: [], meaning: 'used', reranking: 'off', key: '' };
+  const { hits, total_count, with_copies } = searchCapabilities(copies, { ...all, text: 'umbrella', aid });
+  const places = hits.map(({ row, copies: others, aided }) => [row, others, aided?.meaning_place, aided?.words_place]);
+  assert.deepEqual(places, [
+    [front, 2, 1, 1],
+    [other, 0, 2, null],
+  ]);
+  assert.deepEqual([total_count, with_copies], [2, 4]);
+});

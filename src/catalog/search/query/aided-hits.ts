@@ -4,6 +4,7 @@ import type { Aid } from './aid.ts';
 import type { Filtered } from './filter.ts';
 import { type AidedHit, fuse } from './fuse.ts';
 import { rowOfHit } from './list-view.ts';
+import type { NearestHits } from './nearest-rows.ts';
 import { hitsBetween, type Ordered } from './order.ts';
 import type { Part } from './part.ts';
 
@@ -44,6 +45,16 @@ export function addNearest({ at, scratch: { rows, scores } }: Part, count: numbe
  */
 export const mostByWords = ({ limit, offset }: { limit: number; offset: number }, { nearest }: Aid): number =>
   offset + limit + nearest.hits.length + RANKING.fusion.first;
+
+/** Each of the nearest as the hit that is shown for it, once. */
+export function frontsOf(nearest: NearestHits, frontOf: (hit: number) => number | null): NearestHits {
+  const fronts = new Map<number, number>();
+  nearest.hits.forEach((hit, at) => {
+    const front = frontOf(hit);
+    if (front !== null && !fronts.has(front)) fronts.set(front, nearest.similarities[at] as number);
+  });
+  return { hits: Int32Array.from(fronts.keys()), similarities: Float32Array.from(fronts.values()) };
+}
 
 /** `order` has that many. */
 export function aidedHits(

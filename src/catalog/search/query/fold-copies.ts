@@ -23,6 +23,17 @@ export function copiesOf(parts: readonly Part[], hit: number): number {
   return (partWith(parts, leader).scratch.groupSizes[placeIn(leader)] as number) - 1;
 }
 
+/** The hit that is shown for the text of a hit; null if none is. Valid until the next query. */
+export function frontOf(parts: readonly Part[], hit: number): number | null {
+  const { segment, copied } = partWith(parts, hit);
+  const row = placeIn(hit);
+  if (!hasBit(copied, row)) return hit;
+  const leader = segment.leaders[row] as number;
+  const front = partWith(parts, leader).scratch.groupFront[placeIn(leader)] as number;
+  if (front === 0) return null;
+  return front > 0 ? front - 1 : front;
+}
+
 /** Rows of the base are numbered from 0, rows of the delta from -1 down. */
 const partWith = (parts: readonly Part[], hit: number): Part => parts[hit >= 0 ? 0 : 1] as Part;
 const placeIn = (hit: number): number => (hit >= 0 ? hit : -1 - hit);

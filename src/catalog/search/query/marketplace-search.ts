@@ -5,10 +5,10 @@ import { rowsWithId } from '../index/capability-segment.ts';
 import { nameKey } from '../index/field-weights.ts';
 import { RANKING } from '../ranking.ts';
 import type { Aid } from './aid.ts';
-import { addNearest, aidedHits, isAided, mostByWords, scoreIn } from './aided-hits.ts';
+import { addNearest, aidedHits, frontsOf, isAided, mostByWords, scoreIn } from './aided-hits.ts';
 import { type Facets, facetsOf } from './facets.ts';
 import { type Filtered, type Filters, filterRows } from './filter.ts';
-import { copiesOf, foldCopies, keepGroup } from './fold-copies.ts';
+import { copiesOf, foldCopies, frontOf, keepGroup } from './fold-copies.ts';
 import type { AidedPlace } from './fuse.ts';
 import type { ScoredHit } from './heap.ts';
 import { pageOf } from './list.ts';
@@ -76,10 +76,12 @@ export function searchCapabilities(view: MarketplaceView, request: SearchRequest
   return {
     total_count: countOf(parts),
     with_copies,
-    hits: hitsOf(view, parts, request, order).map((hit) => ({
-      ...hit,
-      copies: isFolded ? copiesOf(view.parts, hit.row) : 0,
-    })),
+    hits: hitsOf(view, parts, aid !== null && isFolded ? withFronts(view, request, aid) : request, order).map(
+      (hit) => ({
+        ...hit,
+        copies: isFolded ? copiesOf(view.parts, hit.row) : 0,
+      }),
+    ),
     facets: facetsOf(parts, filters),
     plan,
     order,
@@ -111,6 +113,12 @@ function hitsOf(
   const { offset, limit, aid } = request;
   return isAided(aid) ? aidedHits(parts, request, aid, order) : hitsBetween(order, offset, offset + limit);
 }
+
+/** What is near by its meaning is shown by the front of its copies. */
+const withFronts = ({ parts }: MarketplaceView, request: SearchRequest, aid: Aid): SearchRequest => ({
+  ...request,
+  aid: { ...aid, nearest: frontsOf(aid.nearest, (hit) => frontOf(parts, hit)) },
+});
 
 /** Plans and scores. `matched` has the number of rows of each part. */
 function matchText(view: MarketplaceView, { text, as_typed }: SearchRequest): { plan: QueryPlan; matched: number[] } {
