@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { freePort } from '#test/free-port.ts';
-import { until } from '#test/until.ts';
 import { openWorld } from '#test/world.ts';
 
 test('200: metric labels are operations and status classes, never text from a request', async () => {
@@ -58,10 +57,13 @@ test('200 with the configured token from any address; 401 with another or none',
 });
 
 test('CAPSTAN_METRICS_PORT serves only health and metrics', async () => {
-  await using world = await openWorld({ CAPSTAN_METRICS_PORT: `${await freePort()}` });
+  await using world = await openWorld({ CAPSTAN_METRICS_PORT: `${await freePort()}` }, 'work');
   const watched = await world.listenForWatchers();
   const ask = async (path: string) => (await fetch(`${watched?.url}${path}`)).status;
-  await until('readiness', async () => (await ask('/readyz')) === 200);
+  await world.catalog.ready;
+  const { checks } = (await (await fetch(`${watched?.url}/readyz`)).json()) as { checks: { name: string }[] };
+  const names = checks.map(({ name }) => name);
+  assert.deepEqual(names, ['database', 'catalog'], 'a process that only works needs no index of the search');
   assert.deepEqual(
     await Promise.all(['/healthz', '/readyz', '/metrics', '/', '/api/skills'].map(ask)),
     [200, 200, 200, 404, 404],
