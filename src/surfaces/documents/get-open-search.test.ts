@@ -9,6 +9,10 @@ test('200: the URL of the search page with a placeholder for the search terms', 
   assert.match(body, /^<\?xml /);
   assert.match(
     body,
-    /<Url type="text\/html" rel="results" template="https:\/\/a\.example\/\?search=\{searchTerms\}"\/>/,
+    /<Url type="text\/html" rel="results" template="https:\/\/a\.example\/marketplace\?search=\{searchTerms\}"\/>/,
+  );
+  assert.match(
+    body,
+    /template="https:\/\/a\.example\/api\/marketplace\/registry\?search=\{searchTerms\}&amp;sort=relevance"/,
   );
 });

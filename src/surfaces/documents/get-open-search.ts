@@ -14,8 +14,8 @@ export const getOpenSearch =
 <Description>Search skills, servers, harnesses and rigs of eight providers.</Description>
 <InputEncoding>UTF-8</InputEncoding>
 <Image width="16" height="16" type="image/svg+xml">${base_url}/assets/icon.svg</Image>
-<Url type="text/html" rel="results" template="${base_url}/?search={searchTerms}"/>
-<Url type="application/json" template="${base_url}/api/marketplace/registry?search={searchTerms}"/>
+<Url type="text/html" rel="results" template="${base_url}/marketplace?search={searchTerms}"/>
+<Url type="application/json" template="${base_url}/api/marketplace/registry?search={searchTerms}&amp;sort=relevance"/>
 <Url type="application/opensearchdescription+xml" rel="self" template="${base_url}/opensearch.xml"/>
 </OpenSearchDescription>
 `.html,
