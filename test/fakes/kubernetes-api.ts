@@ -195,10 +195,13 @@ function violationsOf({ spec }: FakePod): string[] {
     [pod.runAsNonRoot !== true || pod.runAsUser === 0, 'runAsNonRoot != true'],
     [pod.seccompProfile?.type !== 'RuntimeDefault', 'seccompProfile'],
     [kinds.some((kind: string) => !['emptyDir', 'persistentVolumeClaim'].includes(kind)), 'restricted volume types'],
+    [(pod.sysctls ?? []).some(({ name }: { name: string }) => name !== LOW_PORTS), 'forbidden sysctls'],
     [spec.automountServiceAccountToken !== false, 'a token of a service account'],
   ];
   return rules.filter(([isWrong]) => isWrong).map(([, what]) => what);
 }
+
+const LOW_PORTS = 'net.ipv4.ip_unprivileged_port_start';
 
 function selects(selector: string, { metadata: { labels } }: FakePod): boolean {
   return selector.split(',').every((term) => {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Box, BoxEnd, BoxOrder } from '#runtime/boxes/box.ts';
+import type { Box, BoxEnd, BoxOrder, Mount } from '#runtime/boxes/box.ts';
+import { ROOT_FILES, ROOT_FOLDERS } from '#runtime/boxes/image-root.ts';
 
 /** What a node does with a Pod: what an exec starts in it runs in a box, with the mounts and limits of the Pod. */
 
@@ -37,12 +39,16 @@ export function boxOrder({ spec, metadata }: FakePod, argv: string[], { claims, 
   const mounted = container.volumeMounts.filter((mount: any) => mount.subPath !== undefined);
   const root = claims[volumeOf('data')?.persistentVolumeClaim.claimName ?? ''] ?? '';
   // biome-ignore lint/suspicious/noExplicitAny: mounts as they came.
-  const mounts = mounted.map((mount: any) => ({
+  const all: Mount[] = mounted.map((mount: any) => ({
     from: join(root, mount.subPath),
     to: mount.mountPath,
     writable: mount.readOnly !== true,
   }));
+  const isEmpty = container.image === EMPTY_IMAGE;
+  const mounts = all.filter(({ to }) => !isEmpty || to.startsWith('/.capstan/'));
+  const listens = spec.securityContext.sysctls?.map(({ value }: { value: string }) => Number(value))[0];
   return {
+    root: isEmpty ? rootOf(join(root, 'node', metadata.name), all) : undefined,
     argv,
     env: {},
     cwd: '/tmp',
@@ -61,8 +67,24 @@ export function boxOrder({ spec, metadata }: FakePod, argv: string[], { claims, 
     egress:
       metadata.labels['capstan.dev/egress'] === 'gate' && gate_host !== undefined
         ? ({ mode: 'allow', hosts: [{ host: gate_host.host, ports: [gate_host.port()], plain: true }] } as const)
-        : ({ mode: 'none', watch: false } as const),
+        : ({ mode: 'none', watch: listens !== undefined, listens } as const),
   };
+}
+
+/** Has no files, as `pause` nearly has. */
+export const EMPTY_IMAGE = 'registry.test/empty:1';
+
+/** A root folder with what a Pod mounts there, and with the mount points that a container runtime would make. */
+function rootOf(dir: string, mounts: readonly Mount[]): string {
+  if (existsSync(dir)) return dir;
+  mkdirSync(dir, { recursive: true, mode: 0o755 });
+  for (const { from, to } of mounts)
+    if (!to.startsWith('/.capstan/'))
+      cpSync(realpathSync(from), join(dir, to), { recursive: true, verbatimSymlinks: true });
+  for (const folder of [...ROOT_FOLDERS, '.capstan/host'])
+    mkdirSync(join(dir, folder), { recursive: true, mode: 0o755 });
+  for (const file of ROOT_FILES) if (!existsSync(join(dir, file))) writeFileSync(join(dir, file), '');
+  return dir;
 }
 
 /** An API server writes quantities in its own form: 536870912 becomes 512Mi. */

@@ -154,6 +154,7 @@ const open = (more: Partial<KubernetesOptions> = {}) =>
     api: apiOfAccount(),
     namespace: NAMESPACE,
     image: 'registry.test/capstan:1',
+    empty_image: null,
     claim: 'capstan-boxes',
     volume_dir,
     runtime_class: null,

@@ -8,6 +8,7 @@ export interface BoxDriverConfig {
   /** The OCI runtime of the container engine; null for the engine's own choice. */
   container_runtime: string | null;
   kubernetes_image: string | null;
+  kubernetes_empty_image: string | null;
   kubernetes_claim: string | null;
   kubernetes_runtime_class: string | null;
   kubernetes_namespace: string | null;

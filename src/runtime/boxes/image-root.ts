@@ -62,7 +62,7 @@ const HEADER_BYTES = 64;
 const MOST_PATH = 256;
 
 /** The loader that an ELF file of 64 bits names; null for a static program. */
-function interpreterOf(path: string): string | null {
+export function interpreterOf(path: string): string | null {
   const file = openSync(path, 'r');
   const read = (position: number, size: number): Buffer => {
     const bytes = Buffer.alloc(size);

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { openStdioSession } from '#core/mcp/stdio-session.ts';
 import type { Box, BoxOrder } from '#runtime/boxes/box.ts';
 import { openBwrapDriver, SMALL_LIMITS } from '#runtime/boxes/bwrap-driver.ts';
+import { ROOT_FILES, ROOT_FOLDERS } from '#runtime/boxes/image-root.ts';
 import { openEgressGate } from '#runtime/egress/open-gate.ts';
 import { openProxyGate } from '#runtime/egress/proxy-gate.ts';
+import { startPackagedServer } from '#runtime/packaged/start-server.ts';
+import type { Prepared } from '#runtime/packages/package.ts';
 import { tlsServer, toLoopback } from '#test/egress-fixture.ts';
 import { openFakeKubernetes } from '#test/fakes/kubernetes-api.ts';
+import { boxOrder, EMPTY_IMAGE } from '#test/fakes/pod-node.ts';
+import { WEB_CONFIG, WEB_PORT, webImage } from '#test/packages/web-image.ts';
 import { until } from '#test/until.ts';
 import { KubernetesError, openKubernetesApi } from './api.ts';
 import { type KubernetesOptions, openKubernetesDriver } from './kubernetes-driver.ts';
@@ -33,6 +39,7 @@ const open = (more: Partial<KubernetesOptions> = {}) =>
     api: openKubernetesApi({ url: kubernetes.url, account_dir: null }),
     namespace: kubernetes.namespace,
     image: 'registry.test/capstan:1',
+    empty_image: EMPTY_IMAGE,
     claim: 'data',
     volume_dir,
     runtime_class: null,
@@ -177,6 +184,67 @@ test('resumes an interrupted watch, and ends the box when its connection is lost
   const { reason, message } = await box.gone;
   assert.deepEqual([reason, message], ['killed', 'The box was killed from outside the service.']);
   assert.equal(pods(), 0);
+});
+
+test('a program listens below port 1,024, with the sysctl of its Pod', { skip }, async () => {
+  const source = "require('node:net').createServer().listen(80, () => process.exit(console.log('listens')))";
+  const listens = (port?: number) =>
+    start(orderOf(['node', '-e', source], { egress: { mode: 'none', watch: false, listens: port } }));
+  assert.equal((await said(await listens(80))).stdout, 'listens\n');
+  assert.match((await said(await listens())).stderr, /EACCES/);
+});
+
+const layer = webImage();
+test('a container image is an empty Pod with its files; a server in it that listens at a port is called', {
+  skip: skip || (layer === null && 'Perl is not installed'),
+}, async () => {
+  const root = join(volume_dir, 'packages/web');
+  for (const folder of ROOT_FOLDERS) mkdirSync(join(root, folder), { recursive: true, mode: 0o755 });
+  for (const file of ROOT_FILES) writeFileSync(join(root, file), '');
+  for (const { path, text = '', mode = 0o644 } of layer ?? []) {
+    mkdirSync(dirname(join(root, path)), { recursive: true, mode: 0o755 });
+    writeFileSync(join(root, path), text, { mode });
+  }
+  const endpoint = { transport: 'streamable-http', port: WEB_PORT, path: '/mcp', headers: {} } as const;
+  const argv = [...WEB_CONFIG.Entrypoint, ...WEB_CONFIG.Cmd];
+  const prepared = { entry: { argv, env: {}, cwd: '/' }, mounts: [], root } as unknown as Prepared;
+  const { limits, egress } = orderOf([]);
+  const order = { prepared, args: [], env: { MODE: 'quiet' }, secrets: [], limits, egress, endpoint };
+  const opened = await openStdioSession(
+    {
+      start: (signal) => startPackagedServer(driver ?? assert.fail(), order, signal),
+      limits: { timeout_ms: 60_000, max_bytes: 1_000_000 },
+      on_tools_changed: () => {},
+    },
+    null,
+  );
+  assert.ok(opened.ok, JSON.stringify(opened));
+  const answer = await opened.value.work({ timeout_ms: 30_000, max_bytes: 1_000_000 }, null, async (session) => {
+    const [tool] = (await session.listTools()).tools;
+    return session.callTool({ tool: tool ?? assert.fail(), arguments: {} });
+  });
+  assert.ok(answer.ok, JSON.stringify(answer));
+  const [block] = answer.value.content;
+  const { env, node } = JSON.parse(block?.type === 'text' ? block.text : '');
+  assert.deepEqual([node, env.includes('MODE')], [false, true], 'of the service, the server sees nothing');
+  const pod = kubernetes.created.at(-1) ?? assert.fail();
+  assert.equal(pod.spec.containers[0].image, EMPTY_IMAGE);
+  assert.ok(
+    pod.spec.containers[0].volumeMounts.every(
+      ({ mountPath, readOnly }: { mountPath: string; readOnly?: boolean }) =>
+        ['/tmp', '/dev/shm'].includes(mountPath) || readOnly === true,
+    ),
+  );
+  // What the Pod waits with, once around.
+  const { command } = pod.spec.containers[0];
+  const once = command.at(-1).replace('3600 & wait $!', '0 && echo slept; exit');
+  const waited = await boxes.start(boxOrder(pod, [...command.slice(0, -1), once], { claims: { data: volume_dir } }));
+  assert.deepEqual((({ stdout, stderr }) => [stdout, stderr])(await said(waited)), ['slept\n', '']);
+  await opened.value.close();
+  await until('its Pod is gone', () => pods() === 0);
+  const closed = await open({ empty_image: null, service: 'capstan-3' });
+  await assert.rejects(closed.start(orderOf(['/usr/bin/perl'], { root })), /CAPSTAN_KUBERNETES_EMPTY_IMAGE/);
+  await closed.close();
 });
 
 test('reports ImagePullBackOff when the image cannot be pulled', { skip }, async () => {

@@ -19,10 +19,11 @@ import type { ProxyGate } from '#runtime/egress/proxy-gate.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { type KubernetesApi, KubernetesError } from './api.ts';
 import { type ExecChannel, execInPod } from './exec-channel.ts';
+import { placeHostTools } from './host-tools.ts';
 import { launchCommand, launchInput } from './launcher.ts';
 import { CONTAINER, LABELS, MANAGED_BY, podOf } from './pod.ts';
 import { type PodState, type PodWatch, watchPods } from './pod-watch.ts';
-import { COPIES, volumeMounts } from './volume.ts';
+import { COPIES, imageMounts, volumeMounts } from './volume.ts';
 
 /**
  * Boxes as Pods, for services of many machines: one Pod for each box, with the files of the service's volume. Whether NetworkPolicies
@@ -34,6 +35,8 @@ export interface KubernetesOptions {
   namespace: string;
   /** The image of the boxes. It has Node at /opt/node/bin/node, a shell and env; best the image of the service. */
   image: string;
+  /** An image that is empty, which becomes the image of a package by its mounts; null: such packages are refused. */
+  empty_image: string | null;
   claim: string;
   /** DATA_DIR. The folders in it that boxes mount lie on the volume of the claim, at the same path below its root. */
   volume_dir: string;
@@ -92,8 +95,10 @@ export async function openKubernetesDriver(options: KubernetesOptions): Promise<
   const start = async (order: BoxOrder): Promise<Box> => {
     checkOrder(order);
     if (closed) throw unavailableProblem('The service is shutting down.');
-    if (order.root !== undefined)
-      throw unavailableProblem('Container images cannot be run as boxes of Kubernetes. Use another runtime for them.');
+    const { root } = order;
+    if (root !== undefined && options.empty_image === null)
+      throw unavailableProblem('Container images are run in Pods only if CAPSTAN_KUBERNETES_EMPTY_IMAGE is set.');
+    const tree = root === undefined ? [] : imageMounts(root, placeHostTools(options.volume_dir));
     const proxied = gateOf(order.egress, gate);
     try {
       if (process.getuid?.() === 0 && order.disk !== null) chownSync(order.disk.dir, user.uid, user.gid);
@@ -101,9 +106,9 @@ export async function openKubernetesDriver(options: KubernetesOptions): Promise<
       const pod = podOf({
         name,
         order,
-        image: options.image,
+        image: root === undefined ? options.image : (options.empty_image as string),
         claim: options.claim,
-        mounts: volumeMounts(options.volume_dir, order.mounts),
+        mounts: volumeMounts(options.volume_dir, [...tree, ...order.mounts]),
         user,
         runtime_class: options.runtime_class,
         service,

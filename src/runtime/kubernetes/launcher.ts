@@ -1,4 +1,5 @@
 import type { BoxOrder } from '#runtime/boxes/box.ts';
+import { hostShell } from '#runtime/boxes/image-root.ts';
 
 /**
  * The program that an exec starts in a Pod. It reads its arguments and variables from standard input, because the command of an exec is
@@ -38,7 +39,7 @@ const DEFAULT_ENV: Readonly<Record<string, string>> = {
 };
 
 /** Without the variables that Kubernetes adds to every container. */
-export function launchCommand({ limits }: Pick<BoxOrder, 'limits'>): string[] {
+export function launchCommand({ limits, root }: Pick<BoxOrder, 'limits' | 'root'>): string[] {
   const seconds = limits.cpu_ms === null ? null : Math.ceil(limits.cpu_ms / 1_000) + 1;
   const set = [
     'ulimit -c 0',
@@ -46,8 +47,12 @@ export function launchCommand({ limits }: Pick<BoxOrder, 'limits'>): string[] {
     `ulimit -f ${Math.ceil(limits.file_bytes / BLOCK_BYTES)}`,
     ...(seconds === null ? [] : [`ulimit -St ${seconds}`, `ulimit -Ht ${seconds + 1}`]),
   ];
-  return ['/usr/bin/env', '-i', '/bin/sh', '-c', `{ ${set.join('; ')}; } 2>/dev/null\n${SCRIPT}`, 'box'];
+  return [...cleanShell(root), '-c', `{ ${set.join('; ')}; } 2>/dev/null\n${SCRIPT}`, 'box'];
 }
+
+/** A shell without the variables of the container; in the tree of an image, that of the service. */
+export const cleanShell = (root: string | undefined): string[] =>
+  root === undefined ? ['/usr/bin/env', '-i', '/bin/sh'] : [...hostShell('/usr/bin/env'), '-i', ...hostShell()];
 
 /** What the launcher reads. `more` wins over the order's variables. */
 export function launchInput(

@@ -40,6 +40,7 @@ export async function openKubernetes(
     api: openKubernetesApi({ url, account_dir }),
     namespace,
     image,
+    empty_image: config.kubernetes_empty_image,
     claim,
     volume_dir: realpathSync(data_dir),
     runtime_class: config.kubernetes_runtime_class,

@@ -1,5 +1,7 @@
 import { defined } from '#core/defined.ts';
 import type { BoxLimits, BoxOrder } from '#runtime/boxes/box.ts';
+import { hostShell } from '#runtime/boxes/image-root.ts';
+import { cleanShell } from './launcher.ts';
 import type { VolumeMount } from './volume.ts';
 
 /** The Pod of a box, as a pure function of its order; every lock of it is in this file. It meets the Pod Security Standard `restricted`. */
@@ -18,7 +20,7 @@ export const MANAGED_BY = 'capstan';
 
 interface PodOptions {
   name: string;
-  order: Pick<BoxOrder, 'limits' | 'egress'>;
+  order: Pick<BoxOrder, 'limits' | 'egress' | 'root'>;
   image: string;
   /** The claim of the volume that the service has its data on. */
   claim: string;
@@ -44,7 +46,10 @@ const MIB = 1_048_576;
  * The first process waits and collects orphans; the program is started beside it by an exec. Standard output of the first process
  * would be kept in the log of the node.
  */
-const WAIT = ['/usr/bin/env', '-i', '/bin/sh', '-c', 'trap "exit 0" TERM; while :; do sleep 3600 & wait $!; done'];
+function waiting(root: string | undefined): string[] {
+  const sleep = root === undefined ? 'sleep' : hostShell('/bin/sleep').join(' ');
+  return [...cleanShell(root), '-c', `trap "exit 0" TERM; while :; do ${sleep} 3600 & wait $!; done`];
+}
 
 export function podOf(options: PodOptions): object {
   const { name, order, image, claim, mounts, user, owner } = options;
@@ -87,7 +92,7 @@ export function podOf(options: PodOptions): object {
           name: CONTAINER,
           image,
           imagePullPolicy: 'IfNotPresent',
-          command: WAIT,
+          command: waiting(order.root),
           securityContext: {
             allowPrivilegeEscalation: false,
             readOnlyRootFilesystem: true,

@@ -1,7 +1,8 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { sha256 } from '#core/crypto/sha256.ts';
 import type { Mount } from '#runtime/boxes/box.ts';
+import { PLACE } from '#runtime/boxes/image-root.ts';
 
 /** Folders of the service that a Pod can mount: those on the volume that both have. */
 
@@ -45,4 +46,14 @@ function copied(volumeDir: string, from: string): string {
     }
   }
   return join(COPIES, name);
+}
+
+/** Folders that every Pod has itself. */
+const OF_POD = ['.capstan', 'dev', 'proc', 'sys', 'tmp'];
+
+/** What an empty image becomes the image of an order with: every entry of the tree's root, and the programs of the service. */
+export function imageMounts(root: string, tools: string): Mount[] {
+  const entries = readdirSync(root).filter((name) => !OF_POD.includes(name) && existsSync(join(root, name)));
+  const tree = entries.map((name) => ({ from: join(root, name), to: `/${name}`, writable: false }));
+  return [...tree, { from: tools, to: PLACE, writable: false }];
 }

@@ -14,19 +14,21 @@ import { readNpmrc } from '#runtime/packages/registry-credentials.ts';
 
 export interface RefuseConfig extends PackagesConfig {
   runtime: RuntimeName;
+  kubernetes_empty_image: string | null;
 }
 
 export const SWITCHED_OFF = 'Packages are switched off here (CAPSTAN_RUNTIME=off).';
 
 const NO_IMAGES =
-  'Container images are not run with CAPSTAN_RUNTIME=kubernetes. Choose another package of the server, or an operator sets bwrap or podman.';
+  'Container images are not run here. Choose another package of the server, or an operator sets CAPSTAN_KUBERNETES_EMPTY_IMAGE.';
 
 export function packageRefusals(config: RefuseConfig): (wanted: PackagedWish) => string | null {
   const refuse = refusalOf(config);
   return ({ package: source }) => {
     if (config.runtime === 'off') return SWITCHED_OFF;
     if (process.platform !== 'linux') return 'Packages are run on Linux only.';
-    if (config.runtime === 'kubernetes' && source.registry_type.toLowerCase() === 'oci') return NO_IMAGES;
+    const isPod = config.runtime === 'kubernetes' && config.kubernetes_empty_image === null;
+    if (isPod && source.registry_type.toLowerCase() === 'oci') return NO_IMAGES;
     try {
       refuse(packageRefOf(source));
       return null;
@@ -44,6 +46,7 @@ export function packageRules(config: RefuseConfig): string {
   return JSON.stringify([
     process.platform,
     ['off', 'kubernetes'].includes(runtime) && runtime,
+    config.kubernetes_empty_image !== null,
     npm_registry,
     registries,
     pypi_index,

@@ -15,6 +15,11 @@ export const RUNTIME_SETTINGS = {
   kubernetes_image: optional('CAPSTAN_KUBERNETES_IMAGE', {
     description: 'The image of Pods that packages run in. It must contain what the image of the service contains.',
   }),
+  kubernetes_empty_image: optional('CAPSTAN_KUBERNETES_EMPTY_IMAGE', {
+    description:
+      'An image that is empty, such as registry.k8s.io/pause:3.10, for Pods of packages that are container images: their ' +
+      'files are mounted into it. Without it, such packages are refused with `kubernetes`.',
+  }),
   kubernetes_claim: optional('CAPSTAN_KUBERNETES_CLAIM', {
     description:
       'The persistent volume claim whose folders packages, native and box-files are mounted at the same names in DATA_DIR. Pods ' +
