@@ -65,7 +65,7 @@ export const RANKING = {
    * (index/costly-signal.ts), and without one.
    */
   name_covered: 0.4,
-  exact_name: 0.6,
+  exact_name: 0.8,
   unproven_name: 0.1,
   /** From this quantile of its provider's downloads on, a capability is much used. */
   much_used: 0.9,
