@@ -67,8 +67,11 @@ test('a search names the tools of a server, and task_run answers with trace and 
 
 test('a server is found by its tool, and each answer names the tool', async () => {
   const { fetch } = stand.world;
-  const [found] = (await call('marketplace_search', { query: 'close the harbour' })).items;
-  assert.deepEqual([found?.tool, found?.next.arguments.input.tool], ['close_harbour', 'close_harbour']);
+  for (const search of ['registry_search', 'marketplace_search'])
+    for (const [query, tool] of Object.entries({ 'close the harbour': 'close_harbour', tides: 'tide_at' })) {
+      const found = (await call(search, { query })).items.find((item) => item.tool !== null);
+      assert.deepEqual([found?.tool, found?.next.arguments.input.tool], [tool, tool], search);
+    }
   const [tool] = (await call('discovery_tools', { query: 'tide of a harbour' })).items;
   assert.deepEqual([tool?.name, tool?.next.tool, tool?.next.arguments.input.tool], ['tide_at', 'task_run', 'tide_at']);
   const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"tides"}' };

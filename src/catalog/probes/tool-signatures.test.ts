@@ -27,12 +27,15 @@ test('long, unknown and malformed schemas have no arguments, and a signature is 
 
 test('the next call is of a tool that the client has, and of none if it may run nothing', () => {
   const tools = [{ name: 'tide_at', signature: 'tide_at()' }];
+  const known = { tools, tool: null };
   const input = { tool: 'tide_at', arguments: {} };
-  assert.deepEqual(runOf('a/b', tools, 'task_run'), { tool: 'task_run', arguments: { ref: 'a/b', input } });
-  assert.deepEqual(runOf('a/b', tools, 'task_create'), {
+  assert.deepEqual(runOf('a/b', known, 'task_run'), { tool: 'task_run', arguments: { ref: 'a/b', input } });
+  assert.deepEqual(runOf('a/b', known, 'task_create'), {
     tool: 'task_create',
     arguments: { capability: { ref: 'a/b' }, input },
   });
-  assert.equal(runOf('a/b', tools, null), null);
-  assert.equal(runOf('a/b', [], 'task_run'), null);
+  assert.equal(runOf('a/b', known, null), null);
+  assert.equal(runOf('a/b', { tools: [], tool: 'close_harbour' }, 'task_run'), null);
+  const fitting = { tool: 'task_run', arguments: { ref: 'a/b', input: { tool: 'close_harbour', arguments: {} } } };
+  assert.deepEqual(runOf('a/b', { tools, tool: 'close_harbour' }, 'task_run'), fitting, 'the tool that fits best');
 });

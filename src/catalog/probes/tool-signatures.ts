@@ -48,10 +48,17 @@ export async function toolSignatures(
   return found;
 }
 
-/** The next call of a model for a server whose tools are known: it can be called at once. Null for others, and if it may run nothing. */
-export function runOf(ref: string, [first]: readonly ToolSignature[], tool: RunTool | null): Next | null {
+/**
+ * The next call of a model for a server whose tools are known: it can be called at once. Null for others, and if it may run nothing. The
+ * tool that fits best is called, which may not be among the first ones, or else the first.
+ */
+export function runOf(
+  ref: string,
+  { tools: [first], tool: fitting }: { tools: readonly ToolSignature[]; tool: string | null },
+  tool: RunTool | null,
+): Next | null {
   if (first === undefined || tool === null) return null;
-  const input = { tool: first.name, arguments: {} };
+  const input = { tool: fitting ?? first.name, arguments: {} };
   return { tool, arguments: tool === 'task_run' ? { ref, input } : { capability: { ref }, input } };
 }
 

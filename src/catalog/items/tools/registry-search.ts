@@ -172,7 +172,10 @@ function shownHit(
     tool: tool === null ? null : plain(tool, 80),
     copies: hit.copies,
     tools: tools.map(({ signature }) => signature),
-    next: runOf(`${provider}/${external_id}`, tools, runTool) ?? { tool: next, arguments: { provider, external_id } },
+    next: runOf(`${provider}/${external_id}`, { tools, tool }, runTool) ?? {
+      tool: next,
+      arguments: { provider, external_id },
+    },
   };
 }
 

@@ -149,16 +149,12 @@ function shownHit(listing: Listing, { tools, tool }: HitTools, runTool: RunTool 
     upstream: listing.verification.upstream.map(({ source, verdict }) => ({ source, verdict })),
     tool: tool === null ? null : plain(tool, 80),
     tools: tools.map(({ signature }) => signature),
-    next: runOf(listing.id, calledFirst(tools, tool), runTool) ?? {
+    next: runOf(listing.id, { tools, tool }, runTool) ?? {
       tool: isListedSkill || carried !== null ? 'registry_get_skill' : 'registry_get_listing',
       arguments: carried === null ? { provider, external_id } : { name: carried },
     },
   };
 }
-
-/** A server that answered its last probe is called with the tool that fits best, which may not be among its first ones. */
-const calledFirst = (tools: readonly ToolSignature[], fitting: string | null): readonly ToolSignature[] =>
-  fitting === null || tools.length === 0 ? tools : [{ name: fitting, signature: '' }, ...tools];
 
 interface Page extends Pick<QueryPlan, 'corrected' | 'translated' | 'unmatched'> {
   total_count: number;
