@@ -1,4 +1,5 @@
 import type { ListingSearch } from '#catalog/search/listing-search.ts';
+import { aidTag } from '#catalog/search/query/aid.ts';
 import { normalQuery, queryString } from '#catalog/search/query/list-query.ts';
 import { rankListings } from '#catalog/search/query/ranked-listings.ts';
 import { rankedQuery } from '#catalog/search/query/ranked-query.ts';
@@ -7,7 +8,6 @@ import { defined } from '#core/defined.ts';
 import { answerCache } from '#core/http/answer-cache.ts';
 import { type Handler, jsonText, type Reply } from '#core/http/operation.ts';
 import { pageLinks } from '#core/http/page-links.ts';
-import { hashOf } from '#core/text/text-cache.ts';
 import type { itemsContract } from './contract.ts';
 import { type Flagged, type FlaggedListings, NOTHING_FLAGGED } from './flagged.ts';
 import { refuseWhileWarmingUp } from './warming-up.ts';
@@ -53,7 +53,6 @@ function rankedList(search: ListDeps['search'], flagged: FlaggedListings) {
     const known = flagged.known();
     const version = versionOf(`${views.list.version}-${views.market.version}`, known);
     const asked = queryString(shown) + (request.as_typed === true ? '&as_typed=true' : '');
-    const aided = views.aid == null ? '' : `-a${(hashOf(views.aid.key) >>> 0).toString(36)}`;
     return answers.answer(version, `${asked}&offset=${request.offset}&aid=${views.aid?.key}`, () => {
       const { total_count, hits, plan } = rankListings(views, request);
       const items = hits.map(({ item, copies }) => ({
@@ -67,7 +66,7 @@ function rankedList(search: ListDeps['search'], flagged: FlaggedListings) {
       const { limit, offset } = request;
       const body = Buffer.from(JSON.stringify({ items, total_count, limit, offset, corrected, translated }));
       const headers = { ...pageLinks(rawPath, { ...shown, total_count }, asked), ...buildingHeaders(known) };
-      return jsonText(body, { etag: `${version}${aided}`, headers });
+      return jsonText(body, { etag: `${version}${aidTag(views.aid)}`, headers });
     });
   };
 }

@@ -1,4 +1,5 @@
 import { listBody } from '#catalog/search/answer/list-body.ts';
+import { aidTag } from '#catalog/search/query/aid.ts';
 import { capabilityPage, capabilityQuery } from '#catalog/search/query/capability-query.ts';
 import type { MarketplaceView } from '#catalog/search/query/marketplace-view.ts';
 import { answerCache } from '#core/http/answer-cache.ts';
@@ -25,7 +26,7 @@ export function listListings({ index }: Pick<MarketplaceDeps, 'index'>): Handler
       const { bytes, release } = listBody(view.list, found, query);
       const headers = pageLinks(raw_path, { ...query, total_count: found.total_count }, asked.text);
       const told = { ...headers, ...buildingHeaders(view) };
-      return { ...jsonText(bytes, { etag: view.version, headers: told }), release };
+      return { ...jsonText(bytes, { etag: `${view.version}${aidTag(aid)}`, headers: told }), release };
     });
   };
 }

@@ -1,3 +1,4 @@
+import { hashOf } from '#core/text/text-cache.ts';
 import type { NearestHits } from './nearest-rows.ts';
 
 /** What an operator's models contribute to one search. */
@@ -21,3 +22,7 @@ export interface Aid {
 export type AidState = 'used' | 'off' | 'late' | 'failed' | 'resting' | 'no_vectors';
 
 export const NO_HITS: NearestHits = { hits: new Int32Array(0), similarities: new Float32Array(0) };
+
+/** For the validator of an answer: equal for searches that were aided alike. */
+export const aidTag = (aid: Aid | null | undefined): string =>
+  aid == null ? '' : `-a${(hashOf(aid.key) >>> 0).toString(36)}`;
