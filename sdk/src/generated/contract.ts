@@ -1147,6 +1147,58 @@ receipt_key: string | null;
 /** Texts from which something was taken out. */
 concealed: number
 };
+export type SkillGrants = {
+provider: ListedBy;
+/** The id of the listing, also where the request named it otherwise. */
+external_id: string;
+version: string;
+digest: string;
+needs: {
+packages: ({
+ecosystem: "npm" | "pypi";
+name: string;
+/** Versions that will do; empty for any. */
+wanted: string;
+from: string
+})[];
+/** Of each list, one program is enough. */
+programs: string[][];
+environment: {
+name: string;
+/** By its name: store it as a secret. */
+secret: boolean;
+stored: boolean
+}[];
+/** Hosts that its metadata declares. None is granted by that. */
+hosts: string[]
+};
+/** Values of environment variables that are not secret. */
+environment: Record<string, string>;
+/** Names of the stored secrets, never their values. */
+secrets: string[];
+/** Hosts that the script may reach, such as `api.example.com`, `*.example.com` or `api.example.com:8443`. */
+hosts: string[];
+/** Hosts that runs asked for and that are not granted. */
+proposed_hosts: string[];
+/** Whether the packages that it needs now may be installed. */
+install: boolean;
+/** The exact packages of each version that ran: later runs get the same ones. */
+locks: ({
+/** Of the version of the skill. */
+digest: string;
+ecosystem: "npm" | "pypi";
+/** SHA-256 in hexadecimal. */
+lock_sha256: string;
+/** SHA-256 in hexadecimal. */
+tree_sha256: string;
+created_at: string
+})[];
+/** Why it cannot run now; null if it can. */
+unavailable: {
+reason: "auth_needed" | "missing_env" | "needs_install" | "not_mcp" | "unreachable" | "unsupported" | "model_required" | "sandbox_unsafe" | "sandbox_too_weak" | "sandbox_busy";
+detail: string
+} | null
+};
 export type InputFile = {
 /** Relative to `/workspace/input`; letters, digits, `.`, `_`, `-` and `/`. */
 path: string;
@@ -3807,58 +3859,7 @@ provider: "capstan" | "mcp-registry" | "smithery" | "glama" | "docker" | "clawhu
 /** Id of the listing, URL-encoded; of a published skill also `publisher/name`. */
 id: string
 };
-answer: {
-provider: ListedBy;
-/** The id of the listing, also where the request named it otherwise. */
-external_id: string;
-version: string;
-digest: string;
-needs: {
-packages: ({
-ecosystem: "npm" | "pypi";
-name: string;
-/** Versions that will do; empty for any. */
-wanted: string;
-from: string
-})[];
-/** Of each list, one program is enough. */
-programs: string[][];
-environment: {
-name: string;
-/** By its name: store it as a secret. */
-secret: boolean;
-stored: boolean
-}[];
-/** Hosts that its metadata declares. None is granted by that. */
-hosts: string[]
-};
-/** Values of environment variables that are not secret. */
-environment: Record<string, string>;
-/** Names of the stored secrets, never their values. */
-secrets: string[];
-/** Hosts that the script may reach, such as `api.example.com`, `*.example.com` or `api.example.com:8443`. */
-hosts: string[];
-/** Hosts that runs asked for and that are not granted. */
-proposed_hosts: string[];
-/** Whether the packages that it needs now may be installed. */
-install: boolean;
-/** The exact packages of each version that ran: later runs get the same ones. */
-locks: ({
-/** Of the version of the skill. */
-digest: string;
-ecosystem: "npm" | "pypi";
-/** SHA-256 in hexadecimal. */
-lock_sha256: string;
-/** SHA-256 in hexadecimal. */
-tree_sha256: string;
-created_at: string
-})[];
-/** Why it cannot run now; null if it can. */
-unavailable: {
-reason: "auth_needed" | "missing_env" | "needs_install" | "not_mcp" | "unreachable" | "unsupported" | "model_required" | "sandbox_unsafe" | "sandbox_too_weak" | "sandbox_busy";
-detail: string
-} | null
-}
+answer: SkillGrants
 };
 /** Change what a skill may use. Members that are left out stay. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier locks, so that the next run locks the newest versions. `PUT /api/agents/skills/{provider}/{id}/grants` */
 update: {
@@ -3874,58 +3875,7 @@ environment?: Record<string, string> | undefined;
 install?: boolean | undefined
 }
 };
-answer: {
-provider: ListedBy;
-/** The id of the listing, also where the request named it otherwise. */
-external_id: string;
-version: string;
-digest: string;
-needs: {
-packages: ({
-ecosystem: "npm" | "pypi";
-name: string;
-/** Versions that will do; empty for any. */
-wanted: string;
-from: string
-})[];
-/** Of each list, one program is enough. */
-programs: string[][];
-environment: {
-name: string;
-/** By its name: store it as a secret. */
-secret: boolean;
-stored: boolean
-}[];
-/** Hosts that its metadata declares. None is granted by that. */
-hosts: string[]
-};
-/** Values of environment variables that are not secret. */
-environment: Record<string, string>;
-/** Names of the stored secrets, never their values. */
-secrets: string[];
-/** Hosts that the script may reach, such as `api.example.com`, `*.example.com` or `api.example.com:8443`. */
-hosts: string[];
-/** Hosts that runs asked for and that are not granted. */
-proposed_hosts: string[];
-/** Whether the packages that it needs now may be installed. */
-install: boolean;
-/** The exact packages of each version that ran: later runs get the same ones. */
-locks: ({
-/** Of the version of the skill. */
-digest: string;
-ecosystem: "npm" | "pypi";
-/** SHA-256 in hexadecimal. */
-lock_sha256: string;
-/** SHA-256 in hexadecimal. */
-tree_sha256: string;
-created_at: string
-})[];
-/** Why it cannot run now; null if it can. */
-unavailable: {
-reason: "auth_needed" | "missing_env" | "needs_install" | "not_mcp" | "unreachable" | "unsupported" | "model_required" | "sandbox_unsafe" | "sandbox_too_weak" | "sandbox_busy";
-detail: string
-} | null
-}
+answer: SkillGrants
 };
 /** Delete what you gave a skill. Its values, secrets, hosts and locks. Runs ask again. `DELETE /api/agents/skills/{provider}/{id}/grants` */
 delete: {
@@ -3951,58 +3901,7 @@ hosts: string[];
 digest: string
 }
 };
-answer: {
-provider: ListedBy;
-/** The id of the listing, also where the request named it otherwise. */
-external_id: string;
-version: string;
-digest: string;
-needs: {
-packages: ({
-ecosystem: "npm" | "pypi";
-name: string;
-/** Versions that will do; empty for any. */
-wanted: string;
-from: string
-})[];
-/** Of each list, one program is enough. */
-programs: string[][];
-environment: {
-name: string;
-/** By its name: store it as a secret. */
-secret: boolean;
-stored: boolean
-}[];
-/** Hosts that its metadata declares. None is granted by that. */
-hosts: string[]
-};
-/** Values of environment variables that are not secret. */
-environment: Record<string, string>;
-/** Names of the stored secrets, never their values. */
-secrets: string[];
-/** Hosts that the script may reach, such as `api.example.com`, `*.example.com` or `api.example.com:8443`. */
-hosts: string[];
-/** Hosts that runs asked for and that are not granted. */
-proposed_hosts: string[];
-/** Whether the packages that it needs now may be installed. */
-install: boolean;
-/** The exact packages of each version that ran: later runs get the same ones. */
-locks: ({
-/** Of the version of the skill. */
-digest: string;
-ecosystem: "npm" | "pypi";
-/** SHA-256 in hexadecimal. */
-lock_sha256: string;
-/** SHA-256 in hexadecimal. */
-tree_sha256: string;
-created_at: string
-})[];
-/** Why it cannot run now; null if it can. */
-unavailable: {
-reason: "auth_needed" | "missing_env" | "needs_install" | "not_mcp" | "unreachable" | "unsupported" | "model_required" | "sandbox_unsafe" | "sandbox_too_weak" | "sandbox_busy";
-detail: string
-} | null
-}
+answer: SkillGrants
 };
 /** Store the secrets of a skill. Those that are named are stored, null deletes one, and others stay. They are encrypted, given only to the box of the script as environment variables, masked in its output, and never returned. `PUT /api/agents/skills/{provider}/{id}/grants/secrets` */
 storeSecrets: {
@@ -4018,58 +3917,7 @@ secrets: Record<string, string | null>;
 digest?: string | undefined
 }
 };
-answer: {
-provider: ListedBy;
-/** The id of the listing, also where the request named it otherwise. */
-external_id: string;
-version: string;
-digest: string;
-needs: {
-packages: ({
-ecosystem: "npm" | "pypi";
-name: string;
-/** Versions that will do; empty for any. */
-wanted: string;
-from: string
-})[];
-/** Of each list, one program is enough. */
-programs: string[][];
-environment: {
-name: string;
-/** By its name: store it as a secret. */
-secret: boolean;
-stored: boolean
-}[];
-/** Hosts that its metadata declares. None is granted by that. */
-hosts: string[]
-};
-/** Values of environment variables that are not secret. */
-environment: Record<string, string>;
-/** Names of the stored secrets, never their values. */
-secrets: string[];
-/** Hosts that the script may reach, such as `api.example.com`, `*.example.com` or `api.example.com:8443`. */
-hosts: string[];
-/** Hosts that runs asked for and that are not granted. */
-proposed_hosts: string[];
-/** Whether the packages that it needs now may be installed. */
-install: boolean;
-/** The exact packages of each version that ran: later runs get the same ones. */
-locks: ({
-/** Of the version of the skill. */
-digest: string;
-ecosystem: "npm" | "pypi";
-/** SHA-256 in hexadecimal. */
-lock_sha256: string;
-/** SHA-256 in hexadecimal. */
-tree_sha256: string;
-created_at: string
-})[];
-/** Why it cannot run now; null if it can. */
-unavailable: {
-reason: "auth_needed" | "missing_env" | "needs_install" | "not_mcp" | "unreachable" | "unsupported" | "model_required" | "sandbox_unsafe" | "sandbox_too_weak" | "sandbox_busy";
-detail: string
-} | null
-}
+answer: SkillGrants
 };
 };
 harnesses: {

@@ -41,7 +41,7 @@ const Seen = Type.String({
 const Ecosystem = Type.Enum(['npm', 'pypi']);
 const Digest = Type.String({ description: 'SHA-256 in hexadecimal.' });
 
-const Grants = Type.Object({
+export const Grants = Type.Object({
   provider: Type.Enum([...SOURCES]),
   external_id: Type.String({ description: 'The id of the listing, also where the request named it otherwise.' }),
   version: Type.String(),

@@ -38,6 +38,7 @@ import {
 import { AppealShape, HistoryEntry, MeasureShape, Moderation, ReportShape } from '#marketplace/moderation/shapes.ts';
 import { PublishedAnswer, WithdrawnAnswer } from '#marketplace/publishing/contract.ts';
 import { Block } from '#runtime/context/contract.ts';
+import { Grants } from '#runtime/grants/contract.ts';
 import { Detail as HarnessDetail, Made } from '#runtime/harnesses/contract.ts';
 import { MemoryLine } from '#runtime/harnesses/shapes.ts';
 import { Lock, RigLine, RigWhole, VerifiedShown } from '#runtime/rigs/shapes.ts';
@@ -93,6 +94,7 @@ export const NAMED_SCHEMAS: Record<string, TSchema> = {
   TaskCapability: Bound,
   TaskFailure: Failure,
   SharedRun,
+  SkillGrants: Grants,
   InputFile: FileIn,
   OutputFile: FileOut,
   AgentCard: Card,
