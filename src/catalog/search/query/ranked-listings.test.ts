@@ -56,6 +56,8 @@ test('listings come in the order of the search of capabilities, in pages', () =>
     );
     assert.deepEqual(pages.flat(), wanted.slice(0, 36), text);
   }
+  const far = rankListings(views, { ...ALL, text: 'weather', offset: Number.MAX_SAFE_INTEGER - 200 });
+  assert.deepEqual([ids(far), far.total_count > 0], [[], true], 'a page far behind the last');
   const skills = rankListings(views, { ...ALL, text: 'weather', listing_type: 'skill' });
   assert.ok(skills.hits.every(({ item }) => item.listing_type === 'skill') && skills.total_count > 0);
 });

@@ -26,7 +26,9 @@ const heapFor = (most: number): Heap => ({
 const USUAL = 256;
 const usual = heapFor(USUAL);
 
-export function topRows(view: MarketplaceView, [base, delta]: readonly Filtered[], most: number): TopRows {
+/** The best `wanted` rows, or all. A page may begin far behind the last match, so the memory is for no more than there are. */
+export function topRows(view: MarketplaceView, [base, delta]: readonly Filtered[], wanted: number): TopRows {
+  const most = Math.min(wanted, (base?.count ?? 0) + (delta?.count ?? 0));
   const heap = most <= USUAL ? usual : heapFor(most);
   heap.count = 0;
   if (base !== undefined) offerAll(base, heap, most, (row) => row + 1);
