@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../until.ts';
 import { capstand, freshDir } from './capstand.ts';
 
 const PRELOAD = new URL('./other-platform.mjs', import.meta.url).href;
@@ -10,7 +11,8 @@ for (const platform of ['darwin', 'win32'])
     const service = capstand(['serve'], { DATA_DIR, TEST_PLATFORM: platform, NODE_OPTIONS: `--import=${PRELOAD}` });
     try {
       const url = await service.url();
-      for (const path of ['/healthz', '/readyz', '/', '/api/skills']) {
+      await until('readiness', async () => (await fetch(`${url}/readyz`)).status === 200);
+      for (const path of ['/healthz', '/', '/api/skills']) {
         const answer = await fetch(`${url}${path}`);
         assert.equal(answer.status, 200, path);
         await answer.arrayBuffer();
