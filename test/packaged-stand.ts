@@ -141,9 +141,9 @@ export const saved = (database: Pick<TestDatabase, 'db'>, external_id: string, .
 export async function saveServer(
   { db }: Pick<TestDatabase, 'db'>,
   external_id: string,
-  { packages, ...words }: { name: string; description?: string; packages: object[] },
+  { packages, remotes = [], ...words }: { name: string; description?: string; packages: object[]; remotes?: object[] },
 ): Promise<void> {
-  const server = { listing_type: 'server', execution_class: 'mcp', install: { packages, remotes: [] } } as const;
+  const server = { listing_type: 'server', execution_class: 'mcp', install: { packages, remotes } } as const;
   await db.transaction().execute((trx) =>
     saveListings(trx, 'mcp-registry', [listing('mcp-registry', external_id, { ...server, ...words })], {
       run: 'r',

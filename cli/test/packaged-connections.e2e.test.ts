@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { systemClock } from '../../src/core/clock/clock.ts';
 import { createLog } from '../../src/core/log.ts';
 import { CACHED_ENV } from '../../test/cached-env.ts';
+import { startMcpFake, textResult } from '../../test/fakes/mcp-server.ts';
 import { freePort } from '../../test/free-port.ts';
 import { LAUNCH, packagedFixture, SERVER, saved, saveServer } from '../../test/packaged-stand.ts';
 import { bundleOf, openBundleServer } from '../../test/packages/bundles.ts';
@@ -161,6 +162,38 @@ test('connections add asks for the settings of a bundle, its secrets without sho
     await json('connections', 'remove', made?.id ?? '');
   } finally {
     await bundles.close();
+  }
+});
+
+test('connections add asks for the header that the address of a listing requires', {
+  skip: !existsSync('/usr/bin/script') && 'script is not installed',
+}, async () => {
+  const fake = await startMcpFake([{ name: 'about', call: () => textResult('known') }]);
+  fake.fault = (request, response) => {
+    if (request.headers['x-api-key'] === SECRET && request.headers['x-team'] === 'north') return false;
+    response.writeHead(401).end();
+    return true;
+  };
+  const header = (name: string, description: string, secret: boolean) => ({
+    name,
+    description,
+    secret,
+    required: true,
+  });
+  const headers = [header('X-Api-Key', 'Key of the team', true), header('X-Team', 'Its name', false)];
+  const remotes = [{ transport: 'streamable-http', url: fake.url, headers }];
+  await saveServer(service.database, 'com.example/remote', { name: 'Remote', packages: [], remotes });
+  try {
+    const typed = await typing(
+      ['connections', 'add', 'mcp-registry/com.example/remote', '--text', ...signed],
+      { CAPSTAN_URL: url, HOME: stand.home },
+      { 'X-Api-Key (Key of the team): ': SECRET, 'X-Team (Its name): ': 'north' },
+    );
+    assert.match(typed, /status +ready/, typed);
+    assert.ok(!typed.includes(SECRET));
+    await json('connections', 'remove', (await connections()).at(0)?.id as string);
+  } finally {
+    await fake.close();
   }
 });
 

@@ -13,6 +13,8 @@ export function requiredPages(error: unknown): ElicitRequest['params'][] {
   if (code !== PAGE_REQUIRED || !Array.isArray(elicitations)) return [];
   return elicitations.slice(0, MOST_PAGES).map((page) => {
     const { message, url } = Object(page) as { message?: unknown; url?: unknown };
-    return { mode: 'url', message: `${message ?? ''}`, url: `${url ?? ''}`, elicitationId: '' };
+    return { mode: 'url', message: textOf(message), url: textOf(url), elicitationId: '' };
   });
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
