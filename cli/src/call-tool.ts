@@ -41,7 +41,8 @@ export async function answered(
   { message, schema, link }: Pick<Question, 'message' | 'schema' | 'link'>,
 ) {
   say(`The server asks: ${safe(message)}`);
-  if (link !== null) return openedPage({ ask, say, world }, link);
+  // An older service has no such member.
+  if (link) return openedPage({ ask, say, world }, link);
   if (!/^(?:y|yes|)$/i.test(await ask('Answer it? [Y/n]', '--no-input'))) return { action: 'decline' as const };
   const content: Record<string, Value> = {};
   for (const [name, field] of Object.entries(Object(schema.properties)).slice(0, 50)) {

@@ -18,7 +18,9 @@ const MOST_OPTIONS = 200;
  * @param {Question} question
  * @param {(id: string, answer: Answer) => Promise<unknown>} answer
  */
-export function questionForm({ id, message, schema, link }, answer) {
+export function questionForm({ id, message, schema, link: page }, answer) {
+  // A process of the version before sends no link.
+  const link = page ?? null;
   const form = document.createElement('form');
   form.className = 'ask fields-form';
   const fields = link === null ? fieldsOf(id, schema) : [];
