@@ -4,6 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { systemClock } from '#core/clock/clock.ts';
 import { defined } from '#core/defined.ts';
 import { accountsOf } from '#test/accounts.ts';
+import { BAD_SEARCHES } from '#test/bad-searches.ts';
 import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { openWorld } from '#test/world.ts';
 
@@ -244,6 +245,11 @@ test('more than 40 tools are found on demand, and called by their name', async (
   );
   const found = (await other.callTool({ name: 'search_tools', arguments: { query: 'currency conversion' } })) as Body;
   assert.equal(found.structuredContent.tools[0].name, 'office__convertCurrency');
+  for (const [what, query] of Object.entries(BAD_SEARCHES)) {
+    const answer = (await other.callTool({ name: 'search_tools', arguments: { query } })) as Body;
+    const code = answer._meta?.['capstan/problem']?.code;
+    assert.ok(answer.isError !== true || code === 'http.invalid', `${what}: ${JSON.stringify(answer)}`);
+  }
   const called = (await other.callTool({
     name: 'call_tool',
     arguments: { name: 'office__convertCurrency', arguments: { harbour: 'x' } },
