@@ -8,6 +8,8 @@ import type { World } from './world.ts';
 export interface ClientOptions {
   url?: string;
   walletKey?: string;
+  /** The command, which the service counts installations by. */
+  command?: string;
 }
 
 export interface Client {
@@ -26,7 +28,7 @@ export async function openClient(world: World, options: ClientOptions, say: (tex
     fetch: world.fetch,
     on_drift: (drift) => drifted(drift, say),
     token: world.env.CAPSTAN_TOKEN || kept?.access_token || null,
-    headers: { 'user-agent': `capstan-cli/${VERSION}` },
+    headers: { 'user-agent': `capstan-cli/${VERSION}${options.command === 'install' ? ' (install)' : ''}` },
     // Browser sign-ins are renewed with their refresh token; other sign-ins are renewed by the service.
     ...(kept !== null && kept.refresh_token === ''
       ? {

@@ -57,6 +57,7 @@ export function contextOf(world: World, command: Command): Context {
   const options: Options = {
     ...format,
     input: given.input !== false,
+    command: command.name(),
     ...(given.url === undefined ? {} : { url: given.url }),
     ...(given.walletKey === undefined ? {} : { walletKey: given.walletKey }),
   };

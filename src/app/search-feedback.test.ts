@@ -24,7 +24,7 @@ async function heard(id: string, request: object, status = 200): Promise<unknown
   assert.ok(operation, id);
   const reply = { status, media_type: 'application/json', body: '{}' };
   const [bound] = withFeedback([{ operation, handler: async () => reply }], feedback);
-  const input = { params: {}, query: {}, body: {}, caller: null, address: '192.0.2.1', ...request };
+  const input = { params: {}, query: {}, body: {}, headers: {}, caller: null, address: '192.0.2.1', ...request };
   assert.equal(await bound?.handler(input as unknown as Input), reply);
   return noted;
 }
@@ -51,6 +51,13 @@ test('a search is noted with its filters, and a choice with the name that was us
     [{ ...VOICE, user_id: 'ann' }, 'skill/x', 'run'],
   ]);
   assert.deepEqual(await heard('connections.connections.create', { caller, body: { url: 'https://a.example' } }), []);
+});
+
+test('what the command line reads in order to install it counts as installed', async () => {
+  const params = { provider: 'glama', id: 'a/b' };
+  const by = (agent: string) => heard('catalog.items.get', { params, headers: { 'user-agent': agent } });
+  assert.deepEqual(await by('capstan-cli/1.2.3 (install)'), [[VOICE, 'glama/a/b', 'installed']]);
+  assert.deepEqual(await by('capstan-cli/1.2.3'), [[VOICE, 'glama/a/b', 'opened']]);
 });
 
 test('a redirect is not counted, nor is a request that fails', async () => {

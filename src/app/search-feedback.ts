@@ -89,11 +89,18 @@ export const withFeedback = (operations: readonly Bound[], feedback: SearchFeedb
       handler: async (input) => {
         const reply = await handler(input);
         const { caller, address } = input;
-        if ((reply.status ?? 200) < 300) note(feedback, { caller, address }, search?.(input), chosen?.(input));
+        if ((reply.status ?? 200) < 300)
+          note(feedback, { caller, address }, search?.(input), asInstalled(chosen?.(input), input.headers));
         return reply;
       },
     };
   });
+
+/** The command line reads the listing that it installs. */
+const asInstalled = (chosen: Choice | null = null, headers: Input['headers']): Choice | null =>
+  chosen !== null && /^capstan-cli\/\S+ \(install\)$/.test(`${headers['user-agent'] ?? ''}`)
+    ? { ...chosen, kind: 'installed' }
+    : chosen;
 
 /** The same offer, observed. */
 export const offerWithFeedback = (offer: Offer, feedback: SearchFeedback): Offer => ({

@@ -165,9 +165,8 @@ function ofNames(look: Look, { byName, byVariant, bySkeleton }: KnownLooks): Fou
   };
   for (const name of look.names) {
     const skeleton = (bySkeleton.get(skeletonOf(name)) ?? []).filter((other) => other !== name);
-    const near = variantsOf(name)
-      .flatMap((variant) => byVariant.get(variant) ?? [])
-      .filter((other) => isOneEdit(name, other));
+    const variants = new Set(variantsOf(name).flatMap((variant) => byVariant.get(variant) ?? []));
+    const near = [...variants].filter((other) => isOneEdit(name, other));
     const found = similar(skeleton, ALIKE, 'confusable') ?? similar(near, ALIKE, 'one_edit');
     if (found !== null) return found;
   }
