@@ -1,4 +1,4 @@
-import { factsIn } from '#catalog/items/facts.ts';
+import { factsIn, HELD } from '#catalog/items/facts.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import type { DocumentTool } from '#catalog/search/index/tool-text.ts';
 import type { BlobStore } from '#core/blobs/blob-store.ts';
@@ -109,8 +109,9 @@ async function addFacts(db: Db, ids: readonly string[], found: Map<string, Conte
   const rows = await db.query<{ stands_id: string; facts: string }>(
     `SELECT c.stands_id, l.facts FROM capabilities c
      JOIN listings l ON l.provider_id = c.provider_id AND l.external_id = c.external_id
-     WHERE c.stands_id IN (${marks(ids)}) AND c.is_live = 1 AND l.facts IS NOT NULL ORDER BY c.stands_id, c.id`,
-    ids,
+     WHERE c.stands_id IN (${marks(ids)}) AND c.is_live = 1 AND l.facts IS NOT NULL AND (l.facts_held & ?) <> 0
+     ORDER BY c.stands_id, c.id`,
+    [...ids, HELD.title | HELD.tools],
   );
   for (const { stands_id, facts } of rows) {
     const { title, tools = [] } = factsIn(facts);

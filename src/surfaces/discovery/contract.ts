@@ -53,7 +53,7 @@ export const discoveryContract = {
     answers: {
       200: jsonAnswer('One page of tools. `Link` points to the next and previous page.', ToolPage, TOOLS_EXAMPLE),
     },
-    problems: [],
+    problems: ['http.unavailable'],
   }),
   listAgents: operation({
     id: 'surfaces.discovery.listAgents',
