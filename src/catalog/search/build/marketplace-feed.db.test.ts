@@ -8,12 +8,12 @@ import { buildingHeaders } from '#marketplace/listings/building-headers.ts';
 import { testBlobs } from '#test/blobs.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { listing } from '#test/fakes/fault-server.ts';
-import { linkAllNow, saveAll } from '#test/linking.ts';
+import { linkAllNow, linkNow, saveAll } from '#test/linking.ts';
 import { NO_FILTERS } from '../query/filter.ts';
 import { searchCapabilities } from '../query/marketplace-search.ts';
 import { capabilityOfHit, marketplaceViewOf } from '../query/marketplace-view.ts';
 import { toolFinder } from '../query/matching-tool.ts';
-import { type LiveMarketplace, loadMarketplace, marketplaceStateOf } from './marketplace-feed.ts';
+import { followMarketplace, type LiveMarketplace, loadMarketplace, marketplaceStateOf } from './marketplace-feed.ts';
 
 eachDatabase('the first build of the marketplace index', (open) => {
   test('the first documents are searchable while the rest is read, and a header shows the build', async () => {
@@ -61,13 +61,8 @@ eachDatabase('the first build of the marketplace index', (open) => {
       { provider_id: 'docker', external_id: 'x/two' },
     ] as const;
     await saveDetail(db, rope, { files, file_count: 2, fetched_at: now }, now);
-    await saveDocument(db, blobs, rope, {
-      kind: 'skill',
-      text: 'Tie bowlines.',
-      url: 'https://ann.example',
-      validators: '{}',
-      fetched_at: now,
-    });
+    const skill = { kind: 'skill', url: 'https://ann.example', validators: '{}', fetched_at: now } as const;
+    await saveDocument(db, blobs, rope, { ...skill, text: 'Tie bowlines.' });
     const probed = {
       host: 'x.example',
       target: '{}',
@@ -107,9 +102,9 @@ eachDatabase('the first build of the marketplace index', (open) => {
       .execute();
     await linkAllNow(database, 1_000);
     const connection = await openConnection(database.config);
-    const index = await loadMarketplace(connection, documentSource([], blobs));
-    await connection.close();
-    const view = marketplaceViewOf(marketplaceStateOf(index, 'x'), null);
+    const source = documentSource([], blobs);
+    const index = await loadMarketplace(connection, source);
+    let view = marketplaceViewOf(marketplaceStateOf(index, 'x'), null);
     const search = (text: string) => {
       const asked = { text, as_typed: false, filters: NO_FILTERS, sort: 'relevance' as const, limit: 9, offset: 0 };
       const toolOf = toolFinder(view, text);
@@ -125,5 +120,14 @@ eachDatabase('the first build of the marketplace index', (open) => {
     assert.deepEqual(search('stale'), [], 'tools that a probe found replace listed ones');
     assert.deepEqual(search('bowline'), [['ann/rope', null]]);
     assert.deepEqual(search('splice'), [['ann/rope', null]]);
+    const other = { provider_id: 'clawhub', external_id: 'other/0' } as const;
+    await saveDocument(db, blobs, other, { ...skill, text: 'Weave baskets.' });
+    await saveDetail(db, other, { fetched_at: now }, now, true);
+    await linkNow(database);
+    const followed = await followMarketplace(connection, index, source);
+    await connection.close();
+    view = marketplaceViewOf(marketplaceStateOf(followed ?? index, 'y'), view);
+    assert.deepEqual(search('basket'), [['other/0', null]], 'a document that was fetched later');
+    assert.deepEqual(search('beacon'), [['x/two', 'lightLamp']]);
   });
 });
