@@ -11,7 +11,7 @@ import { buildView } from './build-view.ts';
 import { realItems } from './documents-at.ts';
 import { learnVectors } from './learn-vectors.ts';
 import { type Lesson, learnWeights, pointsOf, scoreOf, weightsFile } from './learn-weights.ts';
-import { idealOf } from './quality.ts';
+import { gradesByText, idealOf, textOf } from './quality.ts';
 import { type Judged, readQueries } from './queries.ts';
 
 /**
@@ -48,7 +48,7 @@ function lessonsOf(view: MarketplaceView, queries: readonly Judged[]): Lesson[] 
   // Features are of the order by score.
   useWeights({});
   return known.map((query) => {
-    const { query: text, listing_type, judgements } = query;
+    const { query: text, listing_type } = query;
     const filters = { ...NO_FILTERS, listing_type: (listing_type as ListingType | undefined) ?? null };
     const { hits, order, plan } = searchCapabilities(view, {
       text,
@@ -58,10 +58,10 @@ function lessonsOf(view: MarketplaceView, queries: readonly Judged[]): Lesson[] 
       limit: ORDERED,
       offset: 0,
     });
-    const grades = new Map(judgements.map(([provider, id, grade]) => [`${provider}/${id}`, grade]));
+    const grades = gradesByText(query);
     const gradeOf = (row: number): number | null => {
       const [source] = capabilityOfHit(view, row).sources;
-      return grades.get(`${source?.provider}/${source?.external_id}`) ?? null;
+      return grades.get(textOf(`${source?.provider}/${source?.external_id}`)) ?? null;
     };
     return {
       id: query.id,

@@ -1,4 +1,5 @@
 import type { Judged } from './queries.ts';
+import { textsOfListings } from './texts.ts';
 
 /** Scores of rankings, as `about` of search-queries.json has them. */
 
@@ -31,23 +32,41 @@ export function qualityOf(ranked: Ranked, queries: readonly Judged[]): Quality {
   };
 }
 
-/** A result that is several listings has the highest of their grades, and the ideal order has it once. */
-function scoreOf({ judgements }: Judged, results: readonly (readonly string[])[]) {
-  const grades = new Map(judgements.map(([provider, id, grade]) => [`${provider}/${id}`, grade]));
-  const gradeOf = (result: readonly string[]): number | undefined => {
-    const known = result.flatMap((grade) => grades.get(grade) ?? []);
+/** Grades by text: copies of one text are one result, with the best of their grades. */
+export function gradesByText({ judgements }: Judged): Map<string, number> {
+  const grades = new Map<string, number>();
+  for (const [provider, id, grade] of judgements) {
+    const text = textOf(`${provider}/${id}`);
+    grades.set(text, Math.max(grade, grades.get(text) ?? 0));
+  }
+  return grades;
+}
+
+/** What tells the texts of listings apart. */
+export const textOf = (key: string): string => `${textsOfListings().get(key) ?? key}`;
+
+/** A result that is several texts has the best of their grades, and the ideal order has it once. A text that comes again is worth nothing. */
+function scoreOf(query: Judged, results: readonly (readonly string[])[]) {
+  const grades = gradesByText(query);
+  const seen = new Set<string>();
+  const merged = new Set<string>();
+  const found = results.map((result): number | undefined => {
+    const texts = [...new Set(result.map(textOf))];
+    for (const text of texts.slice(1)) merged.add(text);
+    const isRepeated = texts.every((text) => seen.has(text));
+    for (const text of texts) seen.add(text);
+    if (isRepeated) return 0;
+    const known = texts.flatMap((text) => grades.get(text) ?? []);
     return known.length === 0 ? undefined : Math.max(...known);
-  };
-  const found = results.map(gradeOf);
-  const merged = new Set(results.flatMap((result) => result.slice(1)));
+  });
   const ideal = [...grades]
-    .filter(([key]) => !merged.has(key))
+    .filter(([text]) => !merged.has(text))
     .map(([, grade]) => grade)
     .sort((a, b) => b - a);
   const relevant = ideal.filter((grade) => grade >= RELEVANT).length;
   const first = found.findIndex((grade) => (grade ?? 0) >= RELEVANT);
   const hits = found.filter((grade) => (grade ?? 0) >= RELEVANT).length;
-  const best = gainOf(ideal.slice(0, PLACES));
+  const best = idealOf(ideal);
   return {
     ndcg: best === 0 ? 0 : gainOf(found) / best,
     mrr: first < 0 ? 0 : 1 / (first + 1),

@@ -65,6 +65,15 @@ export function filterRows(part: Part, matched: number, filters: Filters): Filte
   return filtered;
 }
 
+/** How many of the first `matched` rows of the scratch memory pass all filters but that by tag. */
+export function countPassing({ segment, scratch: { rows } }: Part, matched: number, filters: Filters): number {
+  if (FILTER_FACETS.every((facet) => filters[facet] === null)) return matched;
+  const passes = passingCombinations(segment.combinationBits, filters);
+  let count = 0;
+  for (let i = 0; i < matched; i++) count += passes[segment.combinations[rows[i] as number] as number] as number;
+  return count;
+}
+
 /** 1 for each combination of facet values that passes the filters. */
 function passingCombinations(combinationBits: Int32Array, filters: Filters): Uint8Array {
   const passes = new Uint8Array(combinationBits.length).fill(1);

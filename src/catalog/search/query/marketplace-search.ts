@@ -7,7 +7,7 @@ import { RANKING } from '../ranking.ts';
 import type { Aid } from './aid.ts';
 import { addNearest, aidedHits, frontsOf, isAided, mostByWords, scoreIn } from './aided-hits.ts';
 import { type Facets, facetsOf } from './facets.ts';
-import { type Filtered, type Filters, filterRows } from './filter.ts';
+import { countPassing, type Filtered, type Filters, filterRows } from './filter.ts';
 import { copiesOf, foldCopies, frontOf, keepGroup } from './fold-copies.ts';
 import type { AidedPlace } from './fuse.ts';
 import type { ScoredHit } from './heap.ts';
@@ -121,7 +121,10 @@ const withFronts = ({ parts }: MarketplaceView, request: SearchRequest, aid: Aid
 });
 
 /** Plans and scores. `matched` has the number of rows of each part. */
-function matchText(view: MarketplaceView, { text, as_typed }: SearchRequest): { plan: QueryPlan; matched: number[] } {
+function matchText(
+  view: MarketplaceView,
+  { text, as_typed, filters }: SearchRequest,
+): { plan: QueryPlan; matched: number[] } {
   const name_key = hashOf(nameKey(text));
   const hash = idHash(text.trim());
   const score = (plan: QueryPlan): number[] =>
@@ -133,11 +136,17 @@ function matchText(view: MarketplaceView, { text, as_typed }: SearchRequest): { 
   // Clients request pages and filters of the same query one after another.
   const plan = remembered(view.plans, text, () => planOf(text, view.vocabulary));
   const matched = score(plan);
-  // What was corrected may be correct in another language.
-  if (sumOf(matched) >= RANKING.few && plan.corrected.length === 0) return { plan, matched };
+  const passing = sumOf(view.parts.map((part, i) => countPassing(part, matched[i] as number, filters)));
+  // What was corrected or matches nothing may be a word of another language.
+  const isFew = passing < RANKING.few || plan.corrected.length > 0;
+  if (!isFew && plan.unmatched.length === 0) return { plan, matched };
   const translated = remembered(view.translations, text, () => translatedPlanOf(text, view.vocabulary));
-  return translated === null ? { plan, matched } : { plan: translated, matched: score(translated) };
+  if (translated === null || !(isFew || hasWordOf(translated, plan.unmatched))) return { plan, matched };
+  return { plan: translated, matched: score(translated) };
 }
+
+const hasWordOf = ({ translated }: QueryPlan, words: readonly string[]): boolean =>
+  translated.some(({ from }) => words.some((word) => from.includes(word)));
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isEnglish } from './english-words.ts';
 import { stemOf } from './stem.ts';
 import { tokenize } from './tokenize.ts';
 
@@ -48,8 +49,9 @@ interface SynonymsOf {
 /** Finds the phrases among terms that have synonyms, the longest first at each place. */
 export type FindSynonyms = (terms: readonly string[]) => SynonymsOf[];
 
-export const synonymsIn: FindSynonyms = finderIn(['./synonyms.txt']);
-/** Of words in any form: `pictures` has the synonyms of `picture`. */
+/** Of English words in any form: `pictures` has the synonyms of `picture`. Others may be misspelled. */
+export const synonymsIn: FindSynonyms = finderIn(['./synonyms.txt'], (term) => (isEnglish(term) ? stemOf(term) : term));
+/** Of words in any form. */
 export const toolSynonymsIn: FindSynonyms = finderIn(['./synonyms.txt', './tool-synonyms.txt'], stemOf);
 
 function finderIn(files: readonly string[], keyOf = (term: string): string => term): FindSynonyms {
