@@ -29,6 +29,7 @@ const TOOLS = [
     body: { description: 'Markdown is allowed.' },
   }),
   tool('weather', 'forecast', 'Gives the weather forecast of a city. Args: city: Name of the city. Returns: an issue.'),
+  tool('other', 'keep_part', 'Keeps something.'),
   ...Array.from({ length: 40 }, (_, at) => tool('other', `unrelated_${at}`, 'Prints numbers.')),
 ];
 const index = toolIndexOf(
@@ -46,6 +47,11 @@ test('tools are found by words of names, descriptions and arguments, in any form
   assert.equal(found('markdown')[0], 'send', 'the description of an argument');
   assert.deepEqual(found('github', 3).toSorted(), ['create_issue', 'delete_file', 'searchIssues']);
   assert.equal(found('issue', 9).at(-1), 'forecast', 'what a tool returns says least about it');
+});
+
+test('words that requests have in common count little', () => {
+  assert.equal(found('could you keep part of the forecast for me, or something like that')[0], 'forecast');
+  assert.equal(found('something')[0], 'keep_part', 'without other words they are searched');
 });
 
 test('synonyms, misspelled words and other languages are understood', () => {
