@@ -138,8 +138,17 @@ test('a run that lacks a value asks for it, and takes it with the answer or with
     [asking.status_reason, asking.question],
     ['missing_env', { packages: [], environment: [{ name: 'UNITS', secret: false }] }],
   );
-  await ask('PUT', `/api/agents/tasks/${id}`, { input: { environment: { UNITS: 'feet' } } });
-  await ask('POST', `/api/agents/tasks/${id}/start`);
+  const answer = async (environment: object) => {
+    await ask('PUT', `/api/agents/tasks/${id}`, { input: { environment } });
+    await ask('POST', `/api/agents/tasks/${id}/start`);
+  };
+  await answer({ UNITS: 'miles' });
+  const again = await until('another question', async () => {
+    const task = await ask('GET', `/api/agents/tasks/${id}`);
+    return /one of metres, feet/.test(task.error?.detail) && task;
+  });
+  assert.deepEqual([again.status, again.question], ['input_required', asking.question]);
+  await answer({ UNITS: 'feet' });
   const answered = await ended(id);
   assert.deepEqual([answered.status, answered.output?.units], ['completed', 'feet'], JSON.stringify(answered.error));
   const given = await ask('POST', '/api/agents/tasks', { ...order, environment: { UNITS: 'metres' } });

@@ -132,9 +132,9 @@ test('values go to the package that runs without any, else to the first; those t
     [['API_KEY', true]],
   );
   assert.deepEqual(packageWith(install, allow, { UNITS: 'miles', API_KEY: 'k', OTHER: '1' })?.faults, [
-    { name: 'UNITS', detail: 'must be one of metres, feet' },
-    { name: 'API_KEY', detail: 'is a secret: connect to the server and store it there' },
-    { name: 'OTHER', detail: 'is not a value that this server takes' },
+    { name: 'UNITS', detail: 'must be one of metres, feet', is_field: true },
+    { name: 'API_KEY', detail: 'is a secret: connect to the server and store it there', is_field: true },
+    { name: 'OTHER', detail: 'is not a value that this server takes', is_field: false },
   ]);
   const both = packageWith({ packages: [{ ...npm, env: [units] }, npm] }, allow, {});
   assert.deepEqual([both?.missing, both?.target.env], [[], {}]);

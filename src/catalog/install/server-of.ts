@@ -53,7 +53,7 @@ export interface GivenPackage {
   /** Fields that still have no value. */
   missing: LaunchField[];
   /** Values that it does not take, each with the end of a sentence. */
-  faults: { name: string; detail: string }[];
+  faults: { name: string; detail: string; is_field: boolean }[];
 }
 
 /**
@@ -72,7 +72,7 @@ export function packageWith(
   const fields = new Map(launchFields(launch).map((field) => [field.name, field]));
   const faults = Object.entries(values).flatMap(([name, value]) => {
     const detail = faultOf(launch, fields.get(name), value);
-    return detail === null ? [] : [{ name, detail }];
+    return detail === null ? [] : [{ name, detail, is_field: fields.has(name) }];
   });
   const { target, missing } = launchTarget(launch, values, []);
   // What only the files of a bundle declare is read when it starts.

@@ -11,6 +11,7 @@ import { findLiveListing } from '#catalog/items/live-listing.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { isProblem, Problem, pointerTo } from '#core/problem/problem.ts';
+import { plain } from '#core/tools/words.ts';
 import { ATTR, executeTool } from '#core/traces/conventions.ts';
 import type { Bundles } from '#runtime/bundles/bundles.ts';
 import { requiredEnvironment, skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
@@ -110,19 +111,26 @@ function packagedServer(
   listed: ListedServer,
   given: ResolveOptions,
 ): Promise<Capability | Unavailable> | Unavailable {
-  if (faults.length > 0)
-    throw runtimeProblem('runs.input_invalid', 'The server does not take a value of the environment. See errors.', {
-      reason: 'environment',
-      errors: faults.map(({ name, detail }) => ({ pointer: `/environment${pointerTo(name.slice(0, 100))}`, detail })),
-    });
-  const detail = 'reason' in listed && 'detail' in listed ? listed.detail : '';
-  if (missing.length === 0) return packagedCapability(deps, place, { target, base, unavailable: null }, given);
-  const names = missing.map(({ name }) => name);
-  if (missing.some(({ secret }) => secret) || !names.every(mayBeStored)) return { reason: 'missing_env', detail };
+  // A task that was made takes other values as its answer.
+  if (faults.length > 0 && given.digest === undefined) throw valuesUnfit(faults);
+  if (missing.length + faults.length === 0)
+    return packagedCapability(deps, place, { target, base, unavailable: null }, given);
+  const wrong = faults.map(({ name, detail }) => `${plain(name, 100)} ${detail}.`).join(' ');
+  const detail = wrong || ('reason' in listed && 'detail' in listed ? listed.detail : '');
+  const names = [...missing, ...faults].map(({ name }) => name);
+  const isSecret = missing.some(({ secret }) => secret);
+  if (isSecret || faults.some(({ is_field }) => !is_field) || !names.every(mayBeStored))
+    return { reason: 'missing_env', detail };
   const question = { packages: [], environment: names.map((name) => ({ name, secret: false })) };
   const unavailable = { reason: 'missing_env', detail, question } as const;
   return packagedCapability(deps, place, { target, base, unavailable }, given);
 }
+
+const valuesUnfit = (faults: GivenPackage['faults']): Problem =>
+  runtimeProblem('runs.input_invalid', 'The server does not take a value of the environment. See errors.', {
+    reason: 'environment',
+    errors: faults.map(({ name, detail }) => ({ pointer: `/environment${pointerTo(name.slice(0, 100))}`, detail })),
+  });
 
 const mayBeStored = (name: string): boolean => variableFault(name) === null && !isSecretVariable(name);
 
