@@ -6,7 +6,7 @@ import { boundedStderr } from './bounded-stderr.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('the first bytes are kept, and a flood after them is read with pauses, to its end', async () => {
+test('the first bytes are kept, and a flood after them is read with longer and longer pauses, to its end', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
     const source = new PassThrough();
@@ -14,11 +14,12 @@ test('the first bytes are kept, and a flood after them is read with pauses, to i
     source.write('0123456789abc');
     await turn();
     assert.equal(source.isPaused(), false, 'a few more bytes than are kept cost nothing');
-    for (let round = 0; round < 3; round++) {
+    for (const pauseMs of [50, 100, 200, 400, 800, 1_600, 1_600]) {
       source.write(Buffer.alloc(1_048_576));
       await turn();
-      assert.equal(source.isPaused(), true, `after ${round + 1} MiB`);
-      mock.timers.tick(50);
+      mock.timers.tick(pauseMs - 1);
+      assert.equal(source.isPaused(), true, `for ${pauseMs} ms`);
+      mock.timers.tick(1);
       assert.equal(source.isPaused(), false);
     }
     source.end();
