@@ -1,5 +1,6 @@
 import { judge, type Verdict } from '../hold/case.ts';
 import { casesOf, type OfferedTool, toolCases } from '../hold/cases.ts';
+import { manyToolsCases } from '../hold/many-tools-cases.ts';
 import { floodVerdicts, namedCases } from '../hold/rows.ts';
 import { startHeld } from '../hold/service.ts';
 import { fileCases, pageCases, publishCases, scriptCases, serverCases } from '../hold/text-cases.ts';
@@ -26,6 +27,7 @@ await using service = await startHeld();
 const authorization = { authorization: `Bearer ${service.account.token}` };
 const { items: tools } = (await (await fetch(`${service.url}/mcp/tools`)).json()) as { items: OfferedTool[] };
 const server = await serverCases(service, authorization);
+const manyTools = await manyToolsCases(service, authorization);
 const cases = [
   ...(await namedCases(service)),
   ...fileCases(),
@@ -33,6 +35,7 @@ const cases = [
   ...publishCases(authorization),
   ...(await pageCases(service, authorization)),
   ...server.cases,
+  ...manyTools.cases,
   ...toolCases(tools, authorization, texts),
   ...toolCases(tools, {}, texts),
   ...casesOf(authorization, service.account.user.id, texts),
@@ -48,7 +51,7 @@ for (const tried of cases) {
 const floods = name === '' ? await floodVerdicts(service) : [];
 for (const flood of floods) say(shown(flood));
 verdicts.push(...floods);
-await server.close();
+await Promise.all([server.close(), manyTools.close()]);
 
 const worst = verdicts.toSorted((a, b) => b.held.worst_ms - a.held.worst_ms).slice(0, SHOWN);
 say('\nthe worst:');
