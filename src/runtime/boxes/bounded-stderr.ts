@@ -4,7 +4,7 @@ export const STDERR_BYTES = 1_048_576;
 
 /** How much is dropped before the next pause. */
 const DROPPED_BYTES = 1_048_576;
-/** Pauses double while a flood goes on. Reading 1 MiB takes a millisecond of the event loop, so a flood gets a thousandth of it. */
+/** Pauses double while a flood continues. Reading 1 MiB takes a millisecond of the event loop, so a flood gets a thousandth of it. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_600;
 /** A program that wrote no more than is dropped for so long begins with the first pause again. */
