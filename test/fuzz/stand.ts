@@ -53,6 +53,8 @@ export async function openFuzzStand({ database_url = '', role = 'quiet' }: Stand
     DATABASE_URL: database_url,
     // Nobody runs what a turn would wait for.
     CAPSTAN_CHAT_TIMEOUT: role === 'quiet' ? '1s' : '20s',
+    // Without a worker, a run that is waited for does not end.
+    CAPSTAN_TRIALS_PER_DAY: role === 'quiet' ? '0' : '500',
   };
   const world = await openWorld(env, role, undefined, log);
   await saveAll(world.database.db, LISTINGS);
