@@ -98,3 +98,13 @@ test('short and empty texts are no copies, nor are texts of another type; the sa
   }));
   assert.equal(search(viewOf(files), 'umbrella').hits[0]?.copies, 1);
 });
+
+test('of two with the exact name, the one with a costly signal is first', () => {
+  const named = (number: number, provider: string, downloads: number) =>
+    documentFrom(number, { name: 'umbrella', description: `Number ${number}.`, providers: [provider], downloads });
+  const { hits } = search(viewOf([named(1, 'smithery', 5), named(2, 'docker', 0)]), 'umbrella');
+  assert.deepEqual(
+    hits.map(({ sources }) => sources[0]?.provider),
+    ['docker', 'smithery'],
+  );
+});
