@@ -6,6 +6,7 @@ import { defined } from '#core/defined.ts';
 import { accountsOf } from '#test/accounts.ts';
 import { BAD_SEARCHES } from '#test/bad-searches.ts';
 import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { until } from '#test/until.ts';
 import { openWorld } from '#test/world.ts';
 
 /** The endpoint with a client of the official library, in process. */
@@ -212,7 +213,11 @@ test('a tool is called only after its owner confirmed it, if they want to be ask
     asked[0] ?? '',
     /^Call "send" of "Mail"\? It may change something\. Its arguments: \{"harbour":"Husum"\}$/,
   );
-  const { items } = (await ask('GET', '/api/receipts?limit=3')).body;
+  // The end of a call is stored after its answer was sent.
+  const items = await until('the ends of the calls', async () => {
+    const { body } = await ask('GET', '/api/receipts?limit=3');
+    return body.items.every(({ status }: Body) => status !== 'running') && body.items;
+  });
   assert.deepEqual(
     items.map(({ status, reason }: Body) => [status, reason]),
     [
