@@ -260,6 +260,7 @@ async function connectWithSecret(browser: Browser): Promise<void> {
   );
   assert.doesNotMatch(`${connection?.auth} ${await page.content()}`, /key-of-the-test/);
   await page.goto(`${url}/dashboard/connections/${connection?.id}`);
+  assert.deepEqual([await violationsOf(page), await isTooWide(page)], [[], false]);
   await page.getByText('Add a host').click();
   await page.getByLabel(/^Hosts/).fill('Extra.example.com\n*.example.org:8443');
   await page.getByRole('button', { name: 'Save the hosts and start it again' }).click();

@@ -63,6 +63,10 @@ export function containerCommand(options: ContainerOptions): ContainerCommand {
       '--cap-drop=ALL',
       '--security-opt=no-new-privileges',
       `--network=${network_path === null ? 'none' : `ns:${network_path}`}`,
+      // The namespace of a gate has this setting itself.
+      ...(network_path === null && order.egress.listens !== undefined
+        ? [`--sysctl=net.ipv4.ip_unprivileged_port_start=${order.egress.listens}`]
+        : []),
       '--hostname=box',
       `--user=${NOBODY.uid}:${NOBODY.gid}`,
       `--pids-limit=${limits.processes + options.more_processes}`,

@@ -76,6 +76,17 @@ for (const [ociRuntime, isolation] of [
     assert.equal((await late.gone).reason, 'wall');
   });
 
+  test(`${ociRuntime}: a program listens below port 1,024, with a gate and without`, {
+    skip: skip || noBoxes,
+  }, async () => {
+    const source = "require('node:net').createServer().listen(80, () => process.exit(console.log('listens')))";
+    for (const watch of [true, false]) {
+      const box = await start(orderOf(['node', '-e', source], { egress: { mode: 'none', watch, listens: 80 } }));
+      const { stdout, stderr } = await said(box);
+      assert.equal(stdout, 'listens\n', stderr);
+    }
+  });
+
   test(`${ociRuntime}: reaches a granted host and refuses another one`, { skip: skip || noBoxes }, async () => {
     const source = `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
       for (const host of ['api.example.test', 'other.test'])
