@@ -102,6 +102,20 @@ eachDatabase('details of listings', (open) => {
     assert.equal(await stand.round('clawhub'), 3_600_000, 'the round goes past it');
   });
 
+  test('ClawHub: a skill that is not found is not requested again before its record changes', async () => {
+    const database = await open();
+    const stand = await detailsStand(database);
+    await saveAll(database, [rope('1.0.0')]);
+    await stand.round('clawhub');
+    assert.deepEqual(stand.host.log, ['404 /api/v1/skills/rope']);
+    stand.clock.ms += 2 * 86_400_000;
+    assert.equal(await stand.round('clawhub'), 3_600_000);
+    assert.equal(stand.host.log.length, 1);
+    await saveAll(database, [rope('2.0.0')]);
+    await stand.round('clawhub');
+    assert.equal(stand.host.log.length, 2);
+  });
+
   test('Glama: tools, license and environment, and the README of the repository', async () => {
     const database = await open();
     const stand = await detailsStand(database);

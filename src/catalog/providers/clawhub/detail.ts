@@ -48,7 +48,7 @@ function namesOf(external_id: string): { owner: string; slug: string } {
 /** Versions and files are requested by slug, which several owners may have. */
 async function checkOwner(request: DetailRequest, owner: string, slug: string): Promise<void> {
   const answer = await skillDetail(request, slug, owner);
-  if ('refused' in answer) throw unusable(`ClawHub does not have this skill now: ${answer.refused}.`);
+  if ('refused' in answer) throw unusable(`ClawHub does not have this skill now: ${answer.refused}.`, answer.status);
   const handle = String(member(member(answer.detail, 'owner'), 'handle') ?? '').replace(/^@+/, '');
   if (handle.toLowerCase() !== owner.toLowerCase())
     throw unusable("ClawHub answers with another owner's skill under this name.");
@@ -101,5 +101,9 @@ async function textAt(get: DetailRequest['get'], url: string): Promise<string> {
   }
 }
 
-/** Concerns this listing only. */
-const unusable = (detail: string) => catalogProblem('registry.provider_failed', detail, { reason: 'format' });
+/** Concerns this listing only. With 404 as `status`, it is not requested again before its record changes. */
+const unusable = (detail: string, status: number | null = null) =>
+  catalogProblem('registry.provider_failed', detail, {
+    reason: 'format',
+    ...defined({ extensions: status === null ? undefined : { upstream_status: status } }),
+  });

@@ -26,15 +26,16 @@ export async function skillDetail(
   { get, base_url }: Pick<PageRequest, 'get' | 'base_url'>,
   slug: string,
   owner: string | null,
-): Promise<{ detail: unknown } | { refused: string }> {
+): Promise<{ detail: unknown } | { refused: string; status: number | null }> {
   const query = owner === null ? '' : `?ownerHandle=${encodeURIComponent(owner)}`;
   try {
     const { text } = await get(`${base_url}/api/v1/skills/${encodeURIComponent(slug)}${query}`);
     return { detail: JSON.parse(text) };
   } catch (error) {
-    if (error instanceof SyntaxError) return { refused: 'its detail is not JSON' };
+    if (error instanceof SyntaxError) return { refused: 'its detail is not JSON', status: null };
     if (!isRefusal(error)) throw error;
-    return { refused: `its detail answered HTTP ${upstreamStatus(error)}` };
+    const status = upstreamStatus(error);
+    return { refused: `its detail answered HTTP ${status}`, status };
   }
 }
 
