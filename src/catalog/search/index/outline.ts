@@ -1,5 +1,5 @@
 import { hashOf } from '#core/text/text-cache.ts';
-import { addVector, DIMENSIONS, storeDirection, vectorNumber } from '../text/term-vectors.ts';
+import { addVector, DIMENSIONS, directionOfSum, vectorNumber } from '../text/term-vectors.ts';
 import { type IntList, intList, pushInt, sharedBytes, sharedShorts, sharedUints } from './arrays.ts';
 import type { FieldTerms } from './field-weights.ts';
 
@@ -63,7 +63,7 @@ export function outlineBuilder(): OutlineBuilder {
       pushInt(fieldEnds, name.length);
       pushInt(fieldEnds, name.length + tags.length);
       pushInt(fieldEnds, name.length + tags.length + ids.length);
-      storeDirection(sumOf({ name, tags, description }, vectorOf), meaning);
+      meaning.set(directionOfSum(sumOf({ name, tags, description }, vectorOf)));
       for (const four of cells) pushInt(meanings, four);
     },
     rarity: () => rarityOf(words, endOf),

@@ -84,10 +84,25 @@ function commonStart(stem: string, term: string): string {
   return stem.slice(0, length);
 }
 
-const mostFrequent = (candidates: Candidate[]): Candidate[] =>
-  candidates
-    .sort((a, b) => b.count * b.weight - a.count * a.weight || (a.other < b.other ? -1 : 1))
-    .slice(0, RANKING.most_prefixed);
+/** Of many candidates only a few are kept, so those are kept in order and the others are not sorted. */
+function mostFrequent(candidates: readonly Candidate[]): Candidate[] {
+  const kept: Candidate[] = [];
+  for (const candidate of candidates) {
+    const last = kept.at(-1);
+    const isFull = kept.length === RANKING.most_prefixed;
+    if (isFull && last !== undefined && !isBefore(candidate, last)) continue;
+    if (isFull) kept.pop();
+    let at = kept.length;
+    while (at > 0 && isBefore(candidate, kept[at - 1] as Candidate)) at--;
+    kept.splice(at, 0, candidate);
+  }
+  return kept;
+}
+
+function isBefore(a: Candidate, b: Candidate): boolean {
+  const [frequent, other] = [a.count * a.weight, b.count * b.weight];
+  return frequent > other || (frequent === other && a.other < b.other);
+}
 
 /** For each term, the expansions that depend on the rest of the query: synonyms, and neighbours written as one. */
 export function contextExpansions(

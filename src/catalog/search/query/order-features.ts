@@ -1,6 +1,6 @@
 import { popcount } from '../index/bitset.ts';
 import { FIELD_ENDS, WORD_HASHES } from '../index/outline.ts';
-import { DIMENSIONS, toDirection } from '../text/term-vectors.ts';
+import { DIMENSIONS, directionOfSum } from '../text/term-vectors.ts';
 import { type OrderQuery, withWordTable } from './order-query.ts';
 import type { Part } from './part.ts';
 
@@ -151,12 +151,13 @@ function directionOf(
   return sum;
 }
 
-/** Of a row's direction and another one of length 1. */
-function cosine(meanings: Int8Array, row: number, direction: Float64Array): number {
+/** Of a row's direction and another one, both of length 127, in integers. */
+function cosine(meanings: Int8Array, row: number, direction: Int8Array): number {
   const from = row * DIMENSIONS;
   let sum = 0;
-  for (let d = 0; d < DIMENSIONS; d++) sum += (meanings[from + d] as number) * (direction[d] as number);
-  return sum / 127;
+  for (let d = 0; d < DIMENSIONS; d++)
+    sum = (sum + Math.imul(meanings[from + d] as number, direction[d] as number)) | 0;
+  return sum / (127 * 127);
 }
 
 /** How many of the first matches the others are compared with: by direction, and by words. */
@@ -166,8 +167,9 @@ const WORDED = 10;
 const LEAST_COMMON = 3;
 const MOST_COMMON = 24;
 
-const counts = new Uint8Array(WORD_HASHES);
-const lastUse = new Uint8Array(WORD_HASHES);
+/** By word, the number of the last match that had it, from 1, and below it in how many it was. */
+const uses = new Uint16Array(WORD_HASHES);
+const LAST = 8;
 const weights = new Uint16Array(WORD_HASHES);
 
 /** What the matches have in common with the first of them. */
@@ -193,7 +195,7 @@ function addFeedback(parts: readonly Part[], block: Block, out: Float64Array): v
 }
 
 /** The direction of the first ones together, each the more the better its score and the nearer its direction is to the query's. */
-function commonDirection(parts: readonly Part[], block: Block, out: Float64Array): Float64Array {
+function commonDirection(parts: readonly Part[], block: Block, out: Float64Array): Int8Array {
   const direction = new Float64Array(DIMENSIONS);
   for (let at = 0; at < Math.min(DIRECTED, block.count); at++) {
     const { meanings } = (parts[block.parts[at] as number] as Part).segment.outlines;
@@ -203,7 +205,7 @@ function commonDirection(parts: readonly Part[], block: Block, out: Float64Array
     for (let d = 0; d < DIMENSIONS; d++)
       direction[d] = (direction[d] as number) + weight * (meanings[from + d] as number);
   }
-  return toDirection(direction);
+  return directionOfSum(direction);
 }
 
 /** Words that several of the first ones have, with their weights. */
@@ -215,15 +217,15 @@ function commonWords(parts: readonly Part[], block: Block): { word: number; weig
     const end = wordsAt[row + 1] as number;
     for (let i = wordsAt[row] as number; i < end; i++) {
       const word = words[i] as number;
-      if (lastUse[word] === at + 1) continue;
-      lastUse[word] = at + 1;
-      const count = (counts[word] as number) + 1;
-      counts[word] = count;
+      const use = uses[word] as number;
+      if (use >> LAST === at + 1) continue;
+      const count = (use & 0xff) + 1;
+      uses[word] = ((at + 1) << LAST) | count;
       if (count === LEAST_COMMON) found.push(word);
     }
   }
   const { rarity } = (parts[0] as Part).segment.outlines;
-  const common = found.map((word) => ({ word, weight: (counts[word] as number) * (rarity[word] as number) }));
+  const common = found.map((word) => ({ word, weight: ((uses[word] as number) & 0xff) * (rarity[word] as number) }));
   forgetWords(parts, block);
   return common.sort((a, b) => b.weight - a.weight || a.word - b.word).slice(0, MOST_COMMON);
 }
@@ -233,9 +235,6 @@ function forgetWords(parts: readonly Part[], block: Block): void {
     const { words, wordsAt } = (parts[block.parts[at] as number] as Part).segment.outlines;
     const row = block.rows[at] as number;
     const end = wordsAt[row + 1] as number;
-    for (let i = wordsAt[row] as number; i < end; i++) {
-      counts[words[i] as number] = 0;
-      lastUse[words[i] as number] = 0;
-    }
+    for (let i = wordsAt[row] as number; i < end; i++) uses[words[i] as number] = 0;
   }
 }

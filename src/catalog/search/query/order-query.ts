@@ -1,7 +1,7 @@
 import type { ListingType } from '#catalog/items/kinds.ts';
 import { filterBits } from '../index/facet-bits.ts';
 import { WORD_HASHES, wordHash } from '../index/outline.ts';
-import { addVector, DIMENSIONS, toDirection, vectorNumber } from '../text/term-vectors.ts';
+import { addVector, DIMENSIONS, directionOfSum, vectorNumber } from '../text/term-vectors.ts';
 import { tokenize } from '../text/tokenize.ts';
 import type { QueryPlan } from './query-plan.ts';
 import type { Expansion, TermGroup } from './vocabulary.ts';
@@ -18,7 +18,7 @@ export interface OrderQuery {
   masks: Int32Array;
   strong: Int32Array;
   /** The direction of its words' vectors. */
-  meaning: Float64Array;
+  meaning: Int8Array;
   /** Groups with a word for `to` between them: `csv into json`. */
   conversions: readonly (readonly [from: number, to: number])[];
   /** The types that the query names, as bits of facets. */
@@ -68,7 +68,7 @@ function wordsOf(groups: readonly TermGroup[]): Pick<OrderQuery, 'hashes' | 'mas
   };
 }
 
-function meaningOf(groups: readonly TermGroup[]): Float64Array {
+function meaningOf(groups: readonly TermGroup[]): Int8Array {
   const sum = new Float64Array(DIMENSIONS);
   for (const { term, idf, expansions } of groups) {
     const known = [term].map(vectorNumber).filter(isKnown);
@@ -77,7 +77,7 @@ function meaningOf(groups: readonly TermGroup[]): Float64Array {
       known.push(...(expansions[i] as Expansion).terms.map(vectorNumber).filter(isKnown));
     for (const number of known) addVector(sum, number, idf);
   }
-  return toDirection(sum);
+  return directionOfSum(sum);
 }
 
 const isKnown = (number: number): boolean => number >= 0;

@@ -52,18 +52,10 @@ export function addVector(sum: Float64Array, number: number, factor: number): vo
   for (let d = 0; d < DIMENSIONS; d++) sum[d] = (sum[d] as number) + each * (vectors[from + d] as number);
 }
 
-/** Makes a sum a vector of length 1, in place; one of 0 stays. */
-export function toDirection(sum: Float64Array): Float64Array {
+/** The direction of a sum, of length 127; of a sum of 0, only zeros. */
+export function directionOfSum(sum: Float64Array): Int8Array {
   let squares = 0;
   for (const value of sum) squares += value * value;
-  const length = Math.sqrt(squares);
-  if (length > 0) for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] as number) / length;
-  return sum;
-}
-
-/** Writes the direction of a sum, of length 127, to `vector`. */
-export function storeDirection(sum: Float64Array, vector: Int8Array): void {
-  toDirection(sum).forEach((value, d) => {
-    vector[d] = Math.round(127 * value);
-  });
+  const factor = squares === 0 ? 0 : 127 / Math.sqrt(squares);
+  return Int8Array.from(sum, (value) => Math.round(value * factor));
 }
