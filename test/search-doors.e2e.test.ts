@@ -139,6 +139,7 @@ test('copies of one text are one result at each door, which says how to list the
   const opened = JSON.parse((await ask('/api/marketplace/search', { query: 'tide harbour', copies_of })).text);
   assert.deepEqual([opened.total_count, opened.items.length], [5, 5]);
   const shown = await page('/marketplace?search=tide+harbour&x=')('');
+  assert.match(shown.text, /1 capability \(5 with copies\)/);
   const link = /<a href="([^"]*copies_of[^"]*)">and 4 copies of its text</.exec(shown.text)?.[1] ?? '';
   const list = await page(link.replaceAll('&amp;', '&'))('');
   assert.match(list.text, /5 capabilities/);

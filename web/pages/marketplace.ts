@@ -32,7 +32,8 @@ const SEARCHING: ListPlace = {
 type Api = Visit['capstan']['listings'];
 type Stats = Operations['listings']['getStats']['answer'];
 type Hits = Operations['listings']['search']['answer'];
-type Listed = Operations['listings']['list']['answer'] & Partial<Pick<Hits, 'facets' | 'corrected' | 'translated'>>;
+type Listed = Operations['listings']['list']['answer'] &
+  Partial<Pick<Hits, 'with_copies' | 'facets' | 'corrected' | 'translated'>>;
 
 export const marketplace: Page = {
   get: async ({ capstan, query, site }) => {
@@ -115,15 +116,18 @@ const linkingLine = ({ not_linked }: Stats): Html =>
     ? html`<p id="linking" class="fine" hidden></p>`
     : html`<p id="linking" class="fine" data-island="live" data-every="5000">${count(not_linked)} ${not_linked === 1 ? 'listing is' : 'listings are'} still being linked.</p>`;
 
-const results = (
-  found: Listed,
-  asked: Asked,
-  nowMs: number,
-): Html => html`${foundHead(foundWords(found, ['capability', 'capabilities']), asked)}
+const results = (found: Listed, asked: Asked, nowMs: number): Html => html`${foundHead(foundText(found), asked)}
 ${insteadOf(found, asked)}
 ${COPIES_OF in asked.filters && copiesHead(asked)}
 ${found.items.length === 0 ? nothing(found, asked) : capabilityLedger(found.items, nowMs, (id) => addressOf(asked, { [COPIES_OF]: id, offset: '' }))}
 ${pager(found, asked)}`;
+
+/** The number of results, and of capabilities if results stand for copies, because filters count those. */
+function foundText(found: Listed): string {
+  const { total_count, with_copies = total_count } = found;
+  const words = foundWords(found, ['capability', 'capabilities']);
+  return with_copies > total_count ? `${words} (${count(with_copies)} with copies)` : words;
+}
 
 function copiesHead(asked: Asked): Html {
   const { [COPIES_OF]: _, ...filters } = asked.filters;
