@@ -31,7 +31,7 @@ eachDatabase('calls that wait in another process', (open) => {
     assert.deepEqual(await handed.keep([asked]), [asked], 'nobody waits any more');
     const late = { ...asked, number: 2 };
     await handed.open(of, late);
-    clock.ms += 301_000;
+    clock.ms += 316_000;
     assert.equal(await handed.resume(of, late, { action: 'decline' }, signal), null);
     await handed.open(of, { ...asked, number: 3 });
     const left = await database.db.selectFrom('suspended_calls').select('id').execute();

@@ -81,12 +81,12 @@ export function handedCalls({ database, clock, keys }: HandedDeps): HandedCalls 
   return {
     open: async ({ user_id, call }, asked) => {
       const now = clock.now();
-      // Rows that a process left behind when it died.
+      // Rows that a process left behind when it died. A process that lives has removed its own before.
       await removeExpired(database, 'suspended_calls', now, CLEAN_MOST);
       const row = {
         user_id,
         call_sha256: sha256(call),
-        expires_at: isoTime(now + QUESTION_MS),
+        expires_at: isoTime(now + QUESTION_MS + LEASE_MS),
         answer: null,
         next: null,
       };
