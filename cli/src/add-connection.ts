@@ -134,14 +134,20 @@ const withFlags = ({ error: { code, reason, detail }, values }: Refused): Failur
 /** The secrets of a bundle, which are known once it was prepared. */
 async function openSecrets(
   service: Service,
-  { auth }: Connection,
+  { id, auth }: Connection,
   given: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
-  if (!service.isAsking || !canStore(service)) return {};
+  const open = auth.required.filter(
+    ({ name, secret }) => secret && !Object.hasOwn(given, name) && !auth.stored.includes(name),
+  );
+  if (!service.isAsking || open.length === 0) return {};
+  if (!canStore(service)) {
+    const page = `${service.url}/dashboard/connections/${encodeURIComponent(id)}`;
+    service.say(`It needs ${open.map(({ name }) => name).join(', ')}: store it on ${page}, or use --wallet-key.`);
+    return {};
+  }
   const secrets: Record<string, string> = {};
-  for (const field of auth.required)
-    if (field.secret && !Object.hasOwn(given, field.name) && !auth.stored.includes(field.name))
-      secrets[field.name] = await askForSecret(service, field);
+  for (const field of open) secrets[field.name] = await askForSecret(service, field);
   return secrets;
 }
 

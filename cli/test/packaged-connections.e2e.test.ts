@@ -115,6 +115,11 @@ test('connections add prompts for required values at a terminal, and does not ec
   assert.match(typed, /status +ready/);
   assert.ok(!typed.includes(SECRET), typed);
   await json('connections', 'remove', (await connections()).at(0)?.id as string);
+  // Nobody is asked for a secret that could not be stored.
+  const unsigned = await call(['connections', 'add', PROBE, '--text'], { tty: true });
+  assert.match(unsigned.err, /It needs API_KEY: store it on http\S+\/dashboard\/connections\/\S+, or use --wallet-key/);
+  assert.match(unsigned.out, /status +auth_required/);
+  await json('connections', 'remove', (await connections()).at(0)?.id as string);
 });
 
 test('connections add asks for the settings of a bundle, its secrets without showing them, and its hosts', {
