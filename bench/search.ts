@@ -3,6 +3,7 @@ import { NO_FILTERS } from '#catalog/search/query/filter.ts';
 import { type SearchRequest, searchCapabilities } from '#catalog/search/query/marketplace-search.ts';
 import type { MarketplaceView } from '#catalog/search/query/marketplace-view.ts';
 import { capabilityOfHit } from '#catalog/search/query/marketplace-view.ts';
+import { useWeights } from '#catalog/search/query/order-weights.ts';
 import { RANKING } from '#catalog/search/ranking.ts';
 import { documentOfItem } from '#test/item-documents.ts';
 import { viewsOver } from '#test/listing-search.ts';
@@ -66,6 +67,9 @@ function compareQuality(): void {
     rows[`${name}: untouched skills`] = shown(qualityOf(ranker, untouched.filter(isOfSkills)));
   };
   measure('marketplace search', ranked);
+  useWeights({});
+  measure('without the learned order', ranked);
+  useWeights(null);
   without('synonym', () => measure('without synonyms', ranked));
   without('prior', () => measure('without proof and popularity', ranked));
   measure('BM25 over all text', plainBm25(items));
@@ -73,7 +77,9 @@ function compareQuality(): void {
   console.table(rows);
   const kinds: typeof rows = {};
   for (const [kind, some] of Map.groupBy(queries, (query) => query.kind))
-    if (kind !== 'none') kinds[kind] = shown(qualityOf(ranked, some));
+    if (kind !== 'none')
+      for (const [set, of] of Map.groupBy(some, (query) => query.set))
+        kinds[`${kind}: ${set}`] = shown(qualityOf(ranked, of));
   console.table(kinds);
 }
 
