@@ -700,7 +700,7 @@ while True:
     ends: ['wall'],
     limits: { wall_ms: 700 },
   }),
-  attack('errors-flood', 'write to standard error without end', 'sh', 'head -c 67108864 /dev/zero >&2; refused', {}),
+  attack('errors-flood', 'write to standard error without end', 'sh', 'head -c 8388608 /dev/zero >&2; refused', {}),
 ];
 
 export const ATTACKS: readonly Attack[] = [...FILES, ...IDENTITY, ...PROCESSES, ...NETWORK, ...LIMITS];
