@@ -50,7 +50,7 @@ test("a tool's form is generated from its schema, and its fields reach the tool 
   const page = await open(at, token);
   assert.equal(page.status, 200);
   for (const pattern of [
-    /name="in\.place" aria-required="true"/,
+    /name="in\.place" required/,
     /type="number" id="in-1" name="in\.days"[^>]* value="3"/,
     /<option value="&quot;F&quot;">F</,
   ])
