@@ -333,6 +333,16 @@ test('install --mine writes the connections as one server with a token for it al
   const { endpoint, id: installed } = JSON.parse(done.out);
   await json('endpoints', 'choose', endpoint);
   assert.deepEqual(await list(), []);
+  const asks = async (...ask: string[]) =>
+    (
+      await json<{ connections: { ask_except: unknown }[] }>('endpoints', 'offer', endpoint, id, ...ask)
+    ).connections.map(({ ask_except }) => ask_except);
+  assert.deepEqual(await asks('--ask', 'all'), [[]]);
+  assert.deepEqual(await list(), ['tides__tide_now']);
+  assert.deepEqual(await asks(), [[]], 'as before');
+  assert.match((await call(['endpoints', 'show', endpoint, '--text'])).out, /asks before calls$/m);
+  assert.deepEqual(await asks('--ask', 'writes'), [[]], 'it does not say that it only reads');
+  assert.deepEqual(await asks('--ask', 'never'), [null]);
   await json('endpoints', 'remove', endpoint);
   assert.equal(await list(), 401);
   await json('undo', installed);

@@ -1,4 +1,4 @@
-import type { Operations } from '../../../sdk/src/index.ts';
+import type { Capstan, Operations } from '../../../sdk/src/index.ts';
 import { command, group } from '../command.ts';
 import { choicesIn } from '../install/install-mine.ts';
 import { facts, safe, table } from '../output.ts';
@@ -23,15 +23,26 @@ const endpointText = (endpoint: Endpoint): string =>
       used: endpoint.last_used_at ?? 'never',
     }),
     table(
-      endpoint.connections.map(({ id, name, prefix, status, tools }) => [
+      endpoint.connections.map(({ id, name, prefix, status, tools, ask_except }) => [
         `${prefix}__…`,
         id,
         status,
         name,
         tools === null ? 'all tools' : tools.join(', '),
+        ask_except === null
+          ? ''
+          : `asks before calls${ask_except.length === 0 ? '' : `, except of ${ask_except.join(', ')}`}`,
       ]),
     ),
   ].join('\n');
+
+/** Tools that are called without asking; null if all are. */
+async function askExcept(capstan: Capstan, id: string, ask: string): Promise<string[] | null> {
+  if (ask === 'never') return null;
+  if (ask === 'all') return [];
+  const { items } = await capstan.tools.list({ id });
+  return items.filter(({ annotations }) => annotations.readOnlyHint === true).map(({ name }) => name);
+}
 
 export const endpoints = group(
   'endpoints',
@@ -77,6 +88,25 @@ export const endpoints = group(
       options: CHOICE,
       call: ({ capstan }, { id, connection }) =>
         capstan.endpoints.update({ id, body: { connections: choicesIn(connection) ?? [] } }),
+      text: endpointText,
+    }),
+    command('offer <id> <connection>', {
+      about: 'Offer one connection at an endpoint, or change its tools. The others stay.',
+      options: {
+        '-t, --tool <name>': { about: 'a tool to offer; default: all that are accepted; repeatable', many: true },
+        '--ask <calls>': {
+          about: 'which calls you are asked about: writes are those of tools that do not say that they only read',
+          choices: ['writes', 'all', 'never'],
+        },
+      },
+      call: async ({ capstan }, { id, connection, tool, ask }) => {
+        const asked = ask === undefined ? {} : { ask_except: await askExcept(capstan, connection, ask) };
+        return capstan.endpoints.offer({
+          id,
+          connection_id: connection,
+          body: { tools: tool.length === 0 ? null : tool, ...asked },
+        });
+      },
       text: endpointText,
     }),
     command('remove <id>', {
