@@ -26,13 +26,22 @@ export const termText = (bytes: Uint8Array, at: Uint32Array, number: number): st
   bufferOver(bytes).toString('utf8', at[number], at[number + 1]);
 
 function firstNotBefore(bytes: Uint8Array, at: Uint32Array, wanted: Uint8Array): number {
-  const text = bufferOver(bytes);
   let low = 0;
   let high = at.length - 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (text.compare(wanted, 0, wanted.length, at[middle], at[middle + 1]) < 0) low = middle + 1;
+    if (isBefore(bytes, at[middle] as number, at[middle + 1] as number, wanted)) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+/** Whether the term from `from` to before `to` comes before another. Most differ early, and calling Buffer's comparison takes longer. */
+function isBefore(bytes: Uint8Array, from: number, to: number, wanted: Uint8Array): boolean {
+  const common = Math.min(to - from, wanted.length);
+  for (let i = 0; i < common; i++) {
+    const [byte, other] = [bytes[from + i] as number, wanted[i] as number];
+    if (byte !== other) return byte < other;
+  }
+  return to - from < wanted.length;
 }

@@ -27,4 +27,8 @@ export function stemOf(term: string): string {
 }
 
 /** `planning` is `plan`, but `calling` is `call`. */
-const undouble = (stem: string): string => (stem.length > LEAST && /([^ls])\1$/.test(stem) ? stem.slice(0, -1) : stem);
+function undouble(stem: string): string {
+  const last = stem.at(-1) as string;
+  const isDouble = stem.length > LEAST && last === stem.at(-2) && last !== 'l' && last !== 's';
+  return isDouble ? stem.slice(0, -1) : stem;
+}

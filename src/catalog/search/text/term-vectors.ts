@@ -57,5 +57,7 @@ export function directionOfSum(sum: Float64Array): Int8Array {
   let squares = 0;
   for (const value of sum) squares += value * value;
   const factor = squares === 0 ? 0 : 127 / Math.sqrt(squares);
-  return Int8Array.from(sum, (value) => Math.round(value * factor));
+  const direction = new Int8Array(sum.length);
+  for (let d = 0; d < sum.length; d++) direction[d] = Math.round((sum[d] as number) * factor);
+  return direction;
 }
