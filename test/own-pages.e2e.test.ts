@@ -520,6 +520,7 @@ test('tools that were chosen before a sign-in at the server are offered after it
   const [, id = ''] = /^([0-9a-f-]{36})~/.exec(browser.cookies(url).get('capstan-offer') ?? '') ?? [];
   await open(`/dashboard/connections/${id}?begin=connection_signed_in&endpoint=${endpoint}&tools=write`, token);
   assert.deepEqual(await offered(), []);
+  stand.oauth.fake.account = 'ada@example.org';
   const { url: last } = await browser.visit(address.replaceAll('&amp;', '&'));
   assert.match(last, /\/tools\/\w+\?done=connection_signed_in$/);
   const [choice] = await offered();
@@ -527,6 +528,19 @@ test('tools that were chosen before a sign-in at the server are offered after it
   assert.equal(browser.cookies(url).has('capstan-offer'), false);
   const listed = (await open('/dashboard/connections', token)).html;
   assert.match(listed, /Chosen first[\s\S]*>2 of 2<svg class="meter"/);
+  // Another account signs in.
+  stand.oauth.fake.account = 'grace@example.org';
+  const path = `/dashboard/connections/${id}`;
+  const again = await browser.send(`${url}${path}`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ do: 'oauth' }),
+  });
+  const [, next = ''] = /(?:<a class="button" href="|content="0; url=)([^"]+)"/.exec(await again.text()) ?? [];
+  const { response } = await browser.visit(next.replaceAll('&amp;', '&'));
+  const page = (await response?.text()) ?? '';
+  assert.match(page, /with another account than before\.[\s\S]*grace@example\.org[\s\S]*before: <bdi>ada@example\.org/);
+  stand.oauth.fake.account = null;
   const broken = { status: 'auth_required' } as const;
   await world.database.db.updateTable('connections').set(broken).where('id', '=', id).execute();
   assert.match(

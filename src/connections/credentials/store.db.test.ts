@@ -35,10 +35,10 @@ async function stand(database: TestDatabase) {
     upstreams: { forget: () => {} } as never,
     clock: { now: () => Date.parse(NOW) },
     oauth: { giveBack: async (_: unknown, { ids }: { ids: string[] }) => void revoked.push(...ids) } as never,
-    probe: async (connection) => ({
-      ...connection,
-      status: (await vault.open(connection)).url === '' ? 'error' : 'ready',
-    }),
+    probe: async (connection, options) => {
+      options?.on_step?.({ step: 'starting', bytes: 0 });
+      return { ...connection, status: (await vault.open(connection)).url === '' ? 'error' : 'ready' };
+    },
   });
   const operations = [{ operation: credentialsContract.store, handler: handler as Handler }];
   const gates = openGates(database);
@@ -48,16 +48,20 @@ async function stand(database: TestDatabase) {
     await insertConnection(db, connection);
     return connection.id;
   };
-  const put = async (user: User, id: string, body: unknown) => {
-    const headers = { authorization: `Bearer ${user.id}`, 'content-type': 'application/json', 'idempotency-key': 'k' };
+  const send = (user: User, id: string, body: unknown, accept: string) => {
+    const authorization = `Bearer ${user.id}`;
+    const headers = { authorization, accept, 'content-type': 'application/json', 'idempotency-key': 'k' };
     const path = `/api/sessions/connections/${id}/credentials`;
-    const answer = await inProcess(server.fastify, path, { method: 'PUT', headers, body: JSON.stringify(body) });
+    return inProcess(server.fastify, path, { method: 'PUT', headers, body: JSON.stringify(body) });
+  };
+  const put = async (user: User, id: string, body: unknown) => {
+    const answer = await send(user, id, body, 'application/json');
     const text = await answer.text();
     return { status: answer.status, text, body: JSON.parse(text), cache: answer.headers.get('cache-control') };
   };
   const open = async (user: User, id: string) =>
     vault.open((await findConnection(db, { user_id: user.id, id })) as Connection);
-  return { db, lines, revoked, connect, put, open, newUser: () => createUser(db, 'Ada', NOW) };
+  return { db, lines, revoked, connect, send, put, open, newUser: () => createUser(db, 'Ada', NOW) };
 }
 
 eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
@@ -80,6 +84,17 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     assert.deepEqual(again.headers, first.headers);
     assert.notEqual(again.version, first.version);
     assert.equal((await open(ada, id)).version, again.version);
+  });
+
+  test('200: as events, the steps of starting its package, and then the connection', async () => {
+    const { newUser, connect, send } = await stand(await fresh());
+    const ada = await newUser();
+    const id = await connect(ada);
+    const answer = await send(ada, id, { type: 'bearer', token: 'two' }, 'text/event-stream');
+    assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store']);
+    const text = await answer.text();
+    assert.match(text, /event: step\ndata: \{"step":"starting","bytes":0\}\n\nevent: result\ndata: .*"status":"ready"/);
+    assert.doesNotMatch(text, /two/);
   });
 
   test('200: variables complete the server URL; 422: variables that the listing does not name', async () => {
