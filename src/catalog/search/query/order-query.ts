@@ -82,6 +82,8 @@ function meaningOf(groups: readonly TermGroup[]): Int8Array {
 
 const isKnown = (number: number): boolean => number >= 0;
 
+/** A query names hardly more than one. */
+const MOST_CONVERSIONS = 4;
 const TOWARDS = new Set(['to', 'into', '2', 'as']);
 
 function conversionsIn(
@@ -92,11 +94,13 @@ function conversionsIn(
   const meant = new Map(corrected.map(({ from, to }) => [from, to]));
   const groupOf = (token: string | undefined): number =>
     token === undefined ? -1 : groups.findIndex(({ term }) => term === (meant.get(token) ?? token));
-  return tokens.flatMap((token, at) => {
-    if (!TOWARDS.has(token)) return [];
-    const pair: [number, number] = [groupOf(tokens[at - 1]), groupOf(tokens[at + 1])];
-    return pair[0] >= 0 && pair[1] >= 0 && pair[0] !== pair[1] ? [pair] : [];
-  });
+  const conversions: [number, number][] = [];
+  for (let at = 1; at < tokens.length && conversions.length < MOST_CONVERSIONS; at++) {
+    if (!TOWARDS.has(tokens[at] as string)) continue;
+    const [source, target] = [groupOf(tokens[at - 1]), groupOf(tokens[at + 1])];
+    if (source >= 0 && target >= 0 && source !== target) conversions.push([source, target]);
+  }
+  return conversions;
 }
 
 const TYPE_WORDS: ReadonlyMap<string, ListingType> = new Map([
