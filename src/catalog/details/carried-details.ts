@@ -150,8 +150,9 @@ export async function withContents(
   };
   let icon: CarriedDetails['icon'];
   const contents: NonNullable<CarriedDetails['contents']> = [];
-  for (const { kind, digest, url: address } of rows) {
-    const bytes = await blobs.get(digest);
+  for (const { kind, digest, url: address, bytes: size } of rows) {
+    // JSON is never shorter, so that what cannot fit is not read.
+    const bytes = size > left ? null : await blobs.get(digest);
     if (bytes === null) continue;
     if (kind === 'icon') {
       const found = { url: address, content_base64: bytes.toString('base64') };
