@@ -37,7 +37,7 @@ test('a user signs in, runs a skill, verifies its receipt, connects a server, ca
   await page.getByLabel('Before').fill('{"port": 80}');
   await page.getByLabel('After').fill('{"port": 81}');
   await press(page, /^Run$/);
-  await said(page, /^completed/);
+  await said(page, /^Completed/);
   await page.getByRole('heading', { name: 'Trace' }).waitFor();
   await said(page, 'execute_tool json-diff');
   await press(page, 'Verify on this page');
