@@ -2282,7 +2282,7 @@ also: { "text/event-stream": AsyncGenerator<ServerEvent, void, void> }
 };
 };
 mcp: {
-/** Send an MCP message. Streamable HTTP, revisions 2026-07-28, 2025-11-25 and earlier. Without a credential only public tools are available. Clients that declare elicitation or sampling get a session; others do not need one. `POST /mcp/jsonrpc` */
+/** Send an MCP message. Streamable HTTP, also at `/mcp`, revisions 2026-07-28, 2025-11-25 and earlier. Without a credential only public tools are available. Clients that declare elicitation or sampling get a session; others do not need one. `POST /mcp/jsonrpc` */
 sendMessage: {
 input: {
 body: Record<string, unknown>

@@ -37,9 +37,10 @@ type Headers = Parameters<Guard['admit']>[1];
 
 export function createGuard(deps: GuardDeps): Guard {
   return {
-    admit: (operation, headers) =>
+    admit: (operation, headers, path = operation.path) =>
       admit(deps, operation, headers).catch((error) => {
-        const resourcePath = operation.protected_resource === true ? operation.path : '';
+        const known = operation.also?.includes(path) === true ? path : operation.path;
+        const resourcePath = operation.protected_resource === true ? known : '';
         throw error instanceof Problem ? namingMetadata(error, metadataUrl(deps.base_url, resourcePath)) : error;
       }),
     stepUp: createStepUp(deps),

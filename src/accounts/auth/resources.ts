@@ -2,6 +2,9 @@
 
 export const MCP_PATH = '/mcp/jsonrpc';
 
+/** Where people look for the same endpoint. Tokens requested for it are tokens for `MCP_PATH`. */
+export const SHORT_MCP_PATH = '/mcp';
+
 /** The whole service comes first. */
 export const resourcesOf = (base_url: string): readonly string[] => [base_url, base_url + MCP_PATH];
 
@@ -12,6 +15,7 @@ export const resourcesOf = (base_url: string): readonly string[] => [base_url, b
 export function readResource(base_url: string, text: string | undefined): string | null {
   if (text === undefined) return base_url + MCP_PATH;
   const named = normal(text);
+  if (named === normal(base_url + SHORT_MCP_PATH)) return base_url + MCP_PATH;
   return resourcesOf(base_url).find((resource) => normal(resource) === named) ?? null;
 }
 

@@ -18,8 +18,11 @@ test('200: describes the service and its MCP endpoint, each at its own path', as
     resource_name: 'Capstan',
     resource_documentation: `${base}/docs`,
   });
-  const mcp = await ask(base, '/mcp/jsonrpc');
-  assert.deepEqual([mcp.resource, mcp.scopes_supported], [`${base}/mcp/jsonrpc`, ['read', 'write']]);
+  for (const path of ['/mcp/jsonrpc', '/mcp']) {
+    const mcp = await ask(base, path);
+    // Clients reject metadata whose resource is not the address that they were given.
+    assert.deepEqual([mcp.resource, mcp.scopes_supported], [base + path, ['read', 'write']]);
+  }
 });
 
 test('200: also at the paths that clients derive if the service has a base path', async () => {
@@ -30,6 +33,6 @@ test('200: also at the paths that clients derive if the service has a base path'
 });
 
 test('404: there is no such resource', async () => {
-  for (const behind of ['/', '/mcp', '/mcp/jsonrpc/', '/capstan', '/mcp%2Fjsonrpc'])
+  for (const behind of ['/', '/mcp/', '/mcp/jsonrpc/', '/capstan', '/mcp%2Fjsonrpc'])
     await assert.rejects(ask('https://capstan.example', behind), { code: 'http.not_found' }, behind);
 });

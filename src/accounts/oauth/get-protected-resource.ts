@@ -1,4 +1,4 @@
-import { MCP_PATH } from '#accounts/auth/resources.ts';
+import { MCP_PATH, SHORT_MCP_PATH } from '#accounts/auth/resources.ts';
 import { SCOPES } from '#core/http/caller.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { noSuchPath } from '#core/http/path.ts';
@@ -15,7 +15,7 @@ export function getProtectedResource({
 }): Handler<typeof oauthContract.getProtectedResource> {
   const issuerPath = issuerPathOf(base_url);
   const paths = new Map(
-    ['', MCP_PATH].flatMap((path) => [path, issuerPath + path].map((text) => [text, path] as const)),
+    ['', MCP_PATH, SHORT_MCP_PATH].flatMap((path) => [path, issuerPath + path].map((text) => [text, path] as const)),
   );
   return ({ raw_path }) => {
     const path = paths.get(raw_path.slice('/.well-known/oauth-protected-resource'.length));
@@ -24,9 +24,9 @@ export function getProtectedResource({
       resource: base_url + path,
       authorization_servers: [base_url],
       // Clients request all scopes listed here, and no tool needs access to the account.
-      scopes_supported: path === MCP_PATH ? USUAL_SCOPES : SCOPES,
+      scopes_supported: path === '' ? SCOPES : USUAL_SCOPES,
       bearer_methods_supported: ['header'],
-      resource_name: path === MCP_PATH ? `${SERVICE.title} MCP endpoint` : SERVICE.title,
+      resource_name: path === '' ? SERVICE.title : `${SERVICE.title} MCP endpoint`,
       resource_documentation: `${base_url}/docs`,
     };
     return json(metadata, { cache_control: `public, max-age=${METADATA_MAX_AGE_S}` });

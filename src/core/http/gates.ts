@@ -13,8 +13,11 @@ type Headers = Record<string, string | string[] | undefined>;
 
 /** Enforces the access class of an operation. Nothing else does. */
 export interface Guard {
-  /** Authenticates the bearer credential. Throws a 401 without a valid one and a 403 with too few scopes. */
-  admit(operation: OperationBase, headers: Headers): Promise<Caller>;
+  /**
+   * Authenticates the bearer credential. Throws a 401 without a valid one and a 403 with too few scopes. `path`: of the
+   * request, where an operation has several.
+   */
+  admit(operation: OperationBase, headers: Headers, path?: string): Promise<Caller>;
   /**
    * Verifies the proof that `sensitive` and `fresh` require. Called after input validation, because it consumes the
    * proof.

@@ -170,7 +170,7 @@ async function passGates(
   const caller = isAsked(operation, headers)
     ? await onBehalfOf(
         () => ({ user_id: UNCHECKED, address: base.addressOf(raw), is_new: true }),
-        () => guard.admit(operation, headers),
+        () => guard.admit(operation, headers, base.raw_path),
       )
     : null;
   if (caller !== null && operation.own !== undefined && base.params[operation.own] !== caller.user_id)

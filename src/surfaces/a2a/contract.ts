@@ -43,6 +43,8 @@ export const a2aContract = {
     id: 'surfaces.a2a.getCard',
     method: 'GET',
     path: CARD_PATH,
+    // The name before A2A 0.3.
+    also: ['/.well-known/agent.json'],
     summary: 'Get the agent card of the core agent',
     description: 'A2A 1.0: skills, endpoint and authentication of the agent.',
     access: 'public',

@@ -80,6 +80,7 @@ export const docsContract = {
     id: 'surfaces.docs.getSchema',
     method: 'GET',
     path: '/api/schema',
+    also: ['/openapi.yaml'],
     summary: 'Get the OpenAPI 3.1 document',
     description: 'This document in YAML, for the running version.',
     access: 'public',

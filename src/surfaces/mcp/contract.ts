@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { MCP_PATH } from '#accounts/auth/resources.ts';
+import { MCP_PATH, SHORT_MCP_PATH } from '#accounts/auth/resources.ts';
 import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
@@ -53,9 +53,10 @@ export const mcpContract = {
     id: 'surfaces.mcp.sendMessage',
     method: 'POST',
     path: MCP_PATH,
+    also: [SHORT_MCP_PATH],
     summary: 'Send an MCP message',
     description:
-      'Streamable HTTP, revisions 2026-07-28, 2025-11-25 and earlier. Without a credential only ' +
+      'Streamable HTTP, also at `/mcp`, revisions 2026-07-28, 2025-11-25 and earlier. Without a credential only ' +
       'public tools are available. Clients that declare elicitation or sampling get a session; others do not need one.',
     access: 'optional',
     scope: 'read',
@@ -84,6 +85,7 @@ export const mcpContract = {
     id: 'surfaces.mcp.openStream',
     method: 'GET',
     path: MCP_PATH,
+    also: [SHORT_MCP_PATH],
     summary: 'Open the stream of an MCP session',
     description: 'Requests and notifications from the server. 405 without the header `Mcp-Session-Id`.',
     access: 'optional',
@@ -102,6 +104,7 @@ export const mcpContract = {
     id: 'surfaces.mcp.endSession',
     method: 'DELETE',
     path: MCP_PATH,
+    also: [SHORT_MCP_PATH],
     summary: 'End an MCP session',
     description: 'Ends the session in the header `Mcp-Session-Id`. 405 without it.',
     access: 'optional',

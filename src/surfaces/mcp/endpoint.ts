@@ -36,6 +36,8 @@ interface EndpointOptions {
 
 interface EndpointRequest {
   headers: Headers;
+  /** The path of the request, of the two that the endpoint has. */
+  raw_path: string;
   request_id: string;
   address: string;
   caller: Caller | null;
@@ -52,7 +54,7 @@ export interface Endpoint {
 export function createEndpoint({ log, gate, sessions, within, admitOrigin, makeServers }: EndpointOptions): Endpoint {
   let library: Promise<Library> | undefined;
   const serve = async (request: EndpointRequest, message: RpcMessage): Promise<Reply> => {
-    gate.admit(message, request.caller);
+    gate.admit(message, request.caller, request.raw_path);
     library ??= openLibrary(makeServers, log);
     const { revisionOf, serveNewer } = await library;
     const exchange = exchangeWith(request, message);

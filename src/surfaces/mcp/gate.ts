@@ -9,25 +9,26 @@ import type { RpcMessage } from './rpc.ts';
 
 export interface Gate {
   /** Throws a 401 without a caller and a 403 with too few scopes; both link to the metadata of this resource. */
-  admit(message: RpcMessage, caller: Caller | null): void;
+  admit(message: RpcMessage, caller: Caller | null, path: string): void;
 }
 
-export function createGate({ tools, extensions }: Offer, metadata_url: string): Gate {
+/** `metadataAt`: the URL of the metadata for the path of a request. */
+export function createGate({ tools, extensions }: Offer, metadataAt: (path: string) => string): Gate {
   const scopes = new Map(tools.map(({ name, scope }) => [name, scope]));
   const guarded = new Set(
     extensions.filter((extension) => extension.auth === 'jwt').flatMap((extension) => Object.keys(extension.methods)),
   );
-  const refuse = (problem: Problem): never => {
-    throw namingMetadata(problem, metadata_url);
+  const refuse = (problem: Problem, path: string): never => {
+    throw namingMetadata(problem, metadataAt(path));
   };
   return {
-    admit({ method, params }, caller) {
-      if (method !== undefined && guarded.has(method) && caller === null) refuse(tokenMissing(USUAL_SCOPES));
+    admit({ method, params }, caller, path) {
+      if (method !== undefined && guarded.has(method) && caller === null) refuse(tokenMissing(USUAL_SCOPES), path);
       if (method !== 'tools/call') return;
       // A name that is not a string fails validation later.
       const scope = typeof params?.name === 'string' ? (scopes.get(params.name) ?? null) : null;
       if (mayCall(scope, caller)) return;
-      refuse(caller === null ? tokenMissing(USUAL_SCOPES) : insufficientScope(scope as Scope, caller.scopes));
+      refuse(caller === null ? tokenMissing(USUAL_SCOPES) : insufficientScope(scope as Scope, caller.scopes), path);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { metadataUrl } from '#accounts/auth/refusals.ts';
+import { MCP_PATH, SHORT_MCP_PATH } from '#accounts/auth/resources.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import { deriveKey, type KeyProvider } from '#core/crypto/secret-keys.ts';
@@ -10,7 +11,7 @@ import type { Offer } from '#core/tools/offer.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
 import { toolCaller } from './call-tool.ts';
 import { clientSessions } from './client-sessions.ts';
-import { mcpContract } from './contract.ts';
+import type { mcpContract } from './contract.ts';
 import { endSession } from './end-session.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createGate } from './gate.ts';
@@ -67,7 +68,7 @@ export function mcpRoutes(options: McpOptions): Routes<typeof mcpContract> {
     log,
     sessions,
     within: serveSession({ sessions, mail: sessionMail({ database, clock, keys, sessions }), stopping, ended }),
-    gate: createGate(offer, metadataUrl(base_url, mcpContract.sendMessage.path)),
+    gate: createGate(offer, (path) => metadataUrl(base_url, path === SHORT_MCP_PATH ? path : MCP_PATH)),
     admitOrigin: originCheck(options),
     makeServers: (sdk) =>
       serverMaker({

@@ -134,6 +134,21 @@ test('401 and 403: a tool that needs a scope; both link to the resource metadata
     assert.deepEqual([answer.status, answer.body.id, answer.body.error.data.code], [401, 1, 'auth.token_required']);
     assert.equal(answer.headers.get('www-authenticate'), `Bearer realm="capstan", scope="read write", ${metadata}`);
   }
+  // A client that was given `/mcp` rejects metadata of another resource.
+  for (const [message, headers] of [
+    [call('note'), {}],
+    [rpc('ping'), bearer('x.y.z')],
+  ] as const) {
+    const sent = { 'content-type': 'application/json', ...EVENTS, ...headers };
+    const answer = await world.fetch('/mcp', { method: 'POST', headers: sent, body: JSON.stringify(message) });
+    assert.equal(answer.status, 401);
+    const named = metadata.replace('/jsonrpc"', '"');
+    assert.equal(
+      answer.headers.get('www-authenticate')?.endsWith(named),
+      true,
+      `${answer.headers.get('www-authenticate')}`,
+    );
+  }
   const few = await post(call('note'), bearer(reader));
   assert.deepEqual([few.status, few.body.id], [403, 1]);
   assert.equal(

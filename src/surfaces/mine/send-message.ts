@@ -9,6 +9,7 @@ export const sendMessage =
   (endpoint: Endpoint, deps: Parameters<typeof endpointCaller>[0]): Handler<typeof mineContract.sendMessage> =>
   async (input) => {
     if (input.headers.authorization === undefined) throw tokenMissing();
-    const { headers, request_id, address, body, signal } = input;
-    return endpoint.post({ headers, request_id, address, body, signal, caller: await endpointCaller(deps, headers) });
+    const { headers, raw_path, request_id, address, body, signal } = input;
+    const caller = await endpointCaller(deps, headers);
+    return endpoint.post({ headers, raw_path, request_id, address, body, signal, caller });
   };

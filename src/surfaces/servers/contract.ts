@@ -31,8 +31,8 @@ export const serversContract = {
     ...SHARED,
     id: 'surfaces.servers.list',
     path: '/v0.1/servers',
-    // Registry URLs are often assembled by hand, with an additional slash.
-    also: ['/v0.1/servers/', '//v0.1/servers', '//v0.1/servers/'],
+    // Older clients ask for v0, which has the same format. URLs are often assembled by hand, with an additional slash.
+    also: ['/v0/servers', '/v0/servers/', '/v0.1/servers/', '//v0.1/servers', '//v0.1/servers/'],
     summary: 'List servers in the MCP registry format',
     description:
       'For MCP registry clients: the servers of all providers in their latest version. Ordered by provider and ' +
@@ -65,7 +65,7 @@ export const serversContract = {
     ...SHARED,
     id: 'surfaces.servers.listVersions',
     path: '/v0.1/servers/{name}/versions',
-    also: ['/v0.1/servers/{name}/versions/', '//v0.1/servers/{name}/versions'],
+    also: ['/v0/servers/{name}/versions', '/v0.1/servers/{name}/versions/', '//v0.1/servers/{name}/versions'],
     summary: 'List the versions of a server',
     description:
       'Newest first, at most 50: the latest, and earlier ones with their dates. Those of the MCP Registry have packages and ' +
@@ -82,7 +82,11 @@ export const serversContract = {
     ...SHARED,
     id: 'surfaces.servers.getVersion',
     path: '/v0.1/servers/{name}/versions/{version}',
-    also: ['/v0.1/servers/{name}/versions/{version}/', '//v0.1/servers/{name}/versions/{version}'],
+    also: [
+      '/v0/servers/{name}/versions/{version}',
+      '/v0.1/servers/{name}/versions/{version}/',
+      '//v0.1/servers/{name}/versions/{version}',
+    ],
     summary: 'Get a version of a server',
     description: 'Packages and remotes of the server, in the MCP registry format.',
     params: Type.Object({

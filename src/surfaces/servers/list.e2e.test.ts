@@ -72,6 +72,27 @@ test('200: pages contain each server of every provider exactly once, and no othe
   );
 });
 
+test('200: the paths that clients guess have the same response, also to HEAD', async () => {
+  for (const [path, guessed] of [
+    ['/v0.1/servers?limit=2', '/v0/servers?limit=2'],
+    ['/v0.1/servers/example.ann%2Fnotes/versions', '/v0/servers/example.ann%2Fnotes/versions'],
+    ['/v0.1/servers/example.ann%2Fnotes/versions/latest', '/v0/servers/example.ann%2Fnotes/versions/latest'],
+    ['/api/schema', '/openapi.yaml'],
+    ['/.well-known/agent-card.json', '/.well-known/agent.json'],
+  ] as const) {
+    const [wanted, got, head] = await Promise.all([
+      world.fetch(path),
+      world.fetch(guessed),
+      world.fetch(guessed, { method: 'HEAD' }),
+    ]);
+    assert.deepEqual([wanted.status, got.status, head.status], [200, 200, 200], guessed);
+    assert.equal(await got.text(), await wanted.text(), guessed);
+    for (const name of ['content-type', 'cache-control', 'etag'])
+      for (const answer of [got, head]) assert.equal(answer.headers.get(name), wanted.headers.get(name), guessed);
+    assert.equal(await head.text(), '');
+  }
+});
+
 test('200: the response matches the schema of the MCP registry', async () => {
   const { servers } = await list('limit=100&include_deleted=true');
   assert.equal(servers.length, SERVERS.length + 1);
