@@ -82,5 +82,25 @@ eachDatabase('GET /api/receipts', (open) => {
     assert.equal(page.next, items[1]?.id);
     const rest = await ask({ limit: 2, before: page.next ?? '' });
     assert.deepEqual([rest.items.map(({ id }) => id), rest.next], [[first.receipt_id], null]);
+
+    // A receipt is signed while the page is read.
+    const last = openCallRecords({ database, clock, keys, log: createLog('silent'), calls_per_day: 50 });
+    const signed = last.begin(callOf('ada', 'signed meanwhile'));
+    signed.end(END);
+    await last.close();
+    let reads = 0;
+    const signing = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (++reads === 1) await receipts.signOwed();
+        return result;
+      },
+    });
+    const { body } = await listReceipts(signing)({ query: { limit: 50 }, caller: { user_id: 'ada' } } as never);
+    const { items: all } = JSON.parse(body as string) as { items: { id: string; status: string }[] };
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      [signed.receipt_id, ...items.map(({ id }) => id)],
+    );
   });
 });

@@ -27,24 +27,23 @@ interface Asked {
 
 /** One more than `limit` is asked for, so that the reader knows whether there are more. */
 export async function listOwnReceipts(db: Kysely<Schema>, { user_id, before, limit }: Asked): Promise<OwnReceipt[]> {
-  const [signed, owed] = await Promise.all([
-    db
-      .selectFrom('receipts')
-      .select(['id', 'envelope'])
-      .where('user_id', '=', user_id)
-      .$if(before !== null, (query) => query.where('id', '<', before ?? ''))
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute(),
-    db
-      .selectFrom('owed_receipts')
-      .select(['id', 'facts', 'outcome'])
-      .where('user_id', '=', user_id)
-      .$if(before !== null, (query) => query.where('id', '<', before ?? ''))
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute(),
-  ]);
+  // One after the other: what is signed in between is then found twice instead of never.
+  const owed = await db
+    .selectFrom('owed_receipts')
+    .select(['id', 'facts', 'outcome'])
+    .where('user_id', '=', user_id)
+    .$if(before !== null, (query) => query.where('id', '<', before ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  const signed = await db
+    .selectFrom('receipts')
+    .select(['id', 'envelope'])
+    .where('user_id', '=', user_id)
+    .$if(before !== null, (query) => query.where('id', '<', before ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
   const all = new Map([...owed.map(owedReceipt), ...signed.map(signedReceipt)].map((found) => [found.id, found]));
   return [...all.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
 }
