@@ -85,6 +85,20 @@ eachDatabase('search feedback', (open) => {
     );
   });
 
+  test('processes that count the same searches at once lose none', async () => {
+    const { db } = await openStand();
+    const of = { day: '2026-04-14', salt: await saltOf(db, '2026-04-14') };
+    for (let round = 0; round < 10; round++) {
+      const all = Array.from({ length: 25 }, (_, at) => {
+        const query = `${round} ${at}`;
+        return { query, names: [`account ${at}`, 'address'], choice: null };
+      });
+      await Promise.all([all, all.slice(12), all.toReversed().slice(5)].map((some) => countEvents(db, of, some)));
+    }
+    const counted = await db.selectFrom('search_queries').select('searches').execute();
+    assert.deepEqual([counted.length, counted.every(({ searches }) => Number(searches) === 1)], [250, true]);
+  });
+
   test('a text that few people searched for is not kept, nor is anything of a person after the day', async () => {
     const { db, clock, searched, chose, flush, report } = await openStand();
     const people = Array.from({ length: LEAST_VOICES }, (_, at) => visitor(at));

@@ -61,9 +61,9 @@ export async function countEvents(
   events: readonly FeedbackEvent[],
   bounds: DayBounds = DAY_BOUNDS,
 ): Promise<string[]> {
-  // All processes in the same order, so that no two wait for each other.
-  const keyed = events.map((event) => keyedOf(salt, event)).sort((a, b) => (a.sort_key < b.sort_key ? -1 : 1));
+  const keyed = events.map((event) => keyedOf(salt, event));
   return db.transaction().execute(async (trx) => {
+    await holdDay(trx, day);
     const room = await roomIn(trx, day, bounds);
     const unnamed: string[] = [];
     for (const { event, query_key, voices } of keyed) {
@@ -80,8 +80,16 @@ function keyedOf(salt: string, event: FeedbackEvent) {
   const query_key = saltedHash(salt, event.query);
   const { capability_id = '', kind = '' } = event.choice ?? {};
   const voices = event.names.map((name) => saltedHash(salt, event.query, capability_id, kind, name)).sort();
-  return { event, query_key, voices, sort_key: `${query_key} ${capability_id} ${kind} ${voices.join(' ')}` };
+  return { event, query_key, voices };
 }
+
+/** Processes count one after the other, so that no two wait for each other's rows. */
+const holdDay = async (trx: Db, day: string): Promise<void> =>
+  void (await trx
+    .updateTable('search_days')
+    .set((eb) => ({ searches: eb('searches', '+', 0) }))
+    .where('day', '=', day)
+    .execute());
 
 async function roomIn(trx: Db, day: string, bounds: DayBounds): Promise<DayBounds> {
   const count = async (table: 'search_voices' | 'search_queries' | 'search_choices'): Promise<number> => {
