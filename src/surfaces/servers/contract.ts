@@ -1,6 +1,7 @@
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { SERVER_EXAMPLE } from '#surfaces/interop/examples.ts';
+import { MOST_SEARCH } from './cursor.ts';
 import { ServerList, ServerResponse } from './shapes.ts';
 
 /** The MCP registry API, version 0.1, over the servers of all providers. The standard defines these formats. */
@@ -44,7 +45,7 @@ export const serversContract = {
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'Servers per page.' }),
       search: Type.Optional(
         Type.String({
-          maxLength: 400,
+          maxLength: MOST_SEARCH,
           description:
             'Words, in any form and order, or a full server name. Servers listed more than once are found once.',
         }),

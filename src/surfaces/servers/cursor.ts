@@ -15,6 +15,8 @@ export type PageKind = Position['kind'];
 
 /** Longer than the longest id and name produce. */
 const MOST_CURSOR = 8_192;
+/** Characters of a search. A cursor may bring its own, so the limit is checked there, too. */
+export const MOST_SEARCH = 400;
 
 export function writeCursor(position: Position): string {
   const values = FIELDS[position.kind].map((name) => (position as Record<string, unknown>)[name]);
@@ -34,6 +36,7 @@ export function readCursor(cursor: string, kind: PageKind): Position {
     !values.some((value) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()));
   if (!fits) throw invalid();
   const position = { kind, ...Object.fromEntries(fields.map((name, i) => [name, values[i + 1]])) } as Position;
+  if (position.kind === 'found' && position.search.length > MOST_SEARCH) throw invalid();
   // Accepts the canonical encoding only.
   if (writeCursor(position) !== cursor) throw invalid();
   return position;

@@ -198,6 +198,7 @@ test('400: forged, foreign and huge cursors, and invalid values', async () => {
     'A'.repeat(9_000),
     forged(['key', 'a']),
     forged(['key', 1, 2]),
+    forged(['found', 1, 'a', 'b', 'x'.repeat(401)]),
   ];
   for (const cursor of [...cursors, forged(['found', 'x', 'a', 'b', 'c']), forged(['key', 'a', 'b\0']), forged(null)])
     assert.match((await list(`cursor=${cursor}`)).error ?? '', /^400 Invalid cursor/, cursor.slice(0, 20));
