@@ -16,6 +16,7 @@ export async function docsDeps(given: Partial<DocsDeps> = {}): Promise<DocsDeps 
     base_url: 'http://127.0.0.1:8080',
     skills: { skills: [] },
     answerPage,
+    guides: async () => new Map(),
     ...given,
   };
 }

@@ -112,6 +112,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
         verification,
         earlier: readEarlier(parts),
         operations: OPERATIONS,
+        security_contact: config.documents.security_contact,
       });
     }),
     ...healthOperations(parts, { is_serving: true }),
@@ -125,6 +126,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
         base_url,
         skills,
         answerPage: pages.answer,
+        guides: async () => (await import('./guides.ts')).readGuides(),
       });
     }),
   ];

@@ -26,6 +26,7 @@ import { EXECUTION_SETTINGS } from '#runtime/runs/settings.ts';
 import { TASK_SETTINGS } from '#runtime/tasks/settings.ts';
 import { TRIAL_SETTINGS } from '#runtime/trials/settings.ts';
 import { AGENT_SETTINGS } from '#surfaces/agent/settings.ts';
+import { DOCUMENTS_SETTINGS } from '#surfaces/documents/settings.ts';
 import { MCP_SETTINGS } from '#surfaces/mcp/settings.ts';
 import { BACKUP_SETTINGS } from './backup/settings.ts';
 
@@ -57,6 +58,7 @@ export const SETTINGS = {
   search_feedback: FEEDBACK_SETTINGS,
   proof: PROOF_SETTINGS,
   mcp: MCP_SETTINGS,
+  documents: DOCUMENTS_SETTINGS,
   backup: BACKUP_SETTINGS,
 } as const;
 export type Config = Values<typeof SETTINGS>;

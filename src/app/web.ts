@@ -12,6 +12,7 @@ import type { OpenApi } from '../../web/server/page.ts';
 import { passDoor, REFUSED } from '../../web/server/session.ts';
 import type { Web } from '../../web/server/web.ts';
 import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
+import { readGuides } from './guides.ts';
 import type { Parts } from './parts.ts';
 import { ERRORS } from './problems.ts';
 
@@ -98,16 +99,6 @@ const openRendering = async (): Promise<RenderKept> =>
   (await import('#core/markdown/render-kept.ts')).createRenderKept();
 
 const openComparing = async (): Promise<DiffKept> => (await import('#core/text-diff/diff-kept.ts')).createDiffKept();
-
-async function readGuides(): Promise<Map<string, string>> {
-  const { readdir, readFile } = await import('node:fs/promises');
-  const directory = new URL('../../docs/guides/', import.meta.url);
-  const names = (await readdir(directory)).filter((name) => name.endsWith('.md')).toSorted();
-  const texts = names.map(
-    async (name): Promise<[string, string]> => [name.slice(0, -3), await readFile(new URL(name, directory), 'utf8')],
-  );
-  return new Map(await Promise.all(texts));
-}
 
 async function openapi(): Promise<OpenApi> {
   const { describeContract } = await import('#surfaces/docs/describe-contract.ts');

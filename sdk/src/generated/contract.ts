@@ -2029,6 +2029,11 @@ getLlmsTxt: {
 input: Record<string, never>;
 answer: string
 };
+/** Get the whole documentation as one text. All guides and the API documentation in Markdown, for language models with a large context. `GET /llms-full.txt` */
+getLlmsFull: {
+input: Record<string, never>;
+answer: string
+};
 /** Get the API documentation in Markdown. First steps, general conventions, all operations with examples, and all error codes. `GET /api/docs.md` */
 getMd: {
 input: Record<string, never>;
@@ -2044,6 +2049,11 @@ also: { "text/markdown": string }
 getSchema: {
 input: Record<string, never>;
 answer: string
+};
+/** Get the OpenAPI 3.1 document as JSON. The same document as `/api/schema`, for tools that read only JSON. `GET /openapi.json` */
+getSchemaJson: {
+input: Record<string, never>;
+answer: Record<string, unknown>
 };
 /** Get the version of the contract. Semantic version and title of the contract, for clients to detect changes. Independent of the version of the service. `GET /api/schema/version` */
 getSchemaVersion: {
@@ -2585,6 +2595,11 @@ getRobots: {
 input: Record<string, never>;
 answer: string
 };
+/** Get security.txt. Where to report vulnerabilities (RFC 9116), if the operator has set `CAPSTAN_SECURITY_CONTACT`. `GET /.well-known/security.txt` */
+getSecurityTxt: {
+input: Record<string, never>;
+answer: string
+};
 /** Get the OpenSearch description. Lets browsers search the registry from the address bar. `GET /opensearch.xml` */
 getOpenSearch: {
 input: Record<string, never>;
@@ -2616,17 +2631,23 @@ tags: string[]
 };
 also: { "application/atom+xml": string }
 };
-/** Get an SVG badge of a listing. A badge for README files that shows the verification level or another fact of the listing. `GET /badges/{provider}/{id}` */
+/** Get a badge of a listing. A badge for README files that shows the verification level or another fact of the listing. `.svg` is the picture, `.json` its text in the format of Shields endpoint badges. `GET /badges/{provider}/{id}` */
 getBadge: {
 input: {
 /** The provider. */
 provider: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
-/** `external_id` and `.svg`. `/` may be sent plain. Slashes may be sent unencoded or as `%2F`. */
+/** `external_id`, and `.svg` or `.json`. `/` may be sent plain. Slashes may be sent unencoded or as `%2F`. */
 id: string;
 /** What the badge shows. */
 show?: "verification" | "downloads" | "stars" | "version" | undefined
 };
-answer: string
+answer: {
+schemaVersion: 1;
+label: string;
+message: string;
+color: string
+};
+also: { "image/svg+xml": string }
 };
 /** Get the MCP server card. Identity and protocol versions of the MCP endpoint, available before connecting. `GET /mcp/jsonrpc/server-card` */
 getServerCard: {

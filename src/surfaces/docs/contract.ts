@@ -42,6 +42,21 @@ export const docsContract = {
     },
     problems: [],
   }),
+  getLlmsFull: operation({
+    id: 'surfaces.docs.getLlmsFull',
+    method: 'GET',
+    path: '/llms-full.txt',
+    summary: 'Get the whole documentation as one text',
+    description: 'All guides and the API documentation in Markdown, for language models with a large context.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The documentation.',
+        content: { 'text/plain': { schema: Type.String(), example: '# Capstan\n\n> Find an agent capability …\n' } },
+      },
+    },
+    problems: [],
+  }),
   getMd: operation({
     id: 'surfaces.docs.getMd',
     method: 'GET',
@@ -89,6 +104,23 @@ export const docsContract = {
         description: 'The document.',
         content: { 'application/yaml': { schema: Type.String(), example: 'openapi: 3.1.0\n' } },
       },
+    },
+    problems: [],
+  }),
+  getSchemaJson: operation({
+    id: 'surfaces.docs.getSchemaJson',
+    method: 'GET',
+    path: '/openapi.json',
+    also: ['/.well-known/openapi.json'],
+    summary: 'Get the OpenAPI 3.1 document as JSON',
+    description: 'The same document as `/api/schema`, for tools that read only JSON.',
+    access: 'public',
+    answers: {
+      200: jsonAnswer('The document.', Type.Record(Type.String(), Type.Unknown()), {
+        openapi: '3.1.0',
+        info: { title: 'Capstan', version: '0.1.0' },
+        paths: {},
+      }),
     },
     problems: [],
   }),

@@ -18,6 +18,7 @@ export function getLlmsTxt(site: Site, skill_store: Skills): Handler<typeof docs
 const START: Link[] = [
   ['API documentation', '/api/docs.md', 'first steps, all operations with examples, all error codes'],
   ['OpenAPI 3.1 document', '/api/schema', 'the OpenAPI document in YAML'],
+  ['Whole documentation', '/llms-full.txt', 'all guides and the API documentation as one text'],
   ['Root index', '/api', 'the parts of the service as JSON'],
   [
     'Tools for models',

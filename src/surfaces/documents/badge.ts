@@ -1,7 +1,7 @@
 import { oneLine, shortened } from '#surfaces/interop/shown-text.ts';
 import { xml } from '#surfaces/interop/xml.ts';
 
-/** A badge as SVG: two texts on two colours. The text is untrusted, the colours are fixed. */
+/** A badge as SVG or as data: two texts on two colours. The text is untrusted, the colours are fixed. */
 
 export const METRICS = ['verification', 'downloads', 'stars', 'version'] as const;
 export type Metric = (typeof METRICS)[number];
@@ -16,9 +16,19 @@ const COLOURS: Record<Metric, string> = {
 const MOST = 40;
 const HEIGHT = 20;
 
+const labelOf = (metric: Metric): string => (metric === 'verification' ? 'capstan' : metric);
+const shownOf = (value: string): string => shortened(oneLine(value), MOST) || 'unknown';
+
+/** The text of a badge in the format that Shields draws: https://shields.io/badges/endpoint-badge */
+export const shieldsBadge = (metric: Metric, value: string) => ({
+  schemaVersion: 1 as const,
+  label: labelOf(metric),
+  message: shownOf(value),
+  color: COLOURS[metric].slice(1),
+});
+
 export function badge(metric: Metric, value: string): string {
-  const label = metric === 'verification' ? 'capstan' : metric;
-  const shown = shortened(oneLine(value), MOST) || 'unknown';
+  const [label, shown] = [labelOf(metric), shownOf(value)];
   const [left, right] = [widthOf(label), widthOf(shown)];
   const text = (label: string, x: number) => xml`<text x="${x}" y="14" text-anchor="middle">${label}</text>`;
   return xml`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${label}: ${shown}">

@@ -1,5 +1,5 @@
 import { PROVIDERS } from '#catalog/items/kinds.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonContent, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { FEED_EXAMPLE } from '#surfaces/interop/examples.ts';
 import { METRICS } from './badge.ts';
@@ -7,6 +7,13 @@ import { METRICS } from './badge.ts';
 /** Documents for crawlers, feed readers, browsers and README files. */
 
 const FEEDS = ['new.atom', 'new.json', 'changed.atom', 'changed.json'] as const;
+
+const ShieldsBadge = Type.Object({
+  schemaVersion: Type.Literal(1),
+  label: Type.String(),
+  message: Type.String({ minLength: 1 }),
+  color: Type.String(),
+});
 
 export const webContract = {
   getSitemap: operation({
@@ -57,6 +64,27 @@ export const webContract = {
       },
     },
     problems: [],
+  }),
+  getSecurityTxt: operation({
+    id: 'surfaces.documents.getSecurityTxt',
+    method: 'GET',
+    path: '/.well-known/security.txt',
+    also: ['/security.txt'],
+    summary: 'Get security.txt',
+    description: 'Where to report vulnerabilities (RFC 9116), if the operator has set `CAPSTAN_SECURITY_CONTACT`.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The contact.',
+        content: {
+          'text/plain': {
+            schema: Type.String(),
+            example: 'Contact: mailto:security@example.com\nExpires: 2027-05-01T00:00:00.000Z\n',
+          },
+        },
+      },
+    },
+    problems: ['http.not_found'],
   }),
   getOpenSearch: operation({
     id: 'surfaces.documents.getOpenSearch',
@@ -125,15 +153,17 @@ export const webContract = {
     method: 'GET',
     path: '/badges/{provider}/{id}',
     wildcard: 'id',
-    summary: 'Get an SVG badge of a listing',
-    description: 'A badge for README files that shows the verification level or another fact of the listing.',
+    summary: 'Get a badge of a listing',
+    description:
+      'A badge for README files that shows the verification level or another fact of the listing. `.svg` is the picture, ' +
+      '`.json` its text in the format of Shields endpoint badges.',
     access: 'public',
     params: Type.Object({
       provider: Type.Enum([...PROVIDERS], { description: 'The provider.' }),
       id: Type.String({
         minLength: 5,
         maxLength: 2_052,
-        description: '`external_id` and `.svg`. `/` may be sent plain.',
+        description: '`external_id`, and `.svg` or `.json`. `/` may be sent plain.',
       }),
     }),
     query: Type.Object({
@@ -145,6 +175,7 @@ export const webContract = {
         description: 'The badge.',
         content: {
           'image/svg+xml': { schema: Type.String(), example: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+          ...jsonContent(ShieldsBadge, { schemaVersion: 1, label: 'downloads', message: '12.3K', color: '1a6f37' }),
         },
       },
     },

@@ -48,7 +48,30 @@ test('200: escapes and shortens untrusted text', async () => {
   assert.ok(Number(/ width="(\d+)"/.exec(badge)?.[1]) < 500);
 });
 
-test('404: an unknown or removed listing, or a path without .svg', async () => {
-  for (const id of ['ann/notes', '.svg', 'gone.svg', 'a\0.svg', 'ANN/notes.svg'])
+test('200: JSON that Shields accepts, with the same text as the picture', async () => {
+  for (const [id, show, message] of [
+    ['ann/notes.json', 'downloads', '12.3K'],
+    ['ann/notes.json', 'verification', 'listed'],
+    ['ann/notes.json', 'version', /^"\/><script>v/],
+  ] as const) {
+    const reply = await getBadge(stand)(input({ params: { provider: 'glama', id }, query: { show } }));
+    assert.deepEqual(
+      [reply.media_type, reply.cache_control],
+      ['application/json; charset=utf-8', 'public, max-age=300'],
+    );
+    const shown = JSON.parse(String(reply.body));
+    // https://shields.io/badges/endpoint-badge: these members, and no others.
+    assert.deepEqual(Object.keys(shown), ['schemaVersion', 'label', 'message', 'color']);
+    assert.equal(shown.schemaVersion, 1);
+    assert.equal(shown.label, show === 'verification' ? 'capstan' : show);
+    if (typeof message === 'string') assert.equal(shown.message, message);
+    else assert.match(shown.message, message);
+    assert.ok(shown.message.length <= 40 && !/\u202E/.test(shown.message));
+    assert.match(shown.color, /^[0-9a-f]{6}$/);
+  }
+});
+
+test('404: an unknown or removed listing, or a path without an extension', async () => {
+  for (const id of ['ann/notes', '.svg', 'gone.svg', 'gone.json', '.json', 'a\0.svg', 'ANN/notes.svg'])
     await assert.rejects(svg(id), { code: 'registry.not_found' }, id);
 });

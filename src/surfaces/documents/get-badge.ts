@@ -8,9 +8,9 @@ import {
   verificationOfOne,
 } from '#catalog/items/verification.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
-import type { Handler } from '#core/http/operation.ts';
+import { type Handler, json } from '#core/http/operation.ts';
 import { shortNumber } from '#core/text/short-number.ts';
-import { badge, type Metric } from './badge.ts';
+import { badge, type Metric, shieldsBadge } from './badge.ts';
 import type { documentsContract } from './contract.ts';
 
 interface BadgeDeps {
@@ -22,19 +22,22 @@ interface BadgeDeps {
 export const getBadge =
   ({ db, verification }: BadgeDeps): Handler<typeof documentsContract.getBadge> =>
   async ({ params: { provider, id }, query }) => {
-    const external_id = id.endsWith('.svg') ? id.slice(0, -'.svg'.length) : '';
+    const [, external_id = '', form] = /^(.*)\.(svg|json)$/s.exec(id) ?? [];
     // No id contains NUL, and PostgreSQL rejects it in a query.
     const asked = external_id !== '' && !external_id.includes('\0');
     const row = asked ? await findRow(db, { provider_id: provider, external_id }) : undefined;
     if (row === undefined || row.removed_at !== null)
       throw catalogProblem(
         'registry.not_found',
-        `${provider} has no listing with this id. Badge URLs have the form /badges/${provider}/<id>.svg.`,
+        `${provider} has no listing with this id. Badge URLs have the form /badges/${provider}/<id>.svg or <id>.json.`,
       );
+    const shown = await shownOf(query.show, row, verification);
+    const cache_control = 'public, max-age=300';
+    if (form === 'json') return json(shieldsBadge(query.show, shown), { cache_control });
     return {
       media_type: 'image/svg+xml; charset=utf-8',
-      body: badge(query.show, await shownOf(query.show, row, verification)),
-      cache_control: 'public, max-age=300',
+      body: badge(query.show, shown),
+      cache_control,
       // A badge opened directly is a document, which may load nothing.
       headers: { 'content-security-policy': "default-src 'none'" },
     };

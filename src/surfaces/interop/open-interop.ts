@@ -25,6 +25,7 @@ import { getFeed } from '#surfaces/documents/get-feed.ts';
 import { getOpenSearch } from '#surfaces/documents/get-open-search.ts';
 import { getPluginMarketplace } from '#surfaces/documents/get-plugin-marketplace.ts';
 import { getRobots } from '#surfaces/documents/get-robots.ts';
+import { getSecurityTxt } from '#surfaces/documents/get-security-txt.ts';
 import { getServerCard } from '#surfaces/documents/get-server-card.ts';
 import { getSitemap } from '#surfaces/documents/get-sitemap.ts';
 import { getSitemapPart } from '#surfaces/documents/get-sitemap-part.ts';
@@ -47,6 +48,7 @@ interface InteropDeps {
   /** The public URL without a trailing slash. */
   base_url: string;
   operations: readonly OperationBase[];
+  security_contact: string | null;
 }
 
 interface InteropRoutes {
@@ -82,6 +84,7 @@ export function openInterop({ skills: skill_store, ...given }: InteropDeps): Int
       getSitemap: getSitemap(deps),
       getSitemapPart: getSitemapPart(deps),
       getRobots: getRobots(base_url),
+      getSecurityTxt: getSecurityTxt(deps),
       getOpenSearch: getOpenSearch(base_url),
       getFeed: getFeed(deps),
       getBadge: getBadge(deps),
