@@ -57,7 +57,10 @@ export const connectionTools = (deps: Pick<ConnectionsDeps, 'db' | 'tool_lists'>
     run: async ({ id, tool: name, refresh = false, limit = 30, offset = 0 }, call) => {
       const seen = await seenTools(deps, callerOf(call), id, refresh);
       const chosen = seen.items.filter((item) => name === undefined || item.name === name);
-      if (name !== undefined && chosen.length === 0) throw toolNotFound(name, seen.left_out);
+      if (name !== undefined && chosen.length === 0) {
+        const offered = seen.items.map((item) => item.name);
+        throw toolNotFound(name, offered, seen.left_out);
+      }
       const items = chosen.slice(offset, offset + limit).map(({ name: its, description, state, input_schema }) => ({
         name: its,
         description: plain(description, name === undefined ? 160 : 2_000),

@@ -16,7 +16,7 @@ export const acceptTool =
     const connection = await usableConnection(db, { user_id, id });
     const { tools, left_out } = await tool_lists.read(connection, false);
     const known = tools.get(tool);
-    if (known === undefined) throw toolNotFound(tool, left_out);
+    if (known === undefined) throw toolNotFound(tool, tools.keys(), left_out);
     if (known.hash !== hash) throw otherNow(known.hash);
     if ((await findPin(db, id, tool)) === undefined) checkPinnable(known, await countPins(db, id));
     const accepted_at = isoTime(clock.now());

@@ -322,6 +322,7 @@ oneDatabase('a call of a tool', (open) => {
       const answer = await call(body);
       assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(body).slice(0, 100));
     }
+    assert.match((await call({ tool: 'ECHO' })).body.detail, / Similar tools: "echo"/);
     assert.ok((await call({ tool: 'deep' })).status >= 500);
     assert.deepEqual((await call({ tool: 'echo', arguments: { text: 1 } })).body.errors[0].pointer, '/arguments/text');
     assert.equal((await call({ tool: 'echo', arguments: { text: 'x' } }, stranger)).body.code, 'connections.not_found');

@@ -15,6 +15,7 @@ import type { McpAnswer, McpProgress, McpWork } from '#core/mcp/session.ts';
 import { differencesOf, type KnownTool, plainName, textOf } from '#core/mcp/tool.ts';
 import type { LeftOut, ToolListing } from '#core/mcp/tool-listing.ts';
 import type { Problem } from '#core/problem/problem.ts';
+import { closeNames } from '#core/text/close-names.ts';
 import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '#core/text/keepable.ts';
 import { openKeyedSemaphore } from '#core/threads/keyed-semaphore.ts';
 import { ALONE } from '#core/threads/threads.ts';
@@ -164,7 +165,7 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
 async function otherNow({ db, tool_lists }: ToolCallsDeps, ready: ReadyTool, listed: ToolListing): Promise<Problem> {
   const { tools, left_out } = await tool_lists.keep(ready.connection, listed);
   const known = tools.get(ready.tool.name);
-  if (known === undefined) return toolNotFound(ready.tool.name, left_out);
+  if (known === undefined) return toolNotFound(ready.tool.name, tools.keys(), left_out);
   return changedSince(db, ready.connection.id, known, ready);
 }
 
@@ -196,7 +197,7 @@ async function readyTool(
   if (seen === undefined || (accepted !== undefined && accepted !== seen))
     ({ tools, left_out } = await tool_lists.read(connection, true, options));
   const known = tools.get(name);
-  if (known === undefined) throw toolNotFound(name, left_out);
+  if (known === undefined) throw toolNotFound(name, tools.keys(), left_out);
   const hash = accepted ?? (await pinned(db, connection.id, known, tools.values(), clock.now())).hash;
   if (hash !== known.hash) throw await changedSince(db, connection.id, known, { hash, definition: null });
   return { ...known, connection };
@@ -239,13 +240,16 @@ async function pinned(
   return (await findPin(db, connectionId, known.definition.name)) ?? known;
 }
 
-export function toolNotFound(name: string, { tools }: LeftOut): Problem {
+/** Names the tools of the server that were probably meant. */
+export function toolNotFound(name: string, offered: Iterable<string>, { tools }: LeftOut): Problem {
   const shown = JSON.stringify(plainName(name));
   const broken = tools.find((tool) => tool.name === name);
+  const close = closeNames(name, offered).map((similar) => JSON.stringify(plainName(similar)));
+  const hint = close.length === 0 ? '' : ` Similar tools: ${close.join(', ')}.`;
   return connectionsProblem(
     'connections.not_found',
     broken === undefined
-      ? `The server does not offer the tool ${shown}.`
+      ? `The server does not offer the tool ${shown}.${hint}`
       : `The server offers the tool ${shown} with an invalid definition (${broken.reason}). Report it to the server's author.`,
     { reason: 'tool' },
   );

@@ -70,7 +70,8 @@ eachDatabase('a tool of a connection', (open) => {
     const fake = await startMcpFake(tools());
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     const id = (await stand.connect(as, fake.url)).split('/').at(-1);
-    const resolve = createResolve({ connection: resolveConnection(stand.connections.calls, 'http://127.0.0.1:8080') });
+    const connection = resolveConnection(stand.connections.calls, 'http://127.0.0.1:8080');
+    const resolve = createResolve({ connection }, undefined, () => [{ ref: 'glama/look', name: 'Look' }]);
     const codeOf = (ref: string, who: string | null) =>
       resolve({ kind: 'connection', ref }, callerOf(who)).then(
         () => 'ok',
@@ -80,6 +81,9 @@ eachDatabase('a tool of a connection', (open) => {
     assert.equal(await codeOf(`${id}/look`, other.id), 'runs.not_found');
     assert.equal(await codeOf(`${id}/look`, null), 'runs.not_found');
     assert.equal(await codeOf(`${id}/nope`, as.id), 'runs.not_found');
+    await assert.rejects(resolve({ kind: 'connection', ref: `${id}/looks` }, callerOf(as.id)), {
+      message: 'The server does not offer the tool "looks". Similar tools: "look".',
+    });
     assert.equal(await codeOf(`${id}`, as.id), 'runs.reference_invalid');
     (fake.tools[0] as FakeTool).description = 'other';
     stand.clock.ms += 61_000;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
 import { learnClass } from '#catalog/details/learn-class.ts';
+import { readName } from '#catalog/identity/read-name.ts';
 import { SKILL_HOSTS } from '#catalog/install/skill-hosts.ts';
 import { type Nearest, withNearest } from '#catalog/search/nearest.ts';
 import type { Clock } from '#core/clock/clock.ts';
@@ -90,6 +91,7 @@ export function createResolve(
   };
   return (asked, caller, given) =>
     resolveNamed(asked, caller, given).catch((error) => {
-      throw withNearest(error, nearest, asked.ref);
+      // A tool of a connection was meant, and its failure names similar tools.
+      throw readName(asked.ref)?.form === 'tool' ? error : withNearest(error, nearest, asked.ref);
     });
 }

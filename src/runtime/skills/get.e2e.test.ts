@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openWorld } from '#test/world.ts';
-import { closeNames } from './find-skill.ts';
 
 test('200: the summary with frontmatter, body and an example', async () => {
   await using world = await openWorld();
@@ -31,14 +30,4 @@ test('404: an unknown name, with similar names', async () => {
   }
   const problem = await world.get<{ detail: string }>('/api/skills/csv-profil');
   assert.match(problem.detail, /Similar names: csv-profile\./);
-});
-
-test('suggests names that share a word or differ by a few letters, closest first', () => {
-  const names = ['csv-profile', 'json-diff', 'json-schema-infer', 'semver-pick'];
-  assert.deepEqual(closeNames('jsn-diff', names), ['json-diff']);
-  assert.deepEqual(closeNames('json', names), ['json-diff', 'json-schema-infer']);
-  assert.deepEqual(closeNames('cron-nxt', ['cron-cron-x', 'cron-next']), ['cron-next', 'cron-cron-x']);
-  assert.deepEqual(closeNames('SEMVERPICK', names), ['semver-pick']);
-  assert.deepEqual(closeNames('weather', names), []);
-  assert.deepEqual(closeNames('x'.repeat(100_000), names), []);
 });
