@@ -14,8 +14,9 @@ const LEAST_CHARS = 40;
 const MOST_CHARS = 4_000;
 
 /**
- * A number for each text of a document. Documents with a common number are copies. The hash is a cryptographic one, so that nobody can
- * write a text that is taken for a copy of another.
+ * A number for each text of a document: its description, then its SKILL.md. The hash is a cryptographic one, so that nobody can write a
+ * text that is taken for a copy of another. Documents are copies by one of their texts, the first that others have: else a listing with
+ * the description of one and the files of another would make these two copies, and hide one behind the other.
  */
 export function textKeys({ wire, digests = [] }: Pick<CapabilityDocument, 'wire' | 'digests'>): number[] {
   const text = (fold(wire.description.slice(0, MOST_CHARS).toWellFormed()).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
@@ -26,7 +27,10 @@ export function textKeys({ wire, digests = [] }: Pick<CapabilityDocument, 'wire'
 const KEY_BYTES = 6;
 const keyOf = (text: string): number => hash('sha256', text, 'buffer').readUIntBE(0, KEY_BYTES);
 
-/** The texts of a base: keys, ascending, and beside each the leader of its copies. Only the thread that builds has it. */
+/**
+ * The texts by which rows of a base are copies of others, one for each row: keys, ascending, and beside each the leader of its copies. Only
+ * the thread that builds has it.
+ */
 export interface KnownTexts {
   keys: Float64Array;
   leaders: Int32Array;
@@ -42,29 +46,24 @@ export interface Copies {
 /** Of a base, by the keys of each row. */
 export function groupBase(keys: readonly (readonly number[])[]): Copies & { texts: KnownTexts } {
   const leaders = sharedInts(keys.length);
+  const counts = countsOf(keys);
   const firsts = new Map<number, number>();
-  const leaderOf = (row: number): number => {
-    let at = row;
-    while (leaders[at] !== at) {
-      leaders[at] = leaders[leaders[at] as number] as number;
-      at = leaders[at] as number;
-    }
-    return at;
-  };
   keys.forEach((own, row) => {
+    const by = own.find((key) => (counts.get(key) as number) > 1) ?? own[0];
     leaders[row] = row;
-    for (const key of own) {
-      const first = firsts.get(key);
-      if (first === undefined) firsts.set(key, row);
-      else {
-        const [a, b] = [leaderOf(first), leaderOf(row)];
-        leaders[Math.max(a, b)] = Math.min(a, b);
-      }
-    }
+    if (by === undefined) return;
+    const leader = firsts.get(by) ?? row;
+    leaders[row] = leader;
+    firsts.set(by, leader);
   });
-  // Each row points to an earlier one, whose leader is final by then.
-  for (let row = 0; row < leaders.length; row++) leaders[row] = leaders[leaders[row] as number] as number;
-  return { leaders, copied: sharedRows(leaders), texts: textsOf(firsts, leaders) };
+  return { leaders, copied: sharedRows(leaders), texts: textsOf(firsts) };
+}
+
+/** How many rows have each key. */
+function countsOf(keys: readonly (readonly number[])[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const own of keys) for (const key of new Set(own)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
 }
 
 /** Rows that are not alone. */
@@ -78,21 +77,23 @@ function sharedRows(leaders: Int32Array): Int32Array {
   return copied;
 }
 
-function textsOf(firsts: ReadonlyMap<number, number>, leaders: Int32Array): KnownTexts {
-  const keys = Float64Array.from(firsts.keys()).sort();
-  return { keys, leaders: Int32Array.from(keys, (key) => leaders[firsts.get(key) as number] as number) };
+function textsOf(leaders: ReadonlyMap<number, number>): KnownTexts {
+  const keys = Float64Array.from(leaders.keys()).sort();
+  return { keys, leaders: Int32Array.from(keys, (key) => leaders.get(key) as number) };
 }
 
 /** Of a delta: copies of a text of the base have its leader. */
 export function groupDelta(keys: readonly (readonly number[])[], texts: KnownTexts): Copies {
   const leaders = sharedInts(keys.length);
   const copied = sharedInts(bitWords(keys.length));
+  const counts = countsOf(keys);
   const firsts = new Map<number, number>();
   keys.forEach((own, row) => {
-    const found = own.map((key) => leaderIn(texts, key) ?? firsts.get(key)).find((leader) => leader !== undefined);
+    const by = own.find((key) => leaderIn(texts, key) !== undefined || (counts.get(key) as number) > 1);
+    const found = by === undefined ? undefined : (leaderIn(texts, by) ?? firsts.get(by));
     const leader = found ?? -1 - row;
     leaders[row] = leader;
-    for (const key of own) if (!firsts.has(key)) firsts.set(key, leader);
+    if (by !== undefined) firsts.set(by, leader);
     if (found === undefined) return;
     setBit(copied, row);
     if (leader < 0) setBit(copied, -1 - leader);

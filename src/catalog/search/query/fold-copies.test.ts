@@ -99,6 +99,29 @@ test('short and empty texts are no copies, nor are texts of another type; the sa
   assert.equal(search(viewOf(files), 'umbrella').hits[0]?.copies, 1);
 });
 
+test('a listing with the text of one and the files of another hides neither behind the other', () => {
+  const files = ['sha256:0022'];
+  const mine = documentFrom(80, { name: 'umbrella', description: TEXT, downloads: 500 });
+  const other = documentFrom(81, { name: 'umbrella of others', description: 'Something else.', downloads: 400 });
+  const theirs = { ...other, digests: files };
+  for (const downloads of [1, 450, 900]) {
+    const bridge = { ...documentFrom(82, { name: 'umbrella', description: TEXT, downloads }), digests: files };
+    const places: [CapabilityDocument[], CapabilityDocument[]][] = [
+      [[mine, theirs, bridge], []],
+      [[mine, theirs], [bridge]],
+      [[mine, bridge], [theirs]],
+      [[theirs, bridge], [mine]],
+      [[mine], [bridge, theirs]],
+      [[bridge], [theirs, mine]],
+      [[documentFrom(83, { name: 'piano', description: 'Tunes pianos.' })], [bridge, theirs, mine]],
+    ];
+    for (const [base, changed] of places) {
+      const { hits } = search(viewOf(base, changed), 'umbrella');
+      assert.deepEqual(hits.map(({ copies }) => copies).toSorted(), [0, 1]);
+    }
+  }
+});
+
 test('of two with the exact name, the one with a costly signal is first', () => {
   const named = (number: number, provider: string, downloads: number) =>
     documentFrom(number, { name: 'umbrella', description: `Number ${number}.`, providers: [provider], downloads });
