@@ -58,6 +58,14 @@ test('a receipt of a tool call is internally consistent', async () => {
   assert.ok(verdict.consistent && 'statement' in verdict && 'tool' in verdict.statement.predicate);
 });
 
+test('a receipt of a rejected task is internally consistent, with the same statement as on the server', async () => {
+  const text = await readFile(new URL('../../test/fixtures/receipt-refusal-v0.1.json', import.meta.url), 'utf8');
+  const [verdict, theirs] = [await verifyBundle(JSON.parse(text)), verifyOnServer(JSON.parse(text))];
+  assert.ok(verdict.consistent && 'statement' in verdict && theirs.consistent, JSON.stringify(verdict));
+  assert.deepEqual(verdict.statement, theirs.statement);
+  assert.equal(verdict.statement?.predicate.status, 'refused');
+});
+
 /** Every place in the bundle that holds a text or a number. */
 function placesOf(value: unknown, path: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== 'object' || value === null) return [path];

@@ -1,7 +1,7 @@
 import type { Operations } from '../generated/contract.ts';
 import { closed, list, oneOf, orNull, type Shape, text, whole } from './shape.ts';
 
-/** The content of a receipt: an in-toto Statement v1 about one run, or one tool call. */
+/** The content of a receipt: an in-toto Statement v1 about one run, one tool call, or one rejected task. */
 
 export type RunStatement = NonNullable<Operations['receipts']['verify']['answer']['statement']>;
 
@@ -97,12 +97,32 @@ const call = closed(
   { ...optionalMembers, package: closed({ purl: text(/^./s, 2_000), ...trees }) },
 );
 
+/** A task that was rejected: nothing ran, so it has no digest of a trace and no intent. */
+const refusal = closed({
+  run_id: members.run_id,
+  execution_class: members.execution_class,
+  started_at: time,
+  finished_at: time,
+  status: oneOf('refused'),
+  exit_code: nothing,
+  input: mac,
+  output: mac,
+  model: nothing,
+  planner: nothing,
+  environment: closed({ ...engine, network: oneOf('none', 'guarded', 'allow_list') }, { hosts, resources }),
+  trace: closed({ trace_id: text(/^[0-9a-f]{32}$/) }),
+  caller: members.caller,
+  attempt: members.attempt,
+  reason: text(/^./s, 100),
+});
+
 const current = statement('run:v0.2', run);
 const earlier = statement('run:v0.1', earlierRun);
 const ofCall = statement('call:v0.1', call);
+const ofRefusal = statement('refusal:v0.1', refusal);
 
 /** Whether a key of the user's own machine signed it, as it says itself. */
 export const isLocal = ({ predicate }: RunStatement): boolean =>
   'signer' in predicate && predicate.signer === 'local_key';
 
-export const isRunStatement: Shape = (value) => current(value) || earlier(value) || ofCall(value);
+export const isRunStatement: Shape = (value) => current(value) || earlier(value) || ofCall(value) || ofRefusal(value);
