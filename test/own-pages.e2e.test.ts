@@ -40,7 +40,11 @@ test('every dashboard page has one h1, no inline scripts or styles, and is not c
     const { status, headers, html } = await open(path, path.startsWith('/signin') ? undefined : token);
     assert.equal(status, 200, path);
     assert.equal(html.match(/<h1[ >]/g)?.length, 1, path);
-    assert.doesNotMatch(html, / style=|<style|<script(?! type="module" src="\/-\/)|<[^>]* on\w+="/, path);
+    assert.doesNotMatch(
+      html,
+      / style=|<style|<script(?! type="(?:module" src="\/-\/|application\/ld\+json">))|<[^>]* on\w+="/,
+      path,
+    );
     const policy = headers.get('content-security-policy') ?? '';
     assert.doesNotMatch(policy, /unsafe|\*/);
     // Pictures of wallets alone are data.

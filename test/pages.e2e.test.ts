@@ -22,12 +22,48 @@ test('every page works without scripts, under a CSP without inline or third-part
     const policy = headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'/);
     assert.doesNotMatch(policy, /unsafe|\*|data:/);
-    assert.doesNotMatch(html, / style=|<style|<script(?! type="module" src="\/-\/)|<[^>]* on\w+="/, path);
-    assert.doesNotMatch(html, /<(?:link|script|img)[^>]*(?:href|src)="(?!\/)/, 'only files of its own');
+    assert.doesNotMatch(
+      html,
+      / style=|<style|<script(?! type="(?:module" src="\/-\/|application\/ld\+json">))|<[^>]* on\w+="/,
+      path,
+    );
+    assert.doesNotMatch(
+      html,
+      /<(?:link(?! rel="canonical")|script|img)[^>]*(?:href|src)="(?!\/)/,
+      'only files of its own',
+    );
     assert.equal(html.match(/<h1[ >]/g)?.length, 1, `${path} has one headline`);
     assert.match(html, /<main id="main"/);
     assert.match(headers.get('vary') ?? '', /cookie/);
   }
+});
+
+test('search engines and previews read the address, the title and the data of a page', async () => {
+  const at = 'http://127.0.0.1:0';
+  for (const path of PATHS) {
+    const { html } = await open(path);
+    const tag = (pattern: string) => new RegExp(pattern).exec(html)?.[1];
+    if (html.includes('content="noindex"')) {
+      assert.doesNotMatch(html, /rel="canonical"/, path);
+      continue;
+    }
+    const address = at + path.split('?', 1)[0];
+    assert.equal(tag('<link rel="canonical" href="([^"]*)">'), address, path);
+    assert.equal(tag('<meta property="og:url" content="([^"]*)">'), address, path);
+    for (const name of ['title', 'description', 'type', 'site_name'])
+      assert.ok(tag(`<meta property="og:${name}" content="([^"]+)">`), `${path} has og:${name}`);
+  }
+  const [, data = ''] =
+    /<script type="application\/ld\+json">([^<>]*)<\/script>/.exec((await open('/registry/smithery/forecasts')).html) ??
+    [];
+  const listed = JSON.parse(data);
+  assert.deepEqual(
+    [listed['@type'], listed.name, listed.url],
+    ['SoftwareApplication', 'Forecasts', `${at}/registry/smithery/forecasts`],
+  );
+  const { html: hostile } = await open(`/registry/docker/${encodeURIComponent(HOSTILE.external_id)}`);
+  assert.equal(hostile.match(/<script/g)?.length, 2, 'the module and the data block');
+  assert.doesNotMatch((await open('/nothing/here')).html, /rel="canonical"/);
 });
 
 test('every internal link leads to an existing page', async () => {

@@ -8,6 +8,7 @@ import { installMenu } from './installs.ts';
 import { baseOf, type Known, publisherOf, titleOf } from './known.ts';
 import { aboutCard, elsewhereCard, sourcesCard, trustCard, trustSummary } from './listing-side.ts';
 import { actionOf, connectFields, hasInstall, runStateOf } from './run-ability.ts';
+import { softwareData } from './software-data.ts';
 import { flagsBanner } from './standing.ts';
 import { runStateMark } from './state.ts';
 import { currentTab, type Tab, tabBar } from './tabs.ts';
@@ -60,6 +61,7 @@ ${elsewhereCard(linksOf(known, json, markdown))}</aside></div>
     title: isFirst ? name : `${current.label} of ${name}`,
     description: cut(description, 200) || `${name}, a ${listing_type}.`,
     content,
+    data: softwareData(known, site.base_url),
     json,
     markdown,
     // The other tabs repeat the title and the sentence.

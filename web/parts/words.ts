@@ -55,7 +55,7 @@ export function ago(at: string | null, now_ms: number): Html | null {
 }
 
 /** An untrusted address if it is http or https; otherwise null. */
-function webAddress(text: string): string | null {
+export function webAddress(text: string): string | null {
   const url = URL.parse(text);
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null;
 }

@@ -1,6 +1,7 @@
 import { icon } from '../parts/icon.ts';
 import { type Assets, TEXT_FONT } from './assets.ts';
-import { type Html, html, raw } from './html.ts';
+import { type Html, html, raw, type Value } from './html.ts';
+import { jsonLd } from './json-ld.ts';
 import { FOOT_WAYS, OWN_WAYS, SIGN_IN, WAYS, type Way } from './navigation.ts';
 import type { Site, View } from './page.ts';
 import type { Theme } from './theme.ts';
@@ -10,7 +11,7 @@ import type { User } from './visitor.ts';
 
 interface Frame {
   view: View;
-  site: Pick<Site, 'title' | 'description' | 'version'>;
+  site: Pick<Site, 'title' | 'description' | 'version' | 'base_url'>;
   /** Path and query of the request. */
   here: string;
   theme: Theme | null;
@@ -31,7 +32,10 @@ export function framed({ view, site, here, theme, user, assets }: Frame): string
 <meta name="description" content="${view.description ?? site.description}">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${view.description ?? site.description}">
-${view.unlisted && html`<meta name="robots" content="noindex">`}
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${site.title}">
+<meta name="twitter:card" content="summary">
+${indexing(view, site.base_url + path)}
 ${view.again_s !== undefined && html`<meta http-equiv="refresh" content="${view.again_s}">`}
 ${view.onward !== undefined && html`<meta http-equiv="refresh" content="0; url=${view.onward}">`}
 <link rel="preload" href="${assets.url(TEXT_FONT)}" as="font" type="font/woff2" crossorigin>
@@ -75,6 +79,15 @@ ${user?.proof_required && PROOF}
 </body>
 </html>
 `.html;
+}
+
+/** The one address under which search engines list the page, whatever filters its link has. Error pages have none. */
+function indexing({ unlisted, status = 200, data }: View, address: string): Value {
+  if (unlisted) return html`<meta name="robots" content="noindex">`;
+  if (status !== 200) return null;
+  return html`<link rel="canonical" href="${address}">
+<meta property="og:url" content="${address}">
+${data !== undefined && jsonLd(data)}`;
 }
 
 /** The proof of work of a new account runs in the background on every page. */

@@ -1,6 +1,7 @@
 import type { Capstan, SignedIn } from '../../sdk/src/index.ts';
 import type { Hunk } from '../parts/line-diff.ts';
 import type { Html } from './html.ts';
+import type { LinkedData } from './json-ld.ts';
 import type { Remember } from './remember.ts';
 import type { User } from './visitor.ts';
 
@@ -23,6 +24,8 @@ export interface View {
   markdown?: string;
   /** Path of the JSON version. */
   json?: string;
+  /** What the page shows, for search engines. */
+  data?: LinkedData;
   /** Whether search engines must not index it. */
   unlisted?: boolean;
   /** `Set-Cookie` values. */

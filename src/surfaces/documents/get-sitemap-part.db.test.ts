@@ -23,11 +23,11 @@ async function part(name: string): Promise<string> {
 
 test('200: URLs are escaped for XML, with the time of the last change', async () => {
   const xml = await part('docker-1.xml');
-  const root = 'https://capstan.example.com/api/marketplace/registry/docker';
+  const root = 'https://capstan.example.com/registry/docker';
   assert.match(xml, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset /);
   assert.ok(xml.includes(`<url><loc>${root}/..%2Fx</loc><lastmod>2026-03-01T00:00:00.000Z</lastmod></url>`), xml);
   assert.ok(xml.includes(`<loc>${root}/a%26b%3Cc%3E&#39;d</loc>`), xml);
-  assert.ok((await part('pages.xml')).includes('<loc>https://capstan.example.com/api/skills/alone/SKILL.md</loc>'));
+  assert.ok((await part('pages.xml')).includes('<loc>https://capstan.example.com/skills/alone</loc>'));
 });
 
 test('200: a part spans several pages and is rebuilt with the catalog', async () => {

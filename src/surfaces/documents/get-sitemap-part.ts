@@ -20,7 +20,7 @@ interface Deps {
   base_url: string;
 }
 
-const PAGES = ['/', '/docs', '/llms.txt', '/api/docs.md', '/api/marketplace/skills.md'];
+const PAGES = ['/', '/marketplace', '/providers', '/docs', '/docs/errors', '/reference', '/llms.txt', '/api/docs.md'];
 const MOST_BYTES = 8 * 2 ** 20;
 const MEDIA_TYPE = 'application/xml; charset=utf-8';
 
@@ -46,7 +46,7 @@ export function getSitemapPart(deps: Deps): Handler<typeof documentsContract.get
   return async ({ params }): Promise<Reply> => {
     refuseWhileWarmingUp(catalog);
     if (params.part === 'pages.xml') {
-      const paths = [...PAGES, ...skill_store.skills.map(({ name }) => `/api/skills/${name}/SKILL.md`)];
+      const paths = [...PAGES, ...skill_store.skills.map(({ name }) => `/skills/${name}`)];
       return { media_type: MEDIA_TYPE, body: urlSet(paths.map((path) => urlEntry(base_url + path, null))) };
     }
     const [, provider, number] = /^([a-z-]+)-([1-9]\d{0,3})\.xml$/.exec(params.part) ?? [];

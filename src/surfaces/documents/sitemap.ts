@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Kysely } from 'kysely';
-import { itemPath } from '#catalog/items/item-path.ts';
+import { pagePath } from '#catalog/items/item-path.ts';
 import { idBefore, placesAfter } from '#catalog/items/read-places.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -40,7 +40,7 @@ export async function listingPart(
     for (let sent = 0; sent < URLS; sent += PAGE) {
       const places = await placesAfter(db, provider_id, after, PAGE);
       yield places
-        .map((place) => urlEntry(base_url + itemPath(provider_id, place.external_id), place.changed_at).html)
+        .map((place) => urlEntry(base_url + pagePath(provider_id, place.external_id), place.changed_at).html)
         .join('');
       if (places.length < PAGE) break;
       after = places.at(-1)?.external_id ?? '';
