@@ -75,6 +75,40 @@ test('keyboard search leads to a listing, whose install command can be copied', 
   await page.context().close();
 });
 
+test('filters and the order change the list in place, back undoes them, and offline says so', {
+  skip: SKIP,
+}, async () => {
+  const { page, errors, strangers } = await openPage(browser, `${url}/marketplace?search=tool`, LOOKS[0] as Look);
+  await page.evaluate('window.stayed = true');
+  const count = page.locator('#found');
+  const before = await count.textContent();
+  await page.getByRole('link', { name: 'Skills 2', exact: true }).click();
+  await page.waitForURL(/listing_type=skill/);
+  await page
+    .getByRole('link', { name: /^Skills.*remove this filter/ })
+    .first()
+    .waitFor();
+  assert.deepEqual(await violationsOf(page), []);
+  await page.getByLabel('Sort').selectOption('name');
+  await page.waitForURL(/sort=name/);
+  assert.equal(await page.locator('form.search input[name="sort"]').inputValue(), 'name', 'a later search keeps it');
+  await page.goBack();
+  await page.waitForFunction("document.querySelector('.sorts select').value === 'relevance'");
+  await page.goBack();
+  await page.waitForFunction(`document.querySelector('#found').textContent === ${JSON.stringify(before)}`);
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Skills 2', exact: true }).click();
+  await page.getByText('You are offline, or the service does not respond.').waitFor();
+  assert.equal(await count.textContent(), before);
+  assert.equal(await page.evaluate('window.stayed'), true, 'the page was never loaded again');
+  assert.deepEqual(
+    errors.filter((error) => !/ERR_INTERNET_DISCONNECTED/.test(error)),
+    [],
+  );
+  assert.deepEqual(strangers, []);
+  await page.context().close();
+});
+
 test("a claim is signed with a browser wallet, and the page shows the service's error", { skip: SKIP }, async () => {
   const { page, errors } = await openWithWallets(browser);
   const value = stand.account.token;

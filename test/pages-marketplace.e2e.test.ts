@@ -55,7 +55,8 @@ test('a search URL shows highlights, a spelling suggestion and filters with coun
     listings.html,
     /Results for <b><bdi>forecasts<\/bdi><\/b>\. <a href="\/registry\?search=forcasts&amp;as_typed=1">/,
   );
-  assert.match(listings.html, /<a href="\/registry\?search=forcasts" aria-current="true">Relevance<\/a>/);
+  assert.match(listings.html, /<option value="relevance" selected>Relevance<\/option>/);
+  assert.match(listings.html, /<input type="hidden" name="search" value="forcasts">\n<label for="sort">/);
   assert.match((await open('/registry?search=forcasts&as_typed=1')).html, /Nothing found/);
   const spanish = await open('/marketplace?search=comparar+json');
   assert.match(spanish.html, /Results for <b><bdi>compare json<\/bdi><\/b>/);
@@ -66,8 +67,15 @@ test('a search URL shows highlights, a spelling suggestion and filters with coun
     filtered.html,
     /rel="next" href="\/marketplace\?search=tool&amp;provider=smithery&amp;sort=name&amp;offset=50"/,
   );
-  assert.match((await open('/marketplace?search=tool')).html, /<bdi>server<\/bdi><span>60<\/span>/);
+  assert.match((await open('/marketplace?search=tool')).html, /<bdi>Servers<\/bdi><span>60<\/span>/);
   assert.match((await open('/marketplace?search=qqqqzzzz')).html, /No results\. Try fewer/);
+  assert.match(
+    filtered.html,
+    /<ul class="chips chosen"[^>]*><li><a href="\/marketplace\?search=tool&amp;sort=name" rel="nofollow"><bdi>Smithery<\/bdi>/,
+    'what is chosen can be removed above the results',
+  );
+  const words = (await open('/marketplace?search=count-words')).html;
+  assert.match(words, /Publisher confirmed.*Licence: <\/span><bdi>MIT<\/bdi>.*Version <\/span><bdi>1\.1\.0<\/bdi>/s);
   assert.match(html, /<p id="linking" [^>]*data-island="live"[^>]*>1 listing is still being linked\.<\/p>/);
 });
 

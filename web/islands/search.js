@@ -1,4 +1,5 @@
 import { find, pageOf } from './find.js';
+import { wakeAll } from './start.js';
 
 /** Searches while the reader types: fetches the page that the form leads to and replaces the results. */
 
@@ -44,7 +45,9 @@ async function show(address, signal, follow) {
   find(document, '#found-status', HTMLElement).textContent = page.getElementById('found')?.textContent ?? '';
   for (const id of ['results', 'filters']) {
     const [here, there] = [document.getElementById(id), page.getElementById(id)];
-    if (here !== null && there !== null) here.replaceChildren(...there.childNodes);
+    if (here === null || there === null) continue;
+    here.replaceChildren(...there.childNodes);
+    wakeAll(here);
   }
   if (!follow) return;
   history.replaceState(null, '', address);

@@ -1,5 +1,5 @@
 import { type Operations, verifyBundle } from '../../sdk/src/index.ts';
-import { capabilityLedger } from '../parts/capabilities.ts';
+import { capabilityLedger, type RowsShown } from '../parts/capabilities.ts';
 import { copyable } from '../parts/copy.ts';
 import { exampleRun, noExample } from '../parts/example-run.ts';
 import { hotList } from '../parts/hot.ts';
@@ -28,7 +28,7 @@ ${stats === null ? html`<p class="lead">${site.description}</p>` : facets(stats)
 ${example}
 </section>
 <div class="home">
-<section id="results" aria-labelledby="top">${topSection(top, site.now())}</section>
+<section id="results" aria-labelledby="top">${topSection(top, { nowMs: site.now(), has_model: site.has_model })}</section>
 <div class="side">
 ${hot.items.length > 0 && html`<section aria-labelledby="hot"><h2 id="hot">Most run this week</h2>${hotList(hot.items)}</section>`}
 ${firstSteps(site.base_url)}
@@ -51,14 +51,14 @@ async function exampleOf({ capstan }: Pick<Visit, 'capstan'>): Promise<Html> {
 type Stats = Operations['listings']['getStats']['answer'];
 type Top = Operations['listings']['list']['answer'];
 
-function topSection(top: Top | null, nowMs: number): Html {
+function topSection(top: Top | null, shown: RowsShown): Html {
   if (top === null)
     return html`<h2 id="top">The catalog is being built</h2><p>This takes a moment after startup. <a href="/">Refresh</a></p>`;
   if (top.total_count === 0)
     return html`<h2 id="top">The catalog is empty</h2><p>Listings appear as providers are synced. <a href="/providers">View sync status</a>.</p>`;
   const title = top.items.some(({ downloads }) => downloads > 0) ? 'Most downloaded' : 'In the catalog';
   return html`<h2 id="top">${title} <a href="/marketplace">All ${count(top.total_count)} capabilities</a></h2>
-${capabilityLedger(top.items, nowMs)}`;
+${capabilityLedger(top.items, shown)}`;
 }
 
 const KINDS: Record<string, string> = { skill: 'Skills', server: 'Servers', harness: 'Harnesses', rig: 'Rigs' };

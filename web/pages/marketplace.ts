@@ -1,8 +1,9 @@
 import type { Operations } from '../../sdk/src/index.ts';
 import { type Asked, addressOf, askedOf, type ListPlace } from '../parts/asked.ts';
-import { capabilityLedger } from '../parts/capabilities.ts';
-import { COPIES_OF, facetsOf, facetsPanel } from '../parts/facets.ts';
+import { capabilityLedger, type RowsShown } from '../parts/capabilities.ts';
+import { facetsOf, facetsPanel } from '../parts/facets.ts';
 import { featuredShelf } from '../parts/featured.ts';
+import { COPIES_OF, chosenFilters } from '../parts/filters.ts';
 import { hotList } from '../parts/hot.ts';
 import { insteadOf } from '../parts/instead-of.ts';
 import { type Found, foundHead, foundWords, pager } from '../parts/pager.ts';
@@ -24,7 +25,7 @@ const BROWSING: ListPlace = {
 /** Only a search can sort by relevance, filter by verification, and list the copies of a result. */
 const SEARCHING: ListPlace = {
   path: '/marketplace',
-  filters: ['listing_type', 'execution_class', 'verified', 'provider', 'tag', COPIES_OF],
+  filters: ['listing_type', 'verified', 'execution_class', 'provider', 'tag', COPIES_OF],
   sorts: { relevance: 'Relevance', ...BROWSING.sorts },
   first_sort: 'relevance',
 };
@@ -52,9 +53,9 @@ export const marketplace: Page = {
 ${searchForm({ action: '/marketplace', label: 'Search the marketplace', value: text, kept, follow: true })}
 ${stats !== null && html`${statsLine(stats)}${linkingLine(stats)}`}
 </div>
-<div class="catalog">
+<div class="catalog" data-island="browse">
 <div id="filters">${found !== null && facetsPanel(asked, found.facets ?? (stats === null ? {} : facetsOf(stats, asked)))}</div>
-<section id="results" aria-labelledby="found">${found === null ? WARMING_UP : html`${front}${results(found, asked, site.now())}`}</section>
+<section id="results" aria-labelledby="found">${found === null ? WARMING_UP : html`${front}${results(found, asked, { nowMs: site.now(), has_model: site.has_model })}`}</section>
 </div>`;
     return {
       title: searched ? `${text.slice(0, 60)} · Browse` : 'Browse',
@@ -116,10 +117,11 @@ const linkingLine = ({ not_linked }: Stats): Html =>
     ? html`<p id="linking" class="fine" hidden></p>`
     : html`<p id="linking" class="fine" data-island="live" data-every="5000">${count(not_linked)} ${not_linked === 1 ? 'listing is' : 'listings are'} still being linked.</p>`;
 
-const results = (found: Listed, asked: Asked, nowMs: number): Html => html`${foundHead(foundText(found), asked)}
+const results = (found: Listed, asked: Asked, shown: RowsShown): Html => html`${foundHead(foundText(found), asked)}
+${chosenFilters(asked)}
 ${insteadOf(found, asked)}
 ${COPIES_OF in asked.filters && copiesHead(asked)}
-${found.items.length === 0 ? nothing(found, asked) : capabilityLedger(found.items, nowMs, (id) => addressOf(asked, { [COPIES_OF]: id, offset: '' }))}
+${found.items.length === 0 ? nothing(found, asked) : capabilityLedger(found.items, shown, (id) => addressOf(asked, { [COPIES_OF]: id, offset: '' }))}
 ${pager(found, asked)}`;
 
 /** The number of results, and of capabilities if results stand for copies, because filters count those. */

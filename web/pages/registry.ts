@@ -1,6 +1,6 @@
 import type { ItemList } from '../../sdk/src/index.ts';
 import { type Asked, addressOf, askedOf, type ListPlace } from '../parts/asked.ts';
-import { filtersPanel } from '../parts/filters.ts';
+import { chosenFilters, filtersPanel } from '../parts/filters.ts';
 import { insteadOf } from '../parts/instead-of.ts';
 import { ledger } from '../parts/listings.ts';
 import { foundHead, foundWords, pager } from '../parts/pager.ts';
@@ -49,7 +49,7 @@ export const registry: Page = {
 <h1>Registry</h1>
 ${searchForm({ ...SEARCH, value: search, kept: { ...filters, ...(asked.sort === place.first_sort || asked.sort === 'downloads' ? {} : { sort }) } })}
 </div>
-<div class="catalog">
+<div class="catalog" data-island="browse">
 <div id="filters">${stats !== null && filtersPanel(asked, stats)}</div>
 <section id="results" aria-labelledby="found">${found === null ? WARMING_UP : results(found, asked, site.now())}</section>
 </div>`;
@@ -74,6 +74,7 @@ const results = (
   asked: Asked,
   nowMs: number,
 ): Html => html`${foundHead(foundWords(found, ['listing', 'listings']), asked)}
+${chosenFilters(asked)}
 ${insteadOf(found, asked)}
 ${found.items.length === 0 ? nothing(found, asked) : ledger(found.items, nowMs)}
 ${pager(found, asked)}`;

@@ -2,8 +2,9 @@ import type { Listing, Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { flag } from './flag.ts';
 import { icon, kindTag, providerName, providerTile } from './icon.ts';
-import { isProved, levelMarks, levelWords } from './levels.ts';
+import { isProved, levelRope } from './levels.ts';
 import { marked, type Ranges } from './marked.ts';
+import { type RunState, runStateMark } from './state.ts';
 import { findingsWords } from './verification.ts';
 import { ago, count, counted, cut } from './words.ts';
 
@@ -24,26 +25,33 @@ export const isOwnSkill = (id: string): boolean => id.startsWith(OWN_SKILL);
 /** `copiesAddress`: where the copies of a result are listed. */
 export const capabilityLedger = (
   items: readonly Shown[],
-  now_ms: number,
+  shown: RowsShown,
   copiesAddress: CopiesAddress = capabilityPath,
-): Html => html`<ol class="ledger listings">${items.map((item) => line(item, now_ms, copiesAddress))}</ol>`;
+): Html => html`<ol class="ledger listings">${items.map((item) => line(item, shown, copiesAddress))}</ol>`;
+
+/** What rows need beside their listings. */
+export interface RowsShown {
+  nowMs: number;
+  has_model: boolean;
+}
 
 type CopiesAddress = (id: string) => string;
 
-const line = (shown: Shown, nowMs: number, copiesAddress: CopiesAddress): Html => html`<li>
+const line = (shown: Shown, { nowMs, has_model }: RowsShown, copiesAddress: CopiesAddress): Html => html`<li>
 ${flag(shown.id)}
 <div class="what">
-<div class="named"><h3><a href="${capabilityPath(shown.id)}"><bdi>${shown.name.trim() === '' ? shown.id : marked(shown.name, rangesOf(shown, 'name'), 120)}</bdi></a></h3>${kindTag(shown.listing_type)}</div>
+<div class="named"><h3><a href="${capabilityPath(shown.id)}"><bdi>${shown.name.trim() === '' ? shown.id : marked(shown.name, rangesOf(shown, 'name'), 120)}</bdi></a></h3>${confirmedMark(shown)}${kindTag(shown.listing_type)}</div>
 ${shown.description !== '' && html`<p class="about" dir="auto">${marked(shown.description, rangesOf(shown, 'description'))}</p>`}
 ${foundTool(shown)}${resemblesLine(shown)}
 <p class="facts">${shown.author !== '' && html`<span>by <bdi>${marked(shown.author, rangesOf(shown, 'author'), 60)}</bdi></span>`}
 <span><span class="provs">${providersOf(shown.sources).slice(0, MOST_TILES).map(providerTile)}</span>${sourcesWords(shown.sources)}</span>
+${licenseFact(shown)}${versionFact(shown)}
 ${counted(shown.stars, 'star')}
 ${updated(shown, nowMs)}
 ${copiesLink(shown, copiesAddress)}
 ${foundTags(shown)}</p>
 </div>
-${aside(shown)}
+${aside(shown, has_model)}
 </li>`;
 
 /** Null if no tool of it fits the search. */
@@ -62,19 +70,47 @@ const copiesLink = ({ id, copies = 0 }: Shown, copiesAddress: CopiesAddress): Ht
     : html`<a href="${copiesAddress(id)}">and ${count(copies)} ${copies === 1 ? 'copy' : 'copies'} of its text</a>`;
 
 /** What is known of its state here; null if nothing is. */
-function aside({ flagged, status, verification, downloads }: Shown): Html | null {
+function aside(shown: Shown, hasModel: boolean): Html | null {
+  const { flagged, status, verification, downloads } = shown;
+  const state = flagged === true ? null : stateOf(shown, hasModel);
   const findings = findingsWords(verification);
   const parts = [
     flagged === true ? html`<span class="tag bad">${icon('circle-alert')}Flagged</span>` : null,
     status === 'deprecated' ? html`<span class="tag warn">${icon('triangle-alert')}Deprecated</span>` : null,
-    isProved(verification.level)
-      ? html`<span class="proved">${levelMarks(verification.level)} ${levelWords(verification.level)}</span>`
-      : null,
+    state === null ? null : runStateMark(state),
+    verification.level === 'listed' ? null : levelRope(verification.level),
     findings === '' ? null : html`<span>${findings}</span>`,
     downloads === 0 ? null : html`<span class="got">${icon('download')}${counted(downloads, 'download')}</span>`,
   ];
   return parts.every((part) => part === null) ? null : html`<p class="facts aside">${parts}</p>`;
 }
+
+/** From its level of proof, and from what this service has. Nothing is assumed of what was never run: then it is null. */
+function stateOf(
+  { listing_type, execution_class, verification }: Pick<Listing, 'listing_type' | 'execution_class' | 'verification'>,
+  hasModel: boolean,
+): RunState | null {
+  if (listing_type === 'skill' && execution_class === 'prompt' && !hasModel)
+    return { name: 'model', words: 'Needs a model' };
+  return isProved(verification.level) ? { name: 'runs', words: 'Runs now' } : null;
+}
+
+/** Null unless the ownership was shown: published here, or claimed with a proof. */
+const confirmedMark = ({ publisher }: Shown): Html | null =>
+  publisher === null
+    ? null
+    : html`<span class="confirmed" title="Publisher confirmed">${icon('badge-check')}<span class="hidden">Publisher confirmed</span></span>`;
+
+const licenseFact = ({ license }: Shown): Html | null =>
+  license.trim() === ''
+    ? null
+    : html`<span>${icon('scale')}<span class="hidden">Licence: </span><bdi>${cut(license, 30)}</bdi></span>`;
+
+/** Commits and digests are shortened. */
+const versionFact = ({ version }: Shown): Html | null =>
+  version.trim() === ''
+    ? null
+    : html`<span><span class="hidden">Version </span><bdi>${/^(?:sha256:)?[0-9a-f]{12,}$/.test(version) ? version.replace(/^sha256:/, '').slice(0, 7) : cut(version, 20)}</bdi></span>`;
 
 const MOST_TILES = 3;
 

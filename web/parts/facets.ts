@@ -1,30 +1,19 @@
 import type { Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Asked } from './asked.ts';
-import { choice, section } from './filters.ts';
+import { filterLabel } from './filter-words.ts';
+import { COPIES_OF, choice, section } from './filters.ts';
 
 /** The marketplace's filters with the count of each value: from the facets of a search, otherwise from the totals. */
 
 type Facets = Record<string, readonly { value: string | boolean; count: number }[]>;
 type Stats = Operations['listings']['getStats']['answer'];
 
-const LABELS: Record<string, string> = {
-  listing_type: 'Type',
-  execution_class: 'Runs as',
-  verified: 'Reproduced or used here',
-  provider: 'Listed by',
-  tag: 'Tag',
-};
-
-/** Limits a search to the copies of one result. It is part of the address and has no facet. */
-export const COPIES_OF = 'copies_of';
-
 const MOST_TAGS = 10;
-const WORDS: Record<string, string> = { capstan: 'published here', true: 'yes', false: 'no' };
 
 export function facetsPanel(asked: Asked, facets: Facets): Html {
   const chosen = Object.keys(asked.filters).filter((name) => name !== COPIES_OF).length;
-  return html`<details class="filters"${chosen > 0 && html` open`}><summary>Filters${chosen > 0 && html` (${chosen})`}</summary>
+  return html`<details class="filters"><summary>Filters${chosen > 0 && html` (${chosen})`}</summary>
 ${asked.place.filters.filter((name) => name !== COPIES_OF).map((name) => facet(asked, name, facets[name] ?? []))}
 </details>`;
 }
@@ -36,9 +25,9 @@ function facet(asked: Asked, name: string, values: Facets[string]): Html | null 
   // A filter that matches everything is useless.
   if (chosen === undefined && (others.length === 0 || (name === 'verified' && others.length === 1))) return null;
   const item = (value: string, many: number | null) =>
-    html`<li>${choice(asked, name, value, value === chosen, many, WORDS[value] ?? value)}</li>`;
+    html`<li>${choice(asked, name, value, value === chosen, many)}</li>`;
   return section(
-    LABELS[name] ?? name,
+    filterLabel(name),
     html`${chosen !== undefined && item(chosen, null)}${others.map(({ value, count }) => item(value, count))}`,
   );
 }

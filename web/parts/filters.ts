@@ -1,14 +1,14 @@
 import type { Stats } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { type Asked, addressOf } from './asked.ts';
+import { filterLabel, valueMark, valueWords } from './filter-words.ts';
 import type { Counts } from './stats.ts';
-import { count } from './words.ts';
+import { count, cut } from './words.ts';
 
 /** The filters of the list as links, with counts where the totals provide them. */
 
 interface Filter {
   name: string;
-  label: string;
   values: readonly string[];
   /** Null if the totals do not provide them. */
   counts: Counts | null;
@@ -18,11 +18,11 @@ export function filtersPanel(asked: Asked, stats: Stats): Html {
   const shown = [typesOf(asked, stats), classesOf(asked, stats), providersOf(asked, stats)];
   const { tag } = asked.filters;
   const chosen = Object.keys(asked.filters).length;
-  return html`<details class="filters"${chosen > 0 && html` open`}><summary>Filters${chosen > 0 && html` (${chosen})`}</summary>
-${tag !== undefined && section('Tag', html`<li>${choice(asked, 'tag', tag, true, null)}</li>`)}
-${shown.map(({ name, label, values, counts }) =>
+  return html`<details class="filters"><summary>Filters${chosen > 0 && html` (${chosen})`}</summary>
+${tag !== undefined && section(filterLabel('tag'), html`<li>${choice(asked, 'tag', tag, true, null)}</li>`)}
+${shown.map(({ name, values, counts }) =>
   section(
-    label,
+    filterLabel(name),
     html`${values.map((value) => html`<li>${choice(asked, name, value, asked.filters[name] === value, counts?.[value] ?? null)}</li>`)}`,
   ),
 )}
@@ -33,15 +33,8 @@ export const section = (label: string, items: Html): Html =>
   html`<section><h2>${label}</h2><ul>${items}</ul></section>`;
 
 /** A selected value links to the list without it. */
-export const choice = (
-  asked: Asked,
-  name: string,
-  value: string,
-  is_chosen: boolean,
-  many: number | null,
-  label = value,
-): Html =>
-  html`<a href="${addressOf(asked, { [name]: is_chosen ? '' : value, offset: '' })}" rel="nofollow"${is_chosen && html` aria-current="true"`}${many === 0 && !is_chosen && html` class="nothing"`}><bdi>${label}</bdi>${
+export const choice = (asked: Asked, name: string, value: string, is_chosen: boolean, many: number | null): Html =>
+  html`<a href="${addressOf(asked, { [name]: is_chosen ? '' : value, offset: '' })}" rel="nofollow"${is_chosen && html` aria-current="true"`}${many === 0 && !is_chosen && html` class="nothing"`}>${valueMark(name, value)}<bdi>${valueWords(name, value)}</bdi>${
     is_chosen
       ? html`<span aria-hidden="true">×</span><span class="hidden">, remove this filter</span>`
       : many !== null && html`<span>${count(many)}</span>`
@@ -54,14 +47,14 @@ function typesOf(asked: Asked, stats: Stats): Filter {
   const { provider, execution_class } = asked.filters;
   const known = !isOpen(asked) && execution_class === undefined;
   const counts = known ? countsOf(stats, provider).by_listing_type : null;
-  return { name: 'listing_type', label: 'Type', values: Object.keys(stats.by_listing_type), counts };
+  return { name: 'listing_type', values: Object.keys(stats.by_listing_type), counts };
 }
 
 function classesOf(asked: Asked, stats: Stats): Filter {
   const { provider, listing_type } = asked.filters;
   const known = !isOpen(asked) && listing_type === undefined;
   const counts = known ? countsOf(stats, provider).by_execution_class : null;
-  return { name: 'execution_class', label: 'Runs as', values: Object.keys(stats.by_execution_class), counts };
+  return { name: 'execution_class', values: Object.keys(stats.by_execution_class), counts };
 }
 
 function providersOf(asked: Asked, stats: Stats): Filter {
@@ -73,10 +66,27 @@ function providersOf(asked: Asked, stats: Stats): Filter {
     return [entry.provider, entry.count];
   });
   const values = stats.by_provider.map(({ provider }) => provider);
-  return { name: 'provider', label: 'Provider', values, counts: known ? Object.fromEntries(entries) : null };
+  return { name: 'provider', values, counts: known ? Object.fromEntries(entries) : null };
 }
 
 const NONE = { by_listing_type: {}, by_execution_class: {} };
 
 const countsOf = (stats: Stats, provider: string | undefined) =>
   provider === undefined ? stats : (stats.by_provider.find((entry) => entry.provider === provider) ?? NONE);
+
+/** What is chosen, as links that remove it; null if nothing is. */
+export function chosenFilters(asked: Asked): Html | null {
+  const chosen = Object.entries(asked.filters).filter(([name]) => name !== COPIES_OF);
+  if (chosen.length === 0) return null;
+  const none = Object.fromEntries(chosen.map(([name]) => [name, '']));
+  return html`<ul class="chips chosen" aria-label="Chosen filters">${chosen.map(
+    ([name, value]) =>
+      html`<li><a href="${addressOf(asked, { [name]: '', offset: '' })}" rel="nofollow"><bdi>${chipWords(name, value)}</bdi> <span aria-hidden="true">×</span><span class="hidden">, remove this filter</span></a></li>`,
+  )}${chosen.length > 1 && html`<li><a href="${addressOf(asked, { ...none, offset: '' })}" rel="nofollow">Clear all</a></li>`}</ul>`;
+}
+
+const chipWords = (name: string, value: string): string =>
+  name === 'tag' ? `#${cut(value, 40)}` : cut(valueWords(name, value), 60);
+
+/** Limits a search to the copies of one result. It is part of the address and has no facet. */
+export const COPIES_OF = 'copies_of';

@@ -17,7 +17,7 @@ const LEVELS = {
 
 const ORDER = Object.keys(LEVELS) as Level[];
 
-export const levelWords = (level: Level): string => LEVELS[level].words;
+const levelWords = (level: Level): string => LEVELS[level].words;
 export const levelMeans = (level: Level): string => LEVELS[level].means;
 
 /** Whether it has run here. */
@@ -30,7 +30,7 @@ export const levelRope = (level: Level): Html =>
 const STEP = 11;
 
 /** Five knots on a rope, filled up to the level. */
-export const levelMarks = (level: Level): Html =>
+const levelMarks = (level: Level): Html =>
   html`<svg class="marks" viewBox="0 0 ${ORDER.length * STEP - 3} 8" width="${ORDER.length * STEP - 3}" height="8" aria-hidden="true" focusable="false"><path d="M4 4h${(ORDER.length - 1) * STEP}"/>${ORDER.map(
     (_, at) => html`<circle cx="${at * STEP + 4}" cy="4" r="3.3"${at <= ORDER.indexOf(level) && html` class="on"`}/>`,
   )}</svg>`;

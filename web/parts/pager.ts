@@ -21,12 +21,24 @@ export function foundWords({ total_count, offset, items }: Found, [one, many]: r
 
 export const foundHead = (words: string, asked: Asked): Html => html`<div class="found">
 <h2 id="found">${words}</h2>
-<nav class="sorts" aria-label="Sort"><span class="label" aria-hidden="true">Sort by</span>
-${Object.entries(asked.place.sorts).map(
-  ([sort, label]) =>
-    html`<a href="${addressOf(asked, { sort, offset: '' })}"${asked.sort === sort && html` aria-current="true"`}>${label}</a>`,
-)}</nav>
+<form class="sorts" action="${asked.place.path}" data-island="sort">
+${keptBy(asked).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<label for="sort">Sort</label>
+<select id="sort" name="sort">${Object.entries(asked.place.sorts).map(
+  ([sort, label]) => html`<option value="${sort}"${asked.sort === sort && html` selected`}>${label}</option>`,
+)}</select>
+<button type="submit" class="button plain small">Apply</button>
+</form>
 </div>`;
+
+/** What a change of the order keeps of the address. */
+const keptBy = ({ search, filters, as_typed }: Asked): [name: string, value: string][] =>
+  Object.entries(filters)
+    .concat([
+      ['search', search],
+      ['as_typed', as_typed ? '1' : ''],
+    ])
+    .filter(([, value]) => value !== '');
 
 export function pager({ total_count, offset, limit }: Found, asked: Asked): Html | null {
   const last = Math.floor((total_count - 1) / limit) * limit;
