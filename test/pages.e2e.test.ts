@@ -66,6 +66,20 @@ test('search engines and previews read the address, the title and the data of a 
   assert.doesNotMatch((await open('/nothing/here')).html, /rel="canonical"/);
 });
 
+test('a guide has an outline, copy buttons, its neighbours and the version', async () => {
+  const { html } = await open('/docs/install');
+  const [, outline = ''] = /<nav class="filters outline"[^>]*>(.*?)<\/nav>/s.exec(html) ?? [];
+  const anchors = [...outline.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id as string);
+  assert.ok(anchors.length >= 3);
+  for (const id of anchors) assert.equal(html.split(`id="${id}"`).length, 2, id);
+  assert.match(html, /rel="prev" href="\/docs\/try-without-an-account">← [A-Z]/);
+  assert.match(html, /rel="next" href="\/docs\/first-rig">[A-Z].* →/);
+  const count = (text: string) => html.split(text).length - 1;
+  assert.ok(count('<pre') > 0);
+  assert.equal(count('<div class="copy" data-island="copy"><pre'), count('<pre'));
+  assert.match(html, /For Capstan \d+\.\d+\.\d+\./);
+});
+
 test('every internal link leads to an existing page', async () => {
   const seen = new Set<string>();
   for (const path of PATHS)

@@ -1,4 +1,4 @@
-import { GUIDES, titleOf } from '../parts/guides.ts';
+import { GUIDES, leadOf, titleOf } from '../parts/guides.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
@@ -10,7 +10,7 @@ export const docs: Page = {
     const others = [...guides.keys()].filter((name) => !named.has(name));
     const groups = [...GUIDES, ...(others.length === 0 ? [] : [{ label: 'More', names: others }])];
     const content = html`<div class="head"><h1>Docs</h1>
-<p class="lead">Find, connect, run and verify capabilities with ${site.title}.</p></div>
+<p class="lead">Find, connect, run and verify capabilities with ${site.title} ${site.version}.</p></div>
 <div class="shelves">
 ${groups.map(({ label, names }) => shelf(label, names, guides))}
 <section><h2>Reference</h2><ul class="ledger">
@@ -33,15 +33,3 @@ const shelf = (
     ? []
     : [html`<li><h3><a href="/docs/${name}">${titleOf(text)}</a></h3><p class="about">${leadOf(text)}</p></li>`];
 })}</ul></section>`;
-
-/** Its first sentence, without markup. */
-function leadOf(text: string): string {
-  const [, paragraph = ''] = text.split(/\n\s*\n/);
-  const plain = paragraph
-    // A paragraph's own heading, such as `**Start.**`, does not describe the guide.
-    .replace(/^\*\*[^*]+\.\*\*\s*/, '')
-    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .replace(/[`*]/g, '')
-    .replace(/\s+/g, ' ');
-  return /^.*?[.!?](?=\s|$)/.exec(plain)?.[0] ?? plain;
-}

@@ -1,5 +1,6 @@
 import { guideLinks } from '../parts/guide-links.ts';
-import { GUIDES, titleOf } from '../parts/guides.ts';
+import { GUIDES, leadOf, titleOf } from '../parts/guides.ts';
+import { outline } from '../parts/outline.ts';
 import { type Html, html, raw } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 import { noPage } from '../server/problem-view.ts';
@@ -12,13 +13,30 @@ export const guide: Page = {
     const text = guides.get(name);
     if (text === undefined) return noPage(path);
     const title = titleOf(text);
-    const content = html`<div class="reading">
+    const rendered = guideLinks(await site.renderMarkdown(text), guides);
+    const sections = outline(rendered);
+    const content = html`<div class="reading${sections !== null && ' outlined'}">
 <nav class="filters contents" aria-label="Guides">${GUIDES.map(({ label, names }) => section(label, names, guides, name))}</nav>
-<article class="prose">${raw(guideLinks(await site.renderMarkdown(text), guides))}</article>
+${sections}
+<div><article class="prose">${raw(rendered)}</article>
+${neighbours(name, guides)}
+<p class="fine">For ${site.title} ${site.version}.</p></div>
 </div>`;
-    return { title, content };
+    return { title, description: leadOf(text), content };
   },
 };
+
+/** The guides before and after this one, in the order of the list. */
+function neighbours(name: string, guides: ReadonlyMap<string, string>): Html | null {
+  const names = GUIDES.flatMap((group) => group.names).filter((each) => guides.has(each));
+  const at = names.indexOf(name);
+  if (at === -1) return null;
+  const link = (to: string | undefined, rel: 'prev' | 'next') =>
+    to === undefined
+      ? html`<span></span>`
+      : html`<a rel="${rel}" href="/docs/${to}">${rel === 'prev' && '← '}${titleOf(guides.get(to) as string)}${rel === 'next' && ' →'}</a>`;
+  return html`<nav class="pages" aria-label="Previous and next guide">${link(names[at - 1], 'prev')}${link(names[at + 1], 'next')}</nav>`;
+}
 
 const section = (label: string, names: readonly string[], guides: ReadonlyMap<string, string>, here: string): Html =>
   html`<section><h2>${label}</h2><ul>${names

@@ -14,9 +14,9 @@ test('links between guide files become links to pages, with the titles of the gu
   assert.equal(link('../../README.md'), '<a href="/docs">x</a>');
 });
 
-test('headings have anchors, and code can be scrolled with the keyboard', () => {
+test('headings have anchors, and code can be copied, and scrolled with the keyboard', () => {
   assert.equal(
-    guideLinks('<h2>By <code>wallet</code> &amp; more</h2><pre>', guides),
-    '<h2 id="by-wallet-more">By <code>wallet</code> &amp; more</h2><pre tabindex="0">',
+    guideLinks('<h2>By <code>wallet</code> &amp; more</h2><pre><code>a\nb</code></pre>', guides),
+    '<h2 id="by-wallet-more">By <code>wallet</code> &amp; more</h2><div class="copy" data-island="copy"><pre tabindex="0"><code>a\nb</code></pre><button type="button" aria-label="Copy the code" hidden>Copy</button></div>',
   );
 });

@@ -1,5 +1,8 @@
 import { titleOf } from './guides.ts';
 
+/** Shown by its script, where the browser has a clipboard. */
+const COPY = '<button type="button" aria-label="Copy the code" hidden>Copy</button>';
+
 /** Rewrites links between guides for their pages. Guides are trusted, so search engines may follow their links. */
 export const guideLinks = (html: string, guides: ReadonlyMap<string, string>): string =>
   html
@@ -11,7 +14,10 @@ export const guideLinks = (html: string, guides: ReadonlyMap<string, string>): s
       /<h([23])>((?:(?!<h[23]>).)*?)<\/h\1>/g,
       (_all, level, text: string) => `<h${level} id="${anchorOf(text)}">${text}</h${level}>`,
     )
-    .replace(/<pre>/g, '<pre tabindex="0">')
+    .replace(
+      /<pre>((?:(?!<\/pre>).)*)<\/pre>/gs,
+      `<div class="copy" data-island="copy"><pre tabindex="0">$1</pre>${COPY}</div>`,
+    )
     .replace(/href="(?!https?:|mailto:|#|\/)([^"]+)"/g, (_all, path: string) => `href="${pathOf(path)}"`);
 
 function pathOf(path: string): string {

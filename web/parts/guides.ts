@@ -43,3 +43,15 @@ export const GUIDES: readonly { label: string; names: readonly string[] }[] = [
 ];
 
 export const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? '';
+
+/** Its first sentence, without markup. */
+export function leadOf(text: string): string {
+  const [, paragraph = ''] = text.split(/\n\s*\n/);
+  const plain = paragraph
+    // A paragraph's own heading, such as `**Start.**`, does not describe the guide.
+    .replace(/^\*\*[^*]+\.\*\*\s*/, '')
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/[`*]/g, '')
+    .replace(/\s+/g, ' ');
+  return /^.*?[.!?](?=\s|$)/.exec(plain)?.[0] ?? plain;
+}
