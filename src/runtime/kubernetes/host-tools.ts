@@ -1,6 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { sha256 } from '#core/crypto/sha256.ts';
 import { interpreterOf } from '#runtime/boxes/image-root.ts';
 import { COPIES } from './volume.ts';
@@ -12,40 +14,65 @@ import { COPIES } from './volume.ts';
 const PROGRAMS = ['/bin/sh', '/usr/bin/env', '/bin/sleep'];
 const NODE = '/node';
 
-/** Puts one copy of them on the volume, at the paths of this machine. Returns its folder. */
-export function placeHostTools(volumeDir: string): string {
-  const files = new Map([...PROGRAMS.map((path): [string, string] => [path, path]), [NODE, process.execPath]]);
-  for (const program of [...files.values()])
-    for (const path of librariesOf(realpathSync(program))) files.set(path, path);
-  const states = [...files].map(([to, from]) => {
-    const { mtimeMs, size } = statSync(from);
-    return [to, mtimeMs, size];
+const run = promisify(execFile);
+
+/** By path in the Pod. They stay the same while the service runs. */
+let files: Promise<ReadonlyMap<string, string>> | undefined;
+
+/** Copies that are being made, by folder. */
+const placing = new Map<string, Promise<void>>();
+
+/** Puts one copy of them on the volume, at the paths of this machine. Returns its folder. Copying takes long on a volume of a network. */
+export async function placeHostTools(volumeDir: string): Promise<string> {
+  files ??= filesOf().catch((error) => {
+    files = undefined;
+    throw error;
   });
+  const all = await files;
+  const states = await Promise.all(
+    Array.from(all, async ([to, from]) => {
+      const { mtimeMs, size } = await stat(from);
+      return [to, mtimeMs, size];
+    }),
+  );
   const target = join(volumeDir, COPIES, `host-${sha256(JSON.stringify(states)).slice(0, 32)}`);
   if (existsSync(target)) return target;
-  const draft = `${target}.${process.pid}`;
-  for (const [to, from] of files) {
-    const path = join(draft, to);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-    copyFileSync(realpathSync(from), path);
-    chmodSync(path, 0o755);
-  }
-  try {
-    renameSync(draft, target);
-  } catch (error) {
-    // Another process may have been quicker.
-    if (!existsSync(target)) throw error;
-    rmSync(draft, { recursive: true, force: true });
-  }
+  const copying = placing.get(target) ?? copyAll(all, target).finally(() => placing.delete(target));
+  placing.set(target, copying);
+  await copying;
   return target;
 }
 
+async function filesOf(): Promise<ReadonlyMap<string, string>> {
+  const found = new Map([...PROGRAMS.map((path): [string, string] => [path, path]), [NODE, process.execPath]]);
+  for (const program of [...found.values()])
+    for (const path of await librariesOf(await realpath(program))) found.set(path, path);
+  return found;
+}
+
+async function copyAll(all: ReadonlyMap<string, string>, target: string): Promise<void> {
+  const draft = `${target}.${process.pid}`;
+  for (const [to, from] of all) {
+    const path = join(draft, to);
+    await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+    await copyFile(await realpath(from), path);
+    await chmod(path, 0o755);
+  }
+  try {
+    await rename(draft, target);
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!existsSync(target)) throw error;
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
 /** The loader of a program, and what it loads; nothing for a static program. */
-function librariesOf(program: string): string[] {
+async function librariesOf(program: string): Promise<string[]> {
   const interpreter = interpreterOf(program);
   if (interpreter === null) return [];
-  const loader = realpathSync(interpreter);
-  const listed = execFileSync(loader, ['--list', program], { encoding: 'utf8', env: {} });
-  const libraries = [...listed.matchAll(/=> (\/\S+) \(0x/g)].map(([, path]) => path as string);
+  const loader = await realpath(interpreter);
+  const { stdout } = await run(loader, ['--list', program], { env: {} });
+  const libraries = [...stdout.matchAll(/=> (\/\S+) \(0x/g)].map(([, path]) => path as string);
   return [loader, ...libraries];
 }

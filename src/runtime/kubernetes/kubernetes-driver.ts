@@ -98,7 +98,7 @@ export async function openKubernetesDriver(options: KubernetesOptions): Promise<
     const { root } = order;
     if (root !== undefined && options.empty_image === null)
       throw unavailableProblem('Container images are run in Pods only if CAPSTAN_KUBERNETES_EMPTY_IMAGE is set.');
-    const tree = root === undefined ? [] : imageMounts(root, placeHostTools(options.volume_dir));
+    const tree = root === undefined ? [] : imageMounts(root, await placeHostTools(options.volume_dir));
     const proxied = gateOf(order.egress, gate);
     try {
       if (process.getuid?.() === 0 && order.disk !== null) chownSync(order.disk.dir, user.uid, user.gid);
