@@ -93,12 +93,22 @@ async function refusalOf(
   { name }: Connection,
   { tool, args, signal }: { tool: string; args: Record<string, unknown>; signal: AbortSignal },
 ): Promise<Problem | null> {
-  const message = `Call ${quoted(tool, 200)} of ${quoted(name, 100)}? It may change something. Its arguments: ${plain(JSON.stringify(args), MOST_ARGUMENTS)}`;
+  const message = `Call ${quoted(tool, 200)} of ${quoted(name, 100)}? It may change something. ${argumentsText(args)}`;
   const answer = await ask({ message, schema: NO_FIELDS, link: null }, signal);
   if (answer.action === 'accept') return null;
   if (answer.action === 'cancel') return unanswered(answer.reason);
   // A client that shows no forms declines without asking its user.
   return answer.reason === undefined ? declined() : notAsked(answer.reason);
+}
+
+/** Says how much is not shown, so that nobody confirms what is hidden behind a long beginning without knowing. */
+function argumentsText(args: Record<string, unknown>): string {
+  const json = JSON.stringify(args);
+  const what =
+    json.length <= MOST_ARGUMENTS
+      ? 'Its arguments'
+      : `Only the beginning of its ${json.length} characters of arguments`;
+  return `${what}: ${plain(json, MOST_ARGUMENTS)}`;
 }
 
 const NO_FIELDS = { type: 'object', properties: {} };

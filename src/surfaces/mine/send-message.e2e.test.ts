@@ -226,6 +226,12 @@ test('a tool is called only after its owner confirmed it, if they want to be ask
       ['refused', 'declined'],
     ],
   );
+  const long = { ...send, arguments: { harbour: 'Husum '.repeat(1_000) } };
+  assert.deepEqual(reasonOf(await client.callTool(long)), [true, required, 'unanswered']);
+  assert.match(
+    asked[3] ?? '',
+    /Only the beginning of its 6014 characters of arguments: \{"harbour":"Husum .{1400,1499}…$/,
+  );
   await client.close();
   // A choice without it stays as it was.
   const path = `/api/sessions/endpoints/${asking.id}`;
