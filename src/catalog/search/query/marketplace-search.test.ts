@@ -247,7 +247,10 @@ function checkRanking(
     const after = explained[at + 1];
     if (after !== undefined && after.hit.score === hit.score)
       assert.ok(byScore.indexOf(explained[at] as never) < byScore.indexOf(after));
-    const own = featuresOf(document, query, plan);
+    const own = {
+      ...featuresOf(document, query, plan),
+      outright: exact === RANKING.exact_name ? 1 : 0,
+    };
     for (const { feature, value } of features)
       if (own[feature] !== undefined)
         assert.ok(

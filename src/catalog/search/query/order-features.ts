@@ -1,4 +1,4 @@
-import { popcount } from '../index/bitset.ts';
+import { hasBit, popcount } from '../index/bitset.ts';
 import { FIELD_ENDS, WORD_HASHES } from '../index/outline.ts';
 import { DIMENSIONS, directionOfSum } from '../text/term-vectors.ts';
 import { type OrderQuery, withWordTable } from './order-query.ts';
@@ -21,6 +21,7 @@ export const FEATURES = [
   'meaning', // cosine with the query's direction
   'feedback', // cosine with the direction of the first matches
   'feedback_words', // share of their common words
+  'outright', // 1 for exactly the name, with a signal that is costly to fake
 ] as const;
 export type Feature = (typeof FEATURES)[number];
 export const FEATURE_COUNT = FEATURES.length;
@@ -36,8 +37,21 @@ interface Block {
 
 type Places<Names extends readonly unknown[]> = { [At in keyof Names]: number };
 /** The place of each among the numbers of a match. */
-const [SCORE, NAME, IDS, DESCRIPTION, ITSELF, NAME_REST, DIRECTION, TYPE, PRIOR, MEANING, FEEDBACK, FEEDBACK_WORDS] =
-  FEATURES.map((_, at) => at) as unknown as Places<typeof FEATURES>;
+const [
+  SCORE,
+  NAME,
+  IDS,
+  DESCRIPTION,
+  ITSELF,
+  NAME_REST,
+  DIRECTION,
+  TYPE,
+  PRIOR,
+  MEANING,
+  FEEDBACK,
+  FEEDBACK_WORDS,
+  OUTRIGHT,
+] = FEATURES.map((_, at) => at) as unknown as Places<typeof FEATURES>;
 
 /** Writes FEATURE_COUNT numbers for each candidate to `out`. */
 export function addFeatures(parts: readonly Part[], block: Block, query: OrderQuery, out: Float64Array): void {
@@ -50,6 +64,7 @@ export function addFeatures(parts: readonly Part[], block: Block, query: OrderQu
       const facets = segment.combinationBits[segment.combinations[row] as number] as number;
       out[to + SCORE] = (block.scores[at] as number) / best;
       out[to + TYPE] = (facets & query.typeBits) === 0 ? 0 : 1;
+      out[to + OUTRIGHT] = segment.nameKeys[row] === query.nameKey && hasBit(segment.proven, row) ? 1 : 0;
       out[to + PRIOR] = (segment.priors[row] as number) / 255;
       out[to + MEANING] = cosine(segment.outlines.meanings, row, query.meaning);
       addWords(segment, row, query, table, out, to);

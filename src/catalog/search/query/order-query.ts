@@ -1,5 +1,7 @@
 import type { ListingType } from '#catalog/items/kinds.ts';
+import { hashOf } from '#core/text/text-cache.ts';
 import { filterBits } from '../index/facet-bits.ts';
+import { nameKey } from '../index/field-weights.ts';
 import { WORD_HASHES, wordHash } from '../index/outline.ts';
 import { addVector, DIMENSIONS, directionOfSum, vectorNumber } from '../text/term-vectors.ts';
 import { tokenize } from '../text/tokenize.ts';
@@ -23,6 +25,8 @@ export interface OrderQuery {
   conversions: readonly (readonly [from: number, to: number])[];
   /** The types that the query names, as bits of facets. */
   typeBits: number;
+  /** Hash of the text as a name. */
+  nameKey: number;
 }
 
 const MOST_GROUPS = 24;
@@ -43,6 +47,7 @@ export function orderQueryOf(text: string, plan: QueryPlan): OrderQuery {
     meaning: meaningOf(found),
     conversions: plan.translated.length > 0 ? [] : conversionsIn(tokens, found, plan),
     typeBits: typeBitsIn(tokens),
+    nameKey: hashOf(nameKey(text)),
   };
 }
 
