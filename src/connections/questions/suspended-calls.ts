@@ -35,6 +35,8 @@ interface Suspended {
   end: AbortController;
   /** Whether other processes can answer it. */
   is_open: boolean;
+  /** Whether the call continues, or has ended. */
+  is_answered: boolean;
   /** The call no longer ends with the request that began or continued it. */
   leave(): void;
 }
@@ -56,11 +58,19 @@ export function openSuspendedCalls(handed: HandedCalls | null, threads: Threads 
     call.leave = () => signal.removeEventListener('abort', cancel);
   };
 
-  const goOn = (id: string, call: Suspended, answer: QuestionAnswer, signal: AbortSignal): Promise<CallState> => {
+  /** From now on, what comes of the call is for the request that answers: the call may end before the answer reaches it. */
+  const take = (id: string, call: Suspended): void => {
     waiting.delete(id);
     call.next = Promise.withResolvers();
-    follow(call, signal);
-    call.answer.resolve(answer);
+    call.next.promise.catch(() => {});
+  };
+
+  /** After `take`. An answer that comes too late is for no later question of the call. */
+  const goOn = (call: Suspended, number: number, answer: QuestionAnswer, signal: AbortSignal): Promise<CallState> => {
+    if (call.number === number) {
+      follow(call, signal);
+      call.answer.resolve(answer);
+    }
     return call.next.promise;
   };
 
@@ -71,7 +81,8 @@ export function openSuspendedCalls(handed: HandedCalls | null, threads: Threads 
     const gone = new AbortController();
     followed.set(asked.id, { asked, gone });
     try {
-      const next = await goOn(asked.id, call, answer, gone.signal).catch((error: unknown) => ({ error }));
+      take(asked.id, call);
+      const next = await goOn(call, asked.number, answer, gone.signal).catch((error: unknown) => ({ error }));
       await give(asked, next);
     } finally {
       followed.delete(asked.id);
@@ -112,6 +123,7 @@ export function openSuspendedCalls(handed: HandedCalls | null, threads: Threads 
       call.number += 1;
       call.answer = Promise.withResolvers();
       call.is_open = false;
+      call.is_answered = false;
       waiting.set(id, call);
       const cancel = () => call.answer.resolve({ action: 'cancel' });
       const timer = setTimeout(cancel, QUESTION_MS).unref();
@@ -128,6 +140,7 @@ export function openSuspendedCalls(handed: HandedCalls | null, threads: Threads 
       if (handed !== null) void poll(handed);
       call.next.resolve({ asked, question });
       return call.answer.promise.finally(async () => {
+        call.is_answered = true;
         clearTimeout(timer);
         ended?.removeEventListener('abort', cancel);
         // Of a question that nobody answered.
@@ -145,12 +158,12 @@ export function openSuspendedCalls(handed: HandedCalls | null, threads: Threads 
     if (call === undefined || call.number !== number) return null;
     if (call.of.user_id !== of.user_id || call.of.call !== of.call) return null;
     // Of two answers at once, only the first counts, in whichever process it arrived.
-    waiting.delete(id);
+    take(id, call);
     if (call.is_open && !(await handed?.claim({ id, number }).catch(() => true))) {
-      waiting.set(id, call);
+      if (!call.is_answered) waiting.set(id, call);
       return null;
     }
-    return goOn(id, call, answer, signal);
+    return goOn(call, number, answer, signal);
   };
   const resumeInEach = threads.inEach('connections.resume', resumeHere);
 
@@ -163,6 +176,7 @@ export function openSuspendedCalls(handed: HandedCalls | null, threads: Threads 
         next: Promise.withResolvers(),
         end: new AbortController(),
         is_open: false,
+        is_answered: false,
         leave: () => {},
       };
       follow(call, signal);
