@@ -109,6 +109,37 @@ test('filters and the order change the list in place, back undoes them, and offl
   await page.context().close();
 });
 
+test('Ctrl-K searches from any page by keyboard, with the way back from a correction, and remembers in this browser only', {
+  skip: SKIP,
+}, async () => {
+  for (const look of LOOKS) {
+    const { page, errors, strangers } = await openPage(browser, `${url}/docs`, look);
+    await page.keyboard.press('Control+k');
+    const panel = page.getByRole('dialog', { name: 'Search' });
+    await page.keyboard.type('forcasts');
+    await panel.getByText('Results for forecasts').waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    await panel.getByRole('link', { name: 'Search for forcasts instead' }).click();
+    await panel.getByText('No results. Try fewer or different words.').waitFor();
+    await page.keyboard.press('Control+a');
+    // What is typed later wins, whatever answers first.
+    await page.keyboard.type('tool');
+    await panel.getByRole('heading', { name: 'Servers 3 of 60' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    const first = await panel.locator('h3 a').first().getAttribute('href');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${url}${first}`);
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.press('Control+k');
+    await panel.getByRole('link', { name: 'tool', exact: true }).click();
+    await panel.getByRole('heading', { name: 'Servers 3 of 60' }).waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    assert.deepEqual([errors, strangers], [[], []]);
+    await page.context().close();
+  }
+});
+
 test("a claim is signed with a browser wallet, and the page shows the service's error", { skip: SKIP }, async () => {
   const { page, errors } = await openWithWallets(browser);
   const value = stand.account.token;

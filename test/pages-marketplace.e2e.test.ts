@@ -79,6 +79,20 @@ test('a search URL shows highlights, a spelling suggestion and filters with coun
   assert.match(html, /<p id="linking" [^>]*data-island="live"[^>]*>1 listing is still being linked\.<\/p>/);
 });
 
+test('the search shows few of each kind with their state, and guides, without scripts', async () => {
+  const { html } = await open('/find?search=tool');
+  assert.match(html, /<h2 id="in-server">Servers <span>3 of 60<\/span><\/h2>/);
+  assert.match(html, /<h2 id="in-skill">Skills <span>\d of \d+<\/span>.*Needs a model/s);
+  assert.match(html, /<a href="\/marketplace\?search=tool">See all \d+ results<\/a>/);
+  assert.match((await open('/find?search=back+restore')).html, /<h2 id="in-docs">.*<a href="\/docs\/back-up">/s);
+  const corrected = (await open('/find?search=forcasts')).html;
+  assert.match(
+    corrected,
+    /Results for <b><bdi>forecasts<\/bdi><\/b>\. <a href="\/marketplace\?search=forcasts&amp;as_typed=1">/,
+  );
+  assert.match((await open('/find?search=qqqqzzzz')).html, /No results\. Try fewer/);
+});
+
 test('a capability of two providers shows its sources, the evidence and differing fields', async () => {
   const { html } = await open(`/marketplace/${merged}?tab=sources`);
   assert.match(html, /href="\/registry\/mcp-registry\/io\.github\.sky\/tides"/);

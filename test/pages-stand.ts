@@ -20,6 +20,8 @@ export const PATHS: readonly string[] = [
   '/marketplace',
   '/marketplace?search=forcasts',
   '/marketplace?listing_type=skill&sort=name',
+  '/find',
+  '/find?search=forcasts',
   '/docs',
   '/docs/first-rig',
   '/docs/errors',

@@ -86,7 +86,7 @@ function aside(shown: Shown, hasModel: boolean): Html | null {
 }
 
 /** From its level of proof, and from what this service has. Nothing is assumed of what was never run: then it is null. */
-function stateOf(
+export function stateOf(
   { listing_type, execution_class, verification }: Pick<Listing, 'listing_type' | 'execution_class' | 'verification'>,
   hasModel: boolean,
 ): RunState | null {
@@ -96,7 +96,7 @@ function stateOf(
 }
 
 /** Null unless the ownership was shown: published here, or claimed with a proof. */
-const confirmedMark = ({ publisher }: Shown): Html | null =>
+export const confirmedMark = ({ publisher }: Pick<Listing, 'publisher'>): Html | null =>
   publisher === null
     ? null
     : html`<span class="confirmed" title="Publisher confirmed">${icon('badge-check')}<span class="hidden">Publisher confirmed</span></span>`;

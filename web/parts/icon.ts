@@ -48,6 +48,7 @@ export const ICONS = [
   'sailboat',
   'scale',
   'scroll-text',
+  'search',
   'server',
   'settings-2',
   'share-2',

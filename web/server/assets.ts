@@ -38,6 +38,7 @@ const STYLES = [
   'registry',
   'listing',
   'marketplace',
+  'find',
   'capability',
   'listing-page',
   'providers',

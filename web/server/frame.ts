@@ -59,6 +59,7 @@ ${wayLinks(user === null ? WAYS : OWN_WAYS, path)}
 </nav>
 </details>
 <div class="tools">
+<a class="to-find" href="/find" rel="nofollow" data-island="palette">${icon('search')}<span>Search</span><kbd aria-hidden="true">Ctrl K</kbd></a>
 ${themeForm(theme, here)}
 ${user === null ? !path.startsWith(SIGN_IN.href) && signInLink(here) : html`<a class="me" href="/dashboard/account"><span class="user">${user.display_name || 'Account'}</span></a>`}
 </div>

@@ -3,6 +3,7 @@ import type { Page } from './page.ts';
 /** Every page of the service, loaded at its first request. `{id*}` also matches slashes. */
 export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/', async () => (await import('../pages/home.ts')).home],
+  ['/find', async () => (await import('../pages/find.ts')).find],
   ['/marketplace', async () => (await import('../pages/marketplace.ts')).marketplace],
   ['/marketplace/{id}', async () => (await import('../pages/capability.ts')).capability],
   ['/marketplace/{id}/diff', async () => (await import('../pages/capability-diff.ts')).capabilityDiff],
