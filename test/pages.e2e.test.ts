@@ -80,6 +80,29 @@ test('a guide has an outline, copy buttons, its neighbours and the version', asy
   assert.match(html, /For Capstan \d+\.\d+\.\d+\./);
 });
 
+test('the search of the docs finds guides, operations and error codes', async () => {
+  for (const [search, href] of [
+    ['restore a backup', '/docs/back-up'],
+    ['verify receipt offline', '/docs/verify-a-receipt'],
+    ['create an api key', '/reference/apiKeys#accounts.apiKeys.create'],
+    ['http.limit_exceeded', '/docs/errors/http.limit_exceeded'],
+    ['CAPSTAN_METRICS_TOKEN', '/docs/'],
+  ] as const) {
+    const { html } = await open(`/docs?search=${encodeURIComponent(search)}`);
+    const [, results = ''] = /<div id="results">(.*)<\/main>/s.exec(html) ?? [];
+    const links = [...results.matchAll(/<h3><a href="([^"]*)"/g)].map(([, to]) => to as string);
+    assert.ok(
+      links.slice(0, 5).some((to) => to.startsWith(href)),
+      `${search}: ${links.slice(0, 5).join(' ')}`,
+    );
+    assert.match(html, /content="noindex"/);
+  }
+  const { status, html } = await open(`/docs?search=${encodeURIComponent('<script>"\u202E')}${'(a+'.repeat(300)}`);
+  assert.equal(status, 200);
+  assert.doesNotMatch(html, /<script>|\u202E/);
+  assert.match((await open('/docs?search=qqqqzzzz')).html, /Nothing found/);
+});
+
 test('every internal link leads to an existing page', async () => {
   const seen = new Set<string>();
   for (const path of PATHS)

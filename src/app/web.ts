@@ -8,7 +8,7 @@ import { SERVICE } from '#core/service.ts';
 import { MOST_PARTS, withTextFor } from '#core/text/json-text.ts';
 import type { DiffKept } from '#core/text-diff/diff-kept.ts';
 import { ownTurn } from '#core/threads/own-turn.ts';
-import type { OpenApi } from '../../web/server/page.ts';
+import type { OpenApi, Site } from '../../web/server/page.ts';
 import { passDoor, REFUSED } from '../../web/server/session.ts';
 import type { Web } from '../../web/server/web.ts';
 import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
@@ -50,6 +50,7 @@ export function openPages({ config, base_url, clock, models }: Parts, fetch: Fet
         guides: once(readGuides),
         openapi: once(openapi),
         problem_codes: once(problemCodes),
+        ranking,
       },
     });
   };
@@ -109,6 +110,20 @@ async function openapi(): Promise<OpenApi> {
     public_url: null,
   }) as unknown as OpenApi;
 }
+
+/** Built in several turns of the event loop, because it takes longer than a page may hold it. */
+const ranking: Site['ranking'] = async (texts) => {
+  const { toolSegmentBuilder } = await import('#catalog/search/index/tool-segment.ts');
+  const { searchTools, toolIndexOf } = await import('#catalog/search/query/tool-search.ts');
+  const builder = toolSegmentBuilder();
+  for (const [at, { title, within, text }] of texts.entries()) {
+    if (at % 20 === 0) await ownTurn();
+    builder.add({ name: title, title: '', description: text, input_schema: null, server: within });
+  }
+  await ownTurn();
+  const index = toolIndexOf([{ segment: builder.finish(), deleted: null }]);
+  return (text, limit) => searchTools(index, { text, limit, offset: 0, isWanted: null }).hits.map(({ row }) => row);
+};
 
 const problemCodes = async () =>
   Object.entries(ERRORS).map(([code, { kind, title, reasons = {} }]) => ({

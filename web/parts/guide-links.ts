@@ -28,7 +28,8 @@ function pathOf(path: string): string {
   return guide === undefined && error === undefined ? '/docs' : `${page}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
-const anchorOf = (text: string): string =>
+/** The id of a heading. */
+export const anchorOf = (text: string): string =>
   text
     .replace(/<[^<>]*>|&\w+;/g, '')
     .toLowerCase()

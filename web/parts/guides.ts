@@ -45,8 +45,11 @@ export const GUIDES: readonly { label: string; names: readonly string[] }[] = [
 export const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? '';
 
 /** Its first sentence, without markup. */
-export function leadOf(text: string): string {
-  const [, paragraph = ''] = text.split(/\n\s*\n/);
+export const leadOf = (text: string): string => leadIn(text.split(/\n\s*\n/)[1] ?? '');
+
+/** The first sentence of the first paragraph, without markup. */
+export function leadIn(text: string): string {
+  const [paragraph = ''] = text.split(/\n\s*\n/, 1);
   const plain = paragraph
     // A paragraph's own heading, such as `**Start.**`, does not describe the guide.
     .replace(/^\*\*[^*]+\.\*\*\s*/, '')

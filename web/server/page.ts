@@ -101,6 +101,10 @@ export interface Site {
   openapi(): Promise<OpenApi>;
   /** Every error code, in order. */
   problem_codes(): Promise<readonly { code: string; status: number; meaning: string; reasons: readonly string[] }[]>;
+  /** A search over texts: their places, the best first. It ranks as the search for tools does. */
+  ranking(
+    texts: readonly { title: string; within: string; text: string }[],
+  ): Promise<(search: string, limit: number) => number[]>;
   now(): number;
   remember: Remember;
 }

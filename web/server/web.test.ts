@@ -33,6 +33,7 @@ function pages() {
       guides: async () => new Map(),
       openapi: () => Promise.reject(new Error('unused')),
       problem_codes: async () => [],
+      ranking: async () => () => [],
       turn: async () => {},
       now: () => 0,
     },
