@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { isTooWide, type Look, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
+import { exampleItem, saveItems } from './example-items.ts';
+import { linkNow } from './linking.ts';
 import { type MarketplacePages, openMarketplacePages } from './marketplace-pages.ts';
 import { openWithWallets } from './page-wallets.ts';
+import { until } from './until.ts';
 
 /** The marketplace's pages in Chromium: what axe finds, what the console says, and a search to its end. */
 
@@ -138,6 +141,29 @@ test('Ctrl-K searches from any page by keyboard, with the way back from a correc
     assert.deepEqual([errors, strangers], [[], []]);
     await page.context().close();
   }
+});
+
+test('the link to the copies of a result opens them, not the result that it belongs to', { skip: SKIP }, async () => {
+  const { database } = stand.world;
+  const text = 'Lists the lighthouses of a coast with their characters, ranges and heights above high water.';
+  await saveItems(
+    database.db,
+    [960, 961].map((number) =>
+      exampleItem(number, { name: 'lighthouses', external_id: `keeper-${number}/lighthouses`, description: text }),
+    ),
+  );
+  await linkNow(database);
+  const { page } = await openPage(browser, `${url}/marketplace`, LOOKS[0] as Look);
+  const link = page.getByRole('link', { name: 'and 1 copy of its text' });
+  await until('the copy in the index', async () => {
+    await page.goto(`${url}/marketplace?search=lighthouses`);
+    return (await link.count()) === 1 || undefined;
+  });
+  await link.click({ timeout: 10_000 });
+  await page.waitForURL(/copies_of=/);
+  await page.getByText('Results with the same text.').waitFor();
+  assert.equal(await page.getByRole('heading', { level: 3, name: 'lighthouses' }).count(), 2);
+  await page.context().close();
 });
 
 test("a claim is signed with a browser wallet, and the page shows the service's error", { skip: SKIP }, async () => {
