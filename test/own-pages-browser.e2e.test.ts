@@ -131,7 +131,7 @@ test('with an Ethereum wallet: sign in, create a key, link a wallet, connect, re
   await page.goto(`${url}/dashboard/connections`);
   await page.getByRole('navigation', { name: 'Client' }).getByRole('link', { name: 'Cursor' }).click();
   await page.getByText(`capstan --url ${url} install --mine --client cursor`).waitFor();
-  assert.match((await page.locator('.endpoint').textContent()) ?? '', /[1-9] tools? from 1 server is on\./);
+  assert.match((await page.locator('.endpoint').textContent()) ?? '', /[1-9] tools? from 1 server (is|are) on\./);
   assert.match((await page.locator('li.server').textContent()) ?? '', /Ready.*([1-9]) of \1/s);
   for (const [width, colorScheme] of [
     [1_280, 'light'],

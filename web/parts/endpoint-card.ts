@@ -47,7 +47,7 @@ function summary(endpoints: readonly Endpoint[]): Html | string {
   const servers = new Map<string, number>();
   for (const choice of on) servers.set(choice.id, Math.max(servers.get(choice.id) ?? 0, toolsOn(choice)));
   const tools = [...servers.values()].reduce((sum, each) => sum + each, 0);
-  return html`One address for all your connections.${servers.size > 0 && ` ${count(tools)} ${tools === 1 ? 'tool' : 'tools'} from ${count(servers.size)} ${servers.size === 1 ? 'server is' : 'servers are'} on.`}`;
+  return html`One address for all your connections.${servers.size > 0 && ` ${count(tools)} ${tools === 1 ? 'tool' : 'tools'} from ${count(servers.size)} ${servers.size === 1 ? 'server' : 'servers'} ${tools === 1 ? 'is' : 'are'} on.`}`;
 }
 
 /** Chosen tools of a connection, or all that are accepted. */

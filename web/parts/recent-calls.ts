@@ -74,8 +74,8 @@ const REASONS: Record<string, string> = {
   auth_needed: 'Sign-in required',
   tool_changed: 'Tool changed',
   wants_network: 'Host refused',
-  not_asked: 'Waited for you',
-  unanswered: 'Waited for you',
+  not_asked: 'Could not ask you',
+  unanswered: 'Not answered by you',
   declined: 'Declined by you',
 };
 
