@@ -194,6 +194,10 @@ test('the header shows the signed-in user, and an invalid session cookie is dele
   const signedIn = await open('/registry', stand.account.token);
   assert.match(signedIn.html, /<span class="user">Ada<\/span>/);
   assert.match(signedIn.headers.get('cache-control') ?? '', /no-store/);
+  const missing = await open('/nothing', stand.account.token);
+  assert.equal(missing.status, 404);
+  assert.match(missing.html, /<span class="user">Ada<\/span>/);
+  assert.doesNotMatch(missing.html, /Sign in/);
   const stale = await open('/registry', 'aa.bb.cc');
   assert.equal(stale.status, 200);
   assert.doesNotMatch(stale.html, /class="user"/);

@@ -79,6 +79,18 @@ export function openWeb(options: WebOptions): Web {
     capstan.setToken(null);
     return { capstan, user, session, cookies: session.drop() };
   };
+  /** Names the reader in the header, unless the service has trouble or the reader sends too much. */
+  const withReader = async (view: View, request: PageRequest, status: number): Promise<PageReply> => {
+    if (status >= 500 || status === 429) return present(view, request, null);
+    try {
+      const { user, cookies } = await visitOf(request);
+      return present(cookies.length === 0 ? view : { ...view, cookies }, request, user);
+    } catch (error) {
+      // The page of an error must not fail because the reader cannot be looked up.
+      if (error instanceof CapstanError) return present(view, request, null);
+      throw error;
+    }
+  };
   return {
     answer: async (request) => {
       const [path = '/'] = request.url.split('?', 1);
@@ -112,7 +124,7 @@ export function openWeb(options: WebOptions): Web {
       // The API's error about unknown paths does not help readers of pages.
       const view =
         facts.code === NO_PATH.code ? noPage(request.url, facts.request_id) : problemView(facts, request.url);
-      return present(view, request, null);
+      return withReader(view, request, facts.status);
     },
   };
 }
