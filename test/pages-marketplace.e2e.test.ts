@@ -41,6 +41,8 @@ test('text of authors and operators is escaped, and external links have rel="nof
   assert.match(html, /<a href="https:\/\/example\.org" rel="nofollow ugc noopener">web<\/a>/);
   assert.match(html, /<h2>Steps<\/h2>/, 'right below the headline of the page');
   assert.match(html, /Flagged\. Read the reason before you run it.*It sends &lt;i&gt;keys/s);
+  assert.match(html, /Can I trust it\? <span class="label"><span class="tag bad">.*?Flagged<\/span>/);
+  assert.doesNotMatch(html, /class="level"|<li class="yes">(?:(?!<\/li>).)*Passed static/, 'no praise under a flag');
 });
 
 test('a search URL shows highlights, a spelling suggestion and filters with counts', async () => {

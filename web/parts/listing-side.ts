@@ -12,11 +12,17 @@ import { ago, count, counted, cut, strangersLink } from './words.ts';
 export function trustCard(known: Known, nowMs: number): Html {
   const { verification } = baseOf(known);
   const lines = trustLines(known, nowMs);
-  return html`<section class="card" aria-labelledby="trust"><h2 id="trust">Can I trust it?${verification !== null && html` <span class="label">${levelRope(verification.level)}</span>`}</h2>
+  return html`<section class="card" aria-labelledby="trust"><h2 id="trust">Can I trust it?${verification !== null && html` <span class="label">${standing(known, verification.level)}</span>`}</h2>
 ${trustList(lines)}
 ${mayProbe(known) && probeForm(known, nowMs)}
 <p class="fine">${verification !== null && levelMeans(verification.level)} No level says that the answers are right.</p></section>`;
 }
+
+/** A warning of an operator stands in the place of the level, which would speak for the listing. */
+const standing = ({ listing }: Known, level: Parameters<typeof levelRope>[0]): Html =>
+  (listing?.flags ?? []).length > 0
+    ? html`<span class="tag bad">${icon('circle-alert')}Flagged</span>`
+    : levelRope(level);
 
 /** The listing's own page answers, whichever page shows it. */
 function probeForm({ item }: Known, nowMs: number): Html {
@@ -30,7 +36,7 @@ export function trustSummary(known: Known, nowMs: number): Html | null {
   const { verification } = baseOf(known);
   if (verification === null) return null;
   const [first] = trustLines(known, nowMs);
-  return html`<a class="trust-summary" href="#trust">${levelRope(verification.level)}<span>${first?.claim}</span>${icon('chevron-right')}</a>`;
+  return html`<a class="trust-summary" href="#trust">${standing(known, verification.level)}<span>${first?.claim}</span>${icon('chevron-right')}</a>`;
 }
 
 /** Where else it is listed, with what its sources disagree about. */

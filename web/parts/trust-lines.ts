@@ -91,9 +91,10 @@ function findings(known: Known, nowMs: number): TrustLine[] {
   if (verification.checked_at === null || looked === '') return [];
   const at = ago(verification.checked_at, nowMs);
   const hasPassed = verification.level !== 'listed';
+  const isFlagged = (known.listing?.flags ?? []).length > 0;
   return [
     {
-      look: hasPassed ? 'yes' : '',
+      look: hasPassed && !isFlagged ? 'yes' : '',
       shape: 'shield-check',
       claim: hasPassed ? 'Passed static checks.' : 'Nothing found by static checks.',
       why: html`${looked[0]?.toUpperCase()}${looked.slice(1)}${at !== null && html`, ${at}`}.`,
