@@ -56,6 +56,8 @@ const secret = { ...INPUT, name: 'TIDES_KEY', required: true, secret: true };
 const server = (inputs: ServerInput[]) => ITEM.servers.map((choice) => ({ ...choice, inputs }));
 const INSTALLS = { installs: { command: 'npx tides', name: 'tides', clients: [] } };
 
+const RAN = { ...DETAIL_EXAMPLE.verification, level: 'ran' } as const;
+
 const STATES: readonly [item: Partial<ItemDetail>, state: string | undefined, action: string][] = [
   [with_reason('ok'), 'Runs now', 'Connect'],
   [with_reason('auth_needed'), 'Needs sign-in', 'Connect'],
@@ -74,6 +76,11 @@ const STATES: readonly [item: Partial<ItemDetail>, state: string | undefined, ac
   [with_reason(null), undefined, 'Connect'],
   [
     { ...with_reason(null), listing_type: 'skill', execution_class: 'prompt', servers: [] },
+    'Needs a model',
+    'See what it needs',
+  ],
+  [
+    { ...with_reason(null), listing_type: 'harness', execution_class: 'scripted', servers: [], verification: RAN },
     'Needs a model',
     'See what it needs',
   ],

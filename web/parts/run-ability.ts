@@ -6,12 +6,15 @@ import type { RunState } from './state.ts';
 
 /** Whether a listing can be run, from evidence, and the one thing to do next. */
 
+/** A model runs every harness, and whatever else is text that a model follows. */
+export const needsModel = ({ listing_type, execution_class }: Record<'listing_type' | 'execution_class', string>) =>
+  listing_type === 'harness' || (listing_type !== 'server' && execution_class === 'prompt');
+
 /** Null if nothing is known: then the page says so instead of guessing. */
 export function runStateOf(known: Known): RunState | null {
   const { item, has_model } = known;
   const { execution_class, verification, listing_type } = baseOf(known);
-  if (listing_type === 'skill' && execution_class === 'prompt' && !has_model)
-    return { name: 'model', words: 'Needs a model' };
+  if (needsModel({ listing_type, execution_class }) && !has_model) return { name: 'model', words: 'Needs a model' };
   const hasRun = verification !== null && isProved(verification.level);
   const reason = item?.runnable.reason ?? null;
   if (reason !== null && (item?.execution_class === 'mcp' || !hasRun)) return stateFor(reason, known);
