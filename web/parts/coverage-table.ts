@@ -1,5 +1,6 @@
 import type { Stats } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
+import { providerName } from './icon.ts';
 import { ago, count, cut } from './words.ts';
 
 /** How many of each provider's listings run here, and why the others do not. */
@@ -30,7 +31,7 @@ const COLUMNS: readonly [key: Exclude<keyof Coverage, 'reasons' | 'listings'>, w
 function row({ provider, coverage }: Row): Html {
   const figures = coverage as Coverage;
   return html`<tr>
-<th scope="row"><a href="/registry?provider=${provider}">${provider}</a></th>
+<th scope="row"><a href="/registry?provider=${provider}">${providerName(provider)}</a></th>
 <td class="number" data-label="Listings">${count(figures.listings)}</td>
 ${COLUMNS.map(([key, words]) => html`<td class="number" data-label="${words}">${count(figures[key])}</td>`)}
 <td class="number" data-label="Runnable">${share(figures)}</td>
@@ -53,7 +54,7 @@ const REASONS: Record<string, string> = {
 function reasons({ provider, coverage }: Row): Html | null {
   const of = coverage?.reasons ?? [];
   if (of.length === 0) return null;
-  return html`<details><summary>${provider}: reasons</summary><ul>${of.map(
+  return html`<details><summary>${providerName(provider)}: reasons</summary><ul>${of.map(
     ({ reason, detail, count: many }) =>
       html`<li>${count(many)} × <bdi>${cut(detail || (REASONS[reason] ?? reason), 300)}</bdi></li>`,
   )}</ul></details>`;

@@ -21,7 +21,7 @@ const sync = (change: Partial<Sync>): Sync => ({
 const table = (change: Partial<Sync>): string => syncTable([sync(change)], null, NOW).html;
 
 test('a running sync shows its progress, with a determinate bar only if the provider reports a total', () => {
-  assert.match(table({}), /<progress aria-label="Sync of docker"><\/progress>.*1,200 seen, full/);
+  assert.match(table({}), /<progress aria-label="Sync of Docker MCP Catalog"><\/progress>.*1,200 seen, full/);
   assert.match(
     table({ progress: { seen: 1_200, total: 4_000 } }),
     /<progress value="1200" max="4000".*1,200 of 4,000 seen/,
@@ -40,6 +40,16 @@ test('a finished sync shows its outcome, its changes and the next run', () => {
   assert.match(html, /state good">up to date/);
   assert.match(html, /31 added, 2 rejected/);
   assert.match(html, />60 minutes ago<.*>in 60 minutes</s);
+});
+
+test('the reason why providers are off is given once, without a code', () => {
+  const error = { code: 'registry.provider_failed', detail: 'Turned off.' };
+  const off = (['docker', 'glama'] as const).map((provider) => sync({ provider, status: 'disabled', error }));
+  const { html } = syncTable([...off, sync({ provider: 'smithery' })], null, NOW);
+  assert.doesNotMatch(html, /<code>/);
+  assert.equal(html.match(/Turned off/g)?.length, 1);
+  assert.match(html, /Docker MCP Catalog, Glama:<\/strong> Turned off/);
+  assert.match(html, />Docker MCP Catalog<[\s\S]*>Glama<[\s\S]*>Smithery</);
 });
 
 test('a failed sync shows the error and links to its page', () => {

@@ -22,7 +22,7 @@ export const getSync =
 function switchedOff(status: ReturnType<typeof describe>) {
   const { code, message: detail } = catalogProblem(
     'registry.provider_failed',
-    'CAPSTAN_PROVIDERS excludes it. Its saved listings are kept.',
+    'Turned off in the settings of this service. Its saved listings are kept.',
     { reason: 'disabled' },
   );
   return { ...status, status: 'disabled', error: { code, detail }, next_run_at: null };
