@@ -275,7 +275,9 @@ test('the chat works without scripts: it shows the steps of a turn, rejects an u
   assert.match(html, /not a language model/);
   assert.match(html, /after=&lt;b&gt;2/);
   assert.doesNotMatch(html, /<b>2/);
-  assert.match(html, /Why \d+ are not available/);
+  assert.match(html, /\d+ more models need setup/);
+  const choices = [...html.matchAll(/<option value="([^"]*)"/g)].map(([, id]) => id);
+  assert.deepEqual(choices, ['builtin/planner'], 'only what works');
   const unknown = await send(path, { do: 'model', model: 'nobody/none' });
   assert.deepEqual([unknown.status, /agents\.model_invalid/.test(unknown.html)], [422, true]);
   assert.equal((await send(path, { do: 'delete' })).location, '/chat');

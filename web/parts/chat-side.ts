@@ -41,9 +41,9 @@ function chooser({ items, current }: Models): Html {
     'Use model',
     'plain',
     html`<label for="choose-model" class="label">Answered by</label>
-<select id="choose-model" name="model">${items.map((item) => html`<option value="${item.id}"${item.id === current && html` selected`}${!item.available && html` disabled`}>${item.id}${!item.is_llm && ' (no language model)'}${!item.available && ' (not available)'}</option>`)}</select>`,
+<select id="choose-model" name="model">${items.filter(({ available }) => available).map((item) => html`<option value="${item.id}"${item.id === current && html` selected`}>${item.id}${!item.is_llm && ' (no language model)'}</option>`)}</select>`,
   )}
-${away.length > 0 && html`<details><summary>Why ${away.length === 1 ? 'one is' : `${count(away.length)} are`} not available</summary><ul class="reasons">${away.map((item) => html`<li><code>${item.id}</code> <span dir="auto">${cut(item.reason ?? 'No reason given.', 300)}</span></li>`)}</ul></details>`}`;
+${away.length > 0 && html`<details><summary>${away.length === 1 ? '1 more model needs' : `${count(away.length)} more models need`} setup</summary><ul class="reasons">${away.map((item) => html`<li><code>${item.id}</code> <span dir="auto">${cut(item.reason ?? 'No reason given.', 300)}</span></li>`)}</ul></details>`}`;
 }
 
 const quota = ({
