@@ -10,9 +10,16 @@ export function failureOf(error: unknown, url: URL): Problem {
     const detail = `The connection to ${url.host} was closed before the response was complete.`;
     return coreProblem('outbound.failed', detail, { reason: 'cut_off', cause: error });
   }
-  const code = codes.find((code) => code !== '') ?? 'unknown reason';
-  const detail = `${url.host} is unreachable (${code}).`;
+  const isBlocked = causes(error).some(({ message }) => message === 'bad port');
+  const detail = isBlocked
+    ? `Port ${url.port} is reserved for another protocol, so it is never called. Use another port.`
+    : unreachable(url, codes);
   return coreProblem('outbound.failed', detail, { reason: 'unreachable', cause: error });
+}
+
+function unreachable({ host }: URL, codes: readonly string[]): string {
+  const code = codes.find((code) => code !== '');
+  return code === undefined ? `${host} is unreachable.` : `${host} is unreachable (${code}).`;
 }
 
 export const timedOut = (url: URL, cause?: unknown): Problem =>
@@ -31,8 +38,8 @@ const CUT_OFF = new Set([
   'HPE_INVALID_CONSTANT',
 ]);
 
-function causes(error: unknown): unknown[] {
-  const chain: unknown[] = [];
+function causes(error: unknown): Error[] {
+  const chain: Error[] = [];
   const queue = [error];
   while (queue.length > 0 && chain.length < 16) {
     const failure = queue.shift();
