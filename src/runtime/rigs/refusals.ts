@@ -18,16 +18,20 @@ const MOST_SHOWN = 20;
 
 /** Each violation with its rule, line and column, and as a field error. */
 export const unfitRig = (violations: readonly Violation[]): Problem =>
-  runtimeProblem('rigs.invalid', `rig.yaml is not stored: ${violations.length} faults were found in it.`, {
-    errors: violations
-      .slice(0, MOST_SHOWN)
-      .map((violation) => ({ pointer: '/yaml', detail: `${lineOf(violation)} ${violation.fix}` })),
-    extensions: {
-      violations: violations
+  runtimeProblem(
+    'rigs.invalid',
+    `rig.yaml was not saved: it has ${violations.length === 1 ? '1 error' : `${violations.length} errors`}.`,
+    {
+      errors: violations
         .slice(0, MOST_SHOWN)
-        .map(({ line, column, rule, detail, fix }) => ({ line, column, rule, detail, fix })),
+        .map((violation) => ({ pointer: '/yaml', detail: `${lineOf(violation)} ${violation.fix}` })),
+      extensions: {
+        violations: violations
+          .slice(0, MOST_SHOWN)
+          .map(({ line, column, rule, detail, fix }) => ({ line, column, rule, detail, fix })),
+      },
     },
-  });
+  );
 
 export const versionTaken = (name: string, version: string): Problem =>
   runtimeProblem(
