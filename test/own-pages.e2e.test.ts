@@ -129,6 +129,15 @@ test('an emailed link confirms an address once and signs in; a failure keeps the
   const done = await send('/auth/email', fields);
   assert.deepEqual([done.status, done.headers.get('location')], [303, '/dashboard?done=email_confirmed']);
   assert.match((await open('/dashboard?done=email_confirmed', cookieOf(done))).html, /Email address confirmed/);
+  const other = { ...link, email: 'mary@example.org' };
+  const token = await addToken(world.database.db, other, Date.now());
+  const asked = { email: other.email, password, to: '/runs/new?ref=skill/json-diff' };
+  const [kept = ''] = (await send('/signin/register', asked)).headers.getSetCookie();
+  const cookie = kept.split(';', 1)[0] as string;
+  const back = await send('/auth/email', { do: 'confirm', token, password }, undefined, { cookie });
+  assert.equal(back.headers.get('location'), asked.to, 'where the reader was going');
+  const [abroad = ''] = (await send('/signin/register', { ...asked, to: '//evil.example' })).headers.getSetCookie();
+  assert.match(abroad, /return=%2Fdashboard;/);
   for (const name of ['confirm', 'reset']) {
     const again = await send('/auth/email', { ...fields, do: name });
     const text = await again.text();

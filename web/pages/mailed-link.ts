@@ -1,4 +1,5 @@
 import { CapstanError } from '../../sdk/src/index.ts';
+import { backTo } from '../parts/back.ts';
 import { type Said, saidBlock } from '../parts/said.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import type { Answer, Page, View, Visit } from '../server/page.ts';
@@ -30,10 +31,17 @@ async function use({ form, capstan, session, headers }: Visit & { form: URLSearc
   const agent = { headers: { 'user-agent': `${headers['user-agent'] ?? ''}` } };
   if (form.get('do') === 'sign_in') {
     const body = { token: token.trim(), remember_device: session.device().device_token === undefined };
-    return { location: '/dashboard', cookies: session.keep(await capstan.email.verifySignInLink({ body }, agent)) };
+    return back(session, await capstan.email.verifySignInLink({ body }, agent), '');
   }
   const signedIn = await capstan.email.verify({ body: { token: token.trim(), password } }, agent);
-  return { location: '/dashboard?done=email_confirmed', cookies: session.keep(signedIn) };
+  return back(session, signedIn, '?done=email_confirmed');
+}
+
+/** To the page that the reader wanted before the email, or to the dashboard with a message. */
+function back(session: Visit['session'], signedIn: Parameters<Visit['session']['keep']>[0], message: string): Answer {
+  const to = backTo(session.readReturn());
+  const location = to === '/dashboard' ? `${to}${message}` : to;
+  return { location, cookies: [...session.keep(signedIn), ...session.keepReturn('')] };
 }
 
 const view = (given: URLSearchParams | null, said: Said | null = null): View => ({

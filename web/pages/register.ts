@@ -8,12 +8,12 @@ import type { Page, Site, View } from '../server/page.ts';
 /** `/signin/register`: creates an account by email. The response is the same if the address already has an account. */
 export const register: Page = {
   get: ({ query }) => view(backTo(query.get('to')), null, new URLSearchParams()),
-  post: async ({ form, capstan, site }) => {
+  post: async ({ form, capstan, session, site }) => {
     const [email, password, displayName] = ['email', 'password', 'display_name'].map((name) => form.get(name) ?? '');
     try {
       const named = displayName === '' ? {} : { display_name: displayName as string };
       await capstan.email.register({ body: { email: email as string, password: password as string, ...named } });
-      return sent(email as string, site);
+      return { ...sent(email as string, site), cookies: session.keepReturn(backTo(form.get('to'))) };
     } catch (error) {
       if (!(error instanceof CapstanError) || error.status === 0) throw error;
       return { ...view(backTo(form.get('to')), { failed: error }, form), status: error.status };

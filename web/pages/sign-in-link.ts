@@ -1,4 +1,5 @@
 import { CapstanError } from '../../sdk/src/index.ts';
+import { backTo } from '../parts/back.ts';
 import { mailFiles } from '../parts/mail-files.ts';
 import { type Said, saidBlock } from '../parts/said.ts';
 import { html } from '../server/html.ts';
@@ -6,14 +7,15 @@ import type { Page, Site, View } from '../server/page.ts';
 
 /** `/signin/link`: an email with a link that signs in. The response is the same for known and unknown addresses. */
 export const signInLink: Page = {
-  get: () => view(null),
-  post: async ({ form, capstan, site }) => {
+  get: ({ query }) => view(backTo(query.get('to')), null),
+  post: async ({ form, capstan, session, site }) => {
+    const to = backTo(form.get('to'));
     try {
       await capstan.email.requestSignInLink({ body: { email: form.get('email') ?? '' } });
-      return sent(site);
+      return { ...sent(site), cookies: session.keepReturn(to) };
     } catch (error) {
       if (!(error instanceof CapstanError) || error.status === 0) throw error;
-      return { ...view({ failed: error }), status: error.status };
+      return { ...view(to, { failed: error }), status: error.status };
     }
   },
 };
@@ -29,14 +31,14 @@ ${mailFiles(site)}
 <p class="ways"><a class="button" href="/signin">Back to sign-in</a></p></div>`,
 });
 
-const view = (said: Said | null): View => ({
+const view = (to: string, said: Said | null): View => ({
   title: 'Email me a sign-in link',
   unlisted: true,
   content: html`<div class="gate"><h1>Email me a sign-in link</h1>
 ${saidBlock(said)}
 <p>We email you a link that signs you in without your password. Your password does not change.</p>
-<form method="post" action="/signin/link" class="stack">
+<form method="post" action="/signin/link" class="stack"><input type="hidden" name="to" value="${to}">
 <label>Email address<input name="email" type="email" autocomplete="username" required maxlength="254"></label>
 <button type="submit" class="button">Send link</button></form>
-<p class="ways"><a href="/signin">Sign in with a password instead</a></p></div>`,
+<p class="ways"><a href="/signin?to=${encodeURIComponent(to)}">Sign in with a password instead</a></p></div>`,
 });

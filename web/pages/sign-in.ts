@@ -79,7 +79,7 @@ ${site.has_google && html`<form method="post" action="/signin" class="stack">${h
 <label>Password<input name="password" type="password" autocomplete="current-password" required maxlength="256"></label>
 <button type="submit" class="button plain">Sign in with email</button>
 </form>
-<p class="ways"><a href="/signin/register?to=${encodeURIComponent(to)}">Create an account</a> <a href="/signin/link">Email me a sign-in link</a> <a href="/signin/password">Forgot your password?</a></p>
+<p class="ways"><a href="/signin/register?to=${encodeURIComponent(to)}">Create an account</a> <a href="/signin/link?to=${encodeURIComponent(to)}">Email me a sign-in link</a> <a href="/signin/password">Forgot your password?</a></p>
 </section>
 </div>`,
 });

@@ -69,6 +69,9 @@ export interface Visit {
   session: {
     keep(signedIn: Pick<SignedIn, 'access_token' | 'expires_in'> & { device_token?: string }): string[];
     drop(): string[];
+    /** `Set-Cookie` values that store where to go after an emailed link; an empty path forgets it. */
+    keepReturn(path: string): string[];
+    readReturn(): string | null;
     /** For a sign-in by email: the device token of this browser, or the request for a new one. */
     device(): { device_token?: string; remember_device: true };
   };

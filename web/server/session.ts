@@ -54,6 +54,29 @@ export function keepDevice(token: string | undefined, headers: Headers, public_u
   return [`${name}=${token}; Path=/; Max-Age=${DEVICE_LIFE_S};${secure} HttpOnly; SameSite=Lax`];
 }
 
+/** Where a reader wanted to go before an email was sent. The link is often opened in another tab of the same browser. */
+const RETURN_COOKIE = '__Host-capstan-return';
+const LOOPBACK_RETURN_COOKIE = 'capstan-return';
+const RETURN_LIFE_S = 86_400;
+
+/** `Set-Cookie` values that store a path of this service; an empty one forgets it. */
+export function keepReturn(path: string, headers: Headers, public_url: PublicUrl): string[] {
+  const plain = isPlainLoopback(headers, public_url);
+  const [name, secure] = plain ? [LOOPBACK_RETURN_COOKIE, ''] : [RETURN_COOKIE, ' Secure;'];
+  const life = path === '' ? 0 : RETURN_LIFE_S;
+  return [`${name}=${encodeURIComponent(path)}; Path=/; Max-Age=${life};${secure} HttpOnly; SameSite=Lax`];
+}
+
+/** The stored path, or null. Whoever follows it checks that it is one of this service. */
+export function readReturn(headers: Headers, public_url: PublicUrl): string | null {
+  const value = readCookie(headers, isPlainLoopback(headers, public_url) ? LOOPBACK_RETURN_COOKIE : RETURN_COOKIE);
+  try {
+    return value === null || value === '' ? null : decodeURIComponent(value);
+  } catch {
+    return null;
+  }
+}
+
 export function readCookie({ cookie }: Headers, name: string): string | null {
   const pairs = `${cookie ?? ''}`.split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;

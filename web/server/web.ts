@@ -7,7 +7,17 @@ import { PAGES } from './pages.ts';
 import { PAGE_HEADERS, policyOf } from './policy.ts';
 import { NO_PATH, noPage, type ProblemFacts, problemView } from './problem-view.ts';
 import { createRemember } from './remember.ts';
-import { dropToken, type Headers, isFromOurPage, keepDevice, keepToken, readDevice, readToken } from './session.ts';
+import {
+  dropToken,
+  type Headers,
+  isFromOurPage,
+  keepDevice,
+  keepReturn,
+  keepToken,
+  readDevice,
+  readReturn,
+  readToken,
+} from './session.ts';
 import { readTheme } from './theme.ts';
 import { readUser, renew, type User } from './visitor.ts';
 
@@ -164,6 +174,8 @@ const sessionOf = (headers: Headers, publicUrl: string | null): Visit['session']
     return device_token === null ? { remember_device: true } : { device_token, remember_device: true };
   },
   drop: () => dropToken(headers, publicUrl),
+  keepReturn: (path) => keepReturn(path, headers, publicUrl),
+  readReturn: () => readReturn(headers, publicUrl),
 });
 
 async function answerOf(page: Page, visit: Visit, request: PageRequest, publicUrl: string | null): Promise<Answer> {
