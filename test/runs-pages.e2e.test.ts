@@ -240,6 +240,16 @@ test('submitting the run form twice with the same key creates and starts one tas
   assert.notEqual(made.status, 'submitted');
 });
 
+test('what only a model can run has no form where there is none, and no id as its name', async () => {
+  const { html } = await open('/runs/new?ref=listing/clawhub/ana%2Ftool-902', account.token);
+  assert.match(html, /This needs a language model/);
+  assert.doesNotMatch(html, /Run<\/button>/);
+  const id = '01a207a9-0000-7000-8000-000000000000';
+  const harness = await open(`/runs/new?ref=harness/${id}`, account.token);
+  assert.match(harness.html, /<h1>Try <bdi>your harness</);
+  assert.doesNotMatch(harness.html, new RegExp(`<bdi>[^<]*${id}`));
+});
+
 test('running a server first asks for the tool', async () => {
   const { html } = await open('/runs/new?ref=listing/smithery/forecasts');
   assert.match(html, /tools of this server are not known yet/);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CapstanError, type Task } from '../../sdk/src/index.ts';
-import { type Ref, readRef, refLink, tryPath } from '../parts/capability-ref.ts';
+import { pagePath, type Ref, readRef, refLink, tryPath } from '../parts/capability-ref.ts';
 import { fieldsOf, presets } from '../parts/input-fields.ts';
 import { type Filled, filledWith, inputForm } from '../parts/input-form.ts';
 import { bytesText } from '../parts/json-view.ts';
@@ -146,16 +146,19 @@ function view(
 ): View {
   const { name, description, note, tools, tool } = target;
   const mustChoose = tools !== undefined && tool === undefined;
+  const cannotRun = target.needs_model === true && !visit.site.has_model;
   const content = html`<article class="try-run">
-<header class="head"><p class="label">${refLink(ref)}</p><h1>Try <bdi>${cut(name, 120)}</bdi>${tool !== undefined && html` <small><code>${tool}</code></small>`}</h1>
+<header class="head"><p class="label">${refLink({ ...ref, name })}</p><h1>Try <bdi>${cut(name, 120)}</bdi>${tool !== undefined && html` <small><code>${tool}</code></small>`}</h1>
 ${description !== '' && html`<p class="lead" dir="auto">${cut(description, 500)}</p>`}
 ${note !== null && html`<p class="fine" dir="auto">${cut(note, 500)}</p>`}
 ${visit.query.has('version') && html`<p class="fine">Version ${cut(visit.query.get('version') ?? '', 60)}, as in the run that this form is filled from. Secrets are read from where they are stored.</p>`}</header>
-${visit.user === null && !target.trial && signedOut(visit, target)}
+${visit.user === null && !target.trial && !cannotRun && signedOut(visit, target)}
 ${
-  mustChoose
-    ? toolChoice(ref, tools ?? null)
-    : html`<form method="post" class="fields-form" action="${here(visit)}">
+  cannotRun
+    ? withoutModel(ref)
+    : mustChoose
+      ? toolChoice(ref, tools ?? null)
+      : html`<form method="post" class="fields-form" action="${here(visit)}">
 ${tool !== undefined && html`<p class="label"><a href="${tryPath(ref)}">Another tool</a></p>`}
 <input type="hidden" name="key" value="${randomUUID()}">
 ${error !== null && failure({ ...error, errors: [] })}
@@ -200,6 +203,20 @@ const signedOut = (
 <p>${tool === undefined ? 'It runs only for accounts, which are free.' : 'Its server does not say that this tool only reads, or needs something of you, so it runs only for accounts.'} <a href="/docs/try-without-an-account">What runs without an account</a></p>
 <p>Only you can see the input and output of your runs. You return to this page after signing in.</p>
 <p><a class="button" href="${signInPath(here(visit))}" rel="nofollow">Sign in</a></p></section>`;
+
+/** Instead of a form whose run would be refused. */
+const withoutModel = (
+  ref: Ref,
+): Html => html`<section class="ask" aria-labelledby="model"><h2 id="model">This needs a language model</h2>
+<p>This service has none, so it cannot run this. ${ref.kind !== 'harness' && 'You can still add it to your own client.'}</p>
+<p class="ways">${waysOf(ref)}<a href="/docs/language-models">How an operator adds a model</a></p></section>`;
+
+function waysOf(ref: Ref): Html | null {
+  const page = pagePath(ref);
+  return page === null || ref.kind === 'harness'
+    ? null
+    : html`<a class="button" href="${page}?tab=install">Add to a client</a> `;
+}
 
 function toolChoice(ref: Ref, tools: (TryTarget['tools'] & object) | null): Html {
   if (tools === null)

@@ -46,14 +46,30 @@ export const isProvider = (text: string): boolean => Object.hasOwn(PROVIDERS, te
 export const tryPath = ({ kind, ref }: Ref, more: Record<string, string> = {}): string =>
   `/runs/new?${new URLSearchParams({ ref: `${kind}/${ref}`, ...more })}`;
 
-/** A link to its page, if it has one. A connection is named by the tool that is called, because its id says nothing. */
-export function refLink({ kind, ref }: Ref): Html {
-  const name = html`<bdi>${cut(ref, 120)}</bdi>`;
-  const [provider = '', ...id] = ref.split('/');
-  if (kind === 'skill') return html`<a href="/skills/${encodeURIComponent(ref)}">skill ${name}</a>`;
-  if (kind === 'listing') return html`<a href="${listingPath(provider, id.join('/'))}">listing ${name}</a>`;
-  if (kind === 'connection' && id.length > 0)
-    return html`<a href="/dashboard/connections/${encodeURIComponent(provider)}/tools/${encodeURIComponent(id.join('/'))}">tool <bdi>${cut(id.join('/'), 120)}</bdi></a>`;
-  if (kind === 'harness') return html`<a href="/dashboard/harnesses/${encodeURIComponent(ref)}">harness ${name}</a>`;
-  return html`${kind} ${name}`;
+/** Its page; null if it has none. */
+export function pagePath({ kind, ref }: Ref): string | null {
+  const [first = '', ...rest] = ref.split('/');
+  if (kind === 'skill') return `/skills/${encodeURIComponent(ref)}`;
+  if (kind === 'listing') return listingPath(first, rest.join('/'));
+  if (kind === 'harness') return `/dashboard/harnesses/${encodeURIComponent(ref)}`;
+  if (kind === 'rig') return `/dashboard/rigs/${encodeURIComponent(ref)}`;
+  if (kind === 'capability') return isId(ref) ? `/marketplace/${ref}` : null;
+  return rest.length === 0
+    ? null
+    : `/dashboard/connections/${encodeURIComponent(first)}/tools/${encodeURIComponent(rest.join('/'))}`;
+}
+
+/** A link to its page, if it has one. An id says nothing to people, so it gives way to the name, or to nothing but the kind. */
+export function refLink({ kind, ref, name }: Ref & { name?: string }): Html {
+  const path = pagePath({ kind, ref });
+  const [word, shown] = wordsOf({ kind, ref });
+  const called = isId(shown) ? (name ?? '') : shown;
+  const words = html`${word}${called !== '' && html` <bdi>${cut(called, 120)}</bdi>`}`;
+  return path === null ? words : html`<a href="${path}">${words}</a>`;
+}
+
+/** A connection is named by the tool that is called. What was published is called a listing, as on its page. */
+function wordsOf({ kind, ref }: Ref): [word: string, shown: string] {
+  if (kind === 'capability') return ['listing', ref];
+  return kind === 'connection' ? ['tool', ref.split('/').slice(1).join('/')] : [kind, ref];
 }

@@ -6,9 +6,9 @@ import type { RunState } from './state.ts';
 
 /** Whether a listing can be run, from evidence, and the one thing to do next. */
 
-/** A model runs every harness, and whatever else is text that a model follows. */
+/** A model runs every harness, and skills that are text. */
 export const needsModel = ({ listing_type, execution_class }: Record<'listing_type' | 'execution_class', string>) =>
-  listing_type === 'harness' || (listing_type !== 'server' && execution_class === 'prompt');
+  listing_type === 'harness' || (listing_type === 'skill' && execution_class === 'prompt');
 
 /** Null if nothing is known: then the page says so instead of guessing. */
 export function runStateOf(known: Known): RunState | null {

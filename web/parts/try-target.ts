@@ -1,5 +1,6 @@
 import { type Capstan, CapstanError, type ItemDetail, type Operations } from '../../sdk/src/index.ts';
-import type { Ref } from './capability-ref.ts';
+import { isId, type Ref } from './capability-ref.ts';
+import { needsModel } from './run-ability.ts';
 import type { SkillGrants } from './skill-needs.ts';
 import { count } from './words.ts';
 
@@ -21,6 +22,8 @@ export interface TryTarget {
   is_open?: boolean;
   /** What is left of such runs; absent if it is not open, or for readers with an account. */
   trial?: Trial | null;
+  /** Whether only a language model can run it. */
+  needs_model?: boolean;
   /** The name by which it runs, for a marketplace listing. */
   source?: string;
   /** What may prevent the run, or what the reader should know before. */
@@ -44,6 +47,7 @@ const ofSkill: Find = async (capstan, ref) => {
     description: skill.description,
     schema: asSchema(schema),
     is_open: skill.execution_class === 'scripted',
+    needs_model: skill.execution_class === 'prompt',
     ...(skill.example === undefined ? {} : { example: skill.example.input }),
     note:
       skill.execution_class === 'prompt'
@@ -56,7 +60,8 @@ const ofListing: Find = async (capstan, ref, tool) => {
   const slash = ref.indexOf('/');
   const [provider, id] = [ref.slice(0, slash), ref.slice(slash + 1)] as [ItemDetail['provider_id'], string];
   const item = await capstan.items.get({ provider, id });
-  const known = { name: item.name, description: item.description, note: noteOf(item) };
+  const { name, description } = item;
+  const known = { name, description, note: noteOf(item), needs_model: needsModel(item) };
   if (item.execution_class !== 'mcp') return { ...known, schema: null };
   const chosen = item.tools?.find(({ name }) => name === tool);
   const tools = item.tools?.map(({ name, description }) => ({ name, description })) ?? null;
@@ -105,22 +110,22 @@ const ofRig: Find = async (capstan, ref) => {
 
 /** Its files are read with a signature only, so the form knows just what every harness accepts. */
 const ofHarness: Find = async (_capstan, ref) => ({
-  name: `Harness ${ref}`,
+  name: isId(ref) ? 'your harness' : ref,
   description: 'A harness of yours.',
   schema: {
     type: 'object',
     properties: { prompt: { type: 'string', minLength: 1, maxLength: 100_000, description: 'The task.' } },
     required: ['prompt'],
   },
+  needs_model: true,
   note: 'A language model runs this. It uses one request of your daily quota.',
 });
 
 /** Resolves to the source that runs, if that is a bundled skill or a provider's listing. */
 const ofCapability: Find = async (capstan, ref, tool) => {
   if (ref.startsWith('skill/')) return ofSkill(capstan, ref.slice('skill/'.length), tool);
-  const { name, description, listing_type, publisher, runnable, sources } = await capstan.listings.get({
-    id: ref,
-  });
+  const listing = await capstan.listings.get({ id: ref });
+  const { name, description, listing_type, publisher, runnable, sources } = listing;
   const source = runnable?.via ?? sources.find(({ provider }) => provider !== 'capstan');
   if (source !== undefined && sources.every(({ provider }) => provider !== 'capstan'))
     return {
@@ -130,7 +135,8 @@ const ofCapability: Find = async (capstan, ref, tool) => {
       source: `${source.provider}/${source.external_id}`,
     };
   const by = publisher === null ? '' : ` Published by ${publisher.name}.`;
-  return { name, description, schema: null, note: `A ${listing_type} published here.${by}` };
+  const note = `A ${listing_type} published here.${by}`;
+  return { name, description, schema: null, needs_model: needsModel(listing), note };
 };
 
 const FIND = {
