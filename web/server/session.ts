@@ -67,7 +67,7 @@ export function keepReturn(path: string, headers: Headers, public_url: PublicUrl
   return [`${name}=${encodeURIComponent(path)}; Path=/; Max-Age=${life};${secure} HttpOnly; SameSite=Lax`];
 }
 
-/** The stored path, or null. Whoever follows it checks that it is one of this service. */
+/** The stored path, or null. Callers check that it is a path of this service. */
 export function readReturn(headers: Headers, public_url: PublicUrl): string | null {
   const value = readCookie(headers, isPlainLoopback(headers, public_url) ? LOOPBACK_RETURN_COOKIE : RETURN_COOKIE);
   try {
