@@ -117,6 +117,7 @@ test('Ctrl-K searches from any page by keyboard, with the way back from a correc
 }, async () => {
   for (const look of LOOKS) {
     const { page, errors, strangers } = await openPage(browser, `${url}/docs`, look);
+    assert.ok(((await page.locator('.bar').boundingBox())?.height ?? 99) < 70, 'the header has one row');
     await page.keyboard.press('Control+k');
     const panel = page.getByRole('dialog', { name: 'Search' });
     await page.keyboard.type('forcasts');

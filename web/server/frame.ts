@@ -53,7 +53,7 @@ ${FEEDS}
 <header class="bar">
 <div>
 <a class="brand" href="/">${MARK}<span>${site.title}</span></a>
-<details class="menu"><summary>${icon('menu')}Menu</summary>
+<details class="menu"><summary>${icon('menu')}<span>Menu</span></summary>
 <nav aria-label="Main">
 ${wayLinks(user === null ? WAYS : OWN_WAYS, path)}
 </nav>
