@@ -233,7 +233,7 @@ test('search ranks by relevance and prints references that other commands accept
   answersOf('marketplace.listings.search')(await json('search', 'weather'));
   const people = await call(['search', 'weathr', '--text']);
   assert.match(people.out, /Weather .*server · mcp · listed\n {2}glama\/ana\/weather\n/);
-  assert.match(people.err, /Searched for weather for weathr\. .*--as-typed/);
+  assert.match(people.err, /Searched for "weather" instead of "weathr"\. .*--as-typed/);
   const typed = await call(['search', 'weathr', '--as-typed', '--text']);
   assert.deepEqual([typed.out, /Searched for/.test(typed.err)], ['', false]);
   const nothing = await call(['search', 'zzqqxxzz', '--text']);

@@ -32,8 +32,11 @@ export const search = command('search <words...>', {
   text: ({ items }, paint) => items.map((item) => line(item, paint)).join('\n'),
   after({ say }, { items, total_count, corrected = [], translated = [] }, { offset }) {
     // The service may be older than this program.
-    const instead = [...corrected, ...translated].map(({ from, to }) => `${cut(to, 60)} for ${cut(from, 60)}`);
-    if (instead.length > 0) say(`Searched for ${instead.join(', ')}. To search for the words as they are: --as-typed`);
+    const instead = [...corrected, ...translated].map(
+      ({ from, to }) => `"${cut(to, 60)}" instead of "${cut(from, 60)}"`,
+    );
+    if (instead.length > 0)
+      say(`Searched for ${instead.join(', ')}. Use --as-typed to search for the words as they are.`);
     const shown = offset + items.length;
     if (total_count > shown) say(`${shown} of ${total_count}; next page: --offset ${shown}`);
     if (items.length === 0) say('No results. Try fewer or different words.');

@@ -54,8 +54,8 @@ function numberIn(text: string, most: number): number | null {
 
 function textOf({ since, searches, unnamed, queries, unanswered, positions }: SearchReport): string {
   const head =
-    `${searches} searches since ${since}, each person and query once a day. ` +
-    `${unnamed} of them for texts that fewer than ${LEAST_VOICES} people searched for on that day; those texts are not kept.`;
+    `${searches} searches since ${since}, counting each person and query once a day. ` +
+    `${unnamed} were for texts that fewer than ${LEAST_VOICES} people searched for on the same day; those texts are not kept.`;
   const all = positions.reduce((sum, { choices }) => sum + choices, 0);
   const shares = positions.map(
     ({ position, choices }) => `  ${position}: ${choices} (${Math.round((100 * choices) / all)} %)`,
