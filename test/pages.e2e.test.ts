@@ -68,7 +68,7 @@ test('search engines and previews read the address, the title and the data of a 
 
 test('a guide has an outline, copy buttons, its neighbours and the version', async () => {
   const { html } = await open('/docs/install');
-  const [, outline = ''] = /<nav class="filters outline"[^>]*>(.*?)<\/nav>/s.exec(html) ?? [];
+  const [, outline = ''] = /<nav class="toc outline"[^>]*>(.*?)<\/nav>/s.exec(html) ?? [];
   const anchors = [...outline.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id as string);
   assert.ok(anchors.length >= 3);
   for (const id of anchors) assert.equal(html.split(`id="${id}"`).length, 2, id);

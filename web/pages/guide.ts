@@ -16,7 +16,7 @@ export const guide: Page = {
     const rendered = guideLinks(await site.renderMarkdown(text), guides);
     const sections = outline(rendered);
     const content = html`<div class="reading${sections !== null && ' outlined'}">
-<nav class="filters contents" aria-label="Guides">${GUIDES.map(({ label, names }) => section(label, names, guides, name))}</nav>
+<nav class="toc contents" aria-label="Guides">${GUIDES.map(({ label, names }) => section(label, names, guides, name))}</nav>
 ${sections}
 <div><article class="prose">${raw(rendered)}</article>
 ${neighbours(name, guides)}

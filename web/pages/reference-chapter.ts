@@ -21,7 +21,7 @@ export const referenceChapter: Page = {
 async function chapter(document: OpenApi, tag: OpenApi['tags'][number], reader: Reader): Promise<Html> {
   const operations = operationsOf(document, tag.name);
   return html`<div class="reading">
-<nav class="filters contents" aria-label="Operations"><section><h2><a href="/reference">API reference</a> / ${tag.name}</h2>
+<nav class="toc contents" aria-label="Operations"><section><h2><a href="/reference">API reference</a> / ${tag.name}</h2>
 <ul>${operations.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>`)}</ul></section></nav>
 <div><div class="head"><h1>${tag.name}</h1><p class="lead">${tag.description}</p></div>
 ${await Promise.all(operations.map((operation) => operationSection(document, operation, reader)))}</div>

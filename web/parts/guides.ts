@@ -53,6 +53,7 @@ export function leadIn(text: string): string {
   const plain = paragraph
     // A paragraph's own heading, such as `**Start.**`, does not describe the guide.
     .replace(/^\*\*[^*]+\.\*\*\s*/, '')
+    .replace(/^(?:-|\d+\.) /, '')
     .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/[`*]/g, '')
     .replace(/\s+/g, ' ');

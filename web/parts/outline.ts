@@ -4,6 +4,6 @@ import { type Html, html, raw } from '../server/html.ts';
 export function outline(rendered: string): Html | null {
   const sections = [...rendered.matchAll(/<h2 id="([^"]+)">((?:(?!<\/h2>).)+)<\/h2>/g)];
   if (sections.length < 3) return null;
-  return html`<nav class="filters outline" aria-label="On this page"><section><h2>On this page</h2>
+  return html`<nav class="toc outline" aria-label="On this page"><section><h2>On this page</h2>
 <ul>${sections.map(([, id, text = '']) => html`<li><a href="#${id as string}">${raw(text.replace(/<[^<>]*>/g, ''))}</a></li>`)}</ul></section></nav>`;
 }
