@@ -2072,6 +2072,11 @@ code: string
 answer: string;
 also: { "text/html": string }
 };
+/** Get the icon of the service. For clients that request it without reading a page: 16, 32 and 48 pixels. `GET /favicon.ico` */
+getFavicon: {
+input: Record<string, never>;
+answer: Uint8Array
+};
 /** Get a page asset. Style sheets, fonts, scripts and icons of the web pages. `GET /assets/{name}` */
 getAsset: {
 input: {

@@ -12,6 +12,7 @@ export const ROWS = {
 "surfaces.docs.getSchemaJson": ["GET","/openapi.json","public","application/json",""],
 "surfaces.docs.getSchemaVersion": ["GET","/api/schema/version","public","application/json",""],
 "surfaces.docs.getErrorPage": ["GET","/docs/errors/{code}","public","text/markdown text/html",""],
+"surfaces.docs.getFavicon": ["GET","/favicon.ico","public","image/x-icon",""],
 "surfaces.docs.getAsset": ["GET","/assets/{name}","public","font/woff2",""],
 "surfaces.agent.chat": ["POST","/api/agents/core-agent/chat","jwt","application/json text/event-stream",""],
 "surfaces.agent.answer": ["POST","/api/agents/core-agent/questions/{question_id}","jwt","application/json",""],

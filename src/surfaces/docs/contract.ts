@@ -169,6 +169,21 @@ export const docsContract = {
     },
     problems: ['http.not_found'],
   }),
+  getFavicon: operation({
+    id: 'surfaces.docs.getFavicon',
+    method: 'GET',
+    path: '/favicon.ico',
+    summary: 'Get the icon of the service',
+    description: 'For clients that request it without reading a page: 16, 32 and 48 pixels.',
+    access: 'public',
+    answers: {
+      200: {
+        description: 'The icon.',
+        content: { 'image/x-icon': { schema: Type.String({ format: 'binary' }), example: '(bytes)' } },
+      },
+    },
+    problems: [],
+  }),
   getAsset: operation({
     id: 'surfaces.docs.getAsset',
     method: 'GET',

@@ -3,6 +3,7 @@ import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { docsContract } from './contract.ts';
 import type { Site } from './describe-index.ts';
 import { getAsset } from './get-asset.ts';
+import { getFavicon } from './get-favicon.ts';
 import { getIndex } from './get-index.ts';
 import { getLlmsTxt } from './get-llms-txt.ts';
 import { getSchemaVersion } from './get-schema-version.ts';
@@ -31,6 +32,7 @@ export function docsRoutes(deps: DocsDeps): Routes<typeof docsContract> {
     getSchemaJson: later('getSchemaJson'),
     getSchemaVersion: getSchemaVersion(deps.contract_version),
     getErrorPage: later('getErrorPage'),
+    getFavicon: getFavicon(),
     getAsset: getAsset(),
   };
 }
