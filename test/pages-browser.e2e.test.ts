@@ -107,6 +107,29 @@ test('search works as you type and by keyboard alone, and updates the address', 
   }),
 );
 
+test('the back button keeps what was searched for', { skip: SKIP }, () =>
+  at('/registry', async (page) => {
+    await page.locator('#search').fill('weather');
+    await page.waitForURL(/\?search=weather$/);
+    await page.getByRole('link', { name: 'Forecasts', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Forecasts' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: '1 listing', exact: true }).waitFor();
+    assert.equal(await page.locator('#search').inputValue(), 'weather');
+  }),
+);
+
+test('the header of a page that does not exist has one row on a phone and names the reader', {
+  skip: SKIP,
+}, async () => {
+  const look = { width: 390, scheme: 'light', token: stand.account.token } as const;
+  const { page } = await openPage(browser, `${url}/nope`, look);
+  assert.ok(await page.getByRole('banner').getByText('Ada').isVisible());
+  const box = await page.getByRole('banner').boundingBox();
+  assert.ok((box?.height ?? 1_000) < 64, `one row, not ${box?.height} px`);
+  await page.context().close();
+});
+
 test('the light and dark switch takes effect immediately and survives a reload', { skip: SKIP }, () =>
   at('/', async (page) => {
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -147,7 +170,7 @@ test('the providers page shows the progress of a running sync', { skip: SKIP }, 
       total: 4_000,
     });
     await row.getByText('1,200 of 4,000 seen, full').waitFor();
-    assert.equal(await row.getByRole('progressbar', { name: 'Sync of glama' }).getAttribute('value'), '1200');
+    assert.equal(await row.getByRole('progressbar', { name: 'Sync of Glama' }).getAttribute('value'), '1200');
     await db.deleteFrom('sync_states').where('provider_id', '=', 'glama').execute();
   }),
 );
