@@ -6,7 +6,7 @@ import { systemClock } from '#core/clock/clock.ts';
 import { createPasswords } from '#core/crypto/passwords.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { isTooWide, openBrowser, openPage, pressAwake, SKIP, violationsOf } from './browser.ts';
-import { type OwnPagesStand, openOwnPagesStand } from './own-pages-stand.ts';
+import { GATE_PATHS, OWN_PATHS, type OwnPagesStand, openOwnPagesStand } from './own-pages-stand.ts';
 import { HOSTILE_WALLET, openWithWallets, type WalletPage } from './page-wallets.ts';
 
 /** The sign-in and the dashboard in Chromium, with wallets whose keys are out here. The whole matrix: soak pages. */
@@ -62,6 +62,18 @@ test('the page of an emailed link removes the code from the address bar and conf
   await page.getByText('Email address confirmed.').waitFor();
   assert.deepEqual(errors, []);
   await page.context().close();
+});
+
+test('every page of the sign-in and the dashboard has no axe violations in both themes', { skip: SKIP }, async () => {
+  const { token } = stand.account;
+  for (const path of [...GATE_PATHS, ...OWN_PATHS, stand.connection]) {
+    const who = GATE_PATHS.includes(path) ? {} : { token };
+    const { page, errors } = await openPage(browser, `${url}${path}`, { width: 390, scheme: 'light', ...who });
+    const light = await violationsOf(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.deepEqual([light, await violationsOf(page), errors, await isTooWide(page)], [[], [], [], false], path);
+    await page.context().close();
+  }
 });
 
 test('with an Ethereum wallet: sign in, create a key, link a wallet, connect, repair and call a server, sign out', {
