@@ -56,7 +56,7 @@ export const RUNTIME_SETTINGS = {
     description: 'How large /tmp of one box may become, in MiB. It counts as memory of the box.',
   }),
   runtime_boxes: integer('CAPSTAN_RUNTIME_BOXES', 32, 1, 10_000, {
-    description: 'How many boxes may run at once. Idle ones end first where there is no place.',
+    description: 'Maximum number of boxes running at once. When it is reached, idle boxes are stopped first.',
   }),
   runtime_boxes_per_user: integer('CAPSTAN_RUNTIME_BOXES_PER_USER', 8, 1, 10_000, {
     description: 'How many boxes of one user, or of one anonymous network, may run at once.',
