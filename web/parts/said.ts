@@ -71,5 +71,15 @@ type Facts = Pick<CapstanError, 'detail' | 'code' | 'errors'> & { reason?: strin
 
 export const failure = ({ detail, code, reason, errors }: Facts): Html =>
   html`<div class="said bad" role="alert"><p dir="auto">${cut(detail, 600)} ${NEXT[`${code} ${reason}`] ?? NEXT[code]}</p>
-${errors.length > 0 && html`<ul>${errors.slice(0, 20).map((error) => html`<li><code>${error.pointer}</code> ${cut(error.detail, 300)}</li>`)}</ul>`}
+${errors.length > 0 && html`<ul>${errors.slice(0, 20).map((error) => html`<li>${faultWords(error)}</li>`)}</ul>`}
 ${!code.startsWith('sdk.') && html`<p class="fine">${errorLink({ code, reason })}</p>`}</div>`;
+
+/** A finding in a file as `path:line:column: error rule: detail`. */
+const FINDING = /^([^:\n]{1,200}):(\d{1,9}):\d{1,9}: (?:error|warning) [\w-]{1,64}: (?=\S)/;
+
+/** Where it is in words: a line of a file, or else the field. */
+function faultWords({ pointer, detail }: { pointer: string; detail: string }): Html {
+  const [whole = '', path = '', line = ''] = FINDING.exec(detail) ?? [];
+  if (whole === '') return html`<code>${pointer}</code> ${cut(detail, 300)}`;
+  return html`<code>${path}</code>, line ${line}: ${cut(detail.slice(whole.length), 300)}`;
+}
