@@ -71,7 +71,7 @@ export const CONNECTIONS_ERRORS = {
     example: { detail: 'The owner of this endpoint declined this call.', reason: 'declined' },
     reasons: {
       not_asked: {
-        why: 'Nobody could be asked, because the MCP client does not support elicitation.',
+        why: 'Nobody could be asked. Clients are asked if they support elicitation, at `/mcp/mine` only in revision 2026-07-28 of MCP.',
         fix: 'Call the tool on the page of its connection, use another client, or change the endpoint.',
       },
       declined: { why: 'The owner declined the call.', fix: 'Ask the owner before you try again.' },

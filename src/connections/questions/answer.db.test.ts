@@ -195,7 +195,7 @@ eachDatabase('questions of servers', (open) => {
     assert.deepEqual(body.content, [{ type: 'text', text: 'decline' }]);
     assert.match(body.questions[0].reason, /Accept: text\/event-stream/);
     const run = runTool(connectionModelTools(stand.connections.deps), 'connection_call', idOf(path), toolCall(as.id));
-    assert.match((await run).text, /does not support elicitation/);
+    assert.match((await run).text, /cannot be asked here/);
   });
 
   for (const era of ['modern', 'sessions'] as const)

@@ -13,7 +13,7 @@ interface NotedQuestion {
 /** Why a caller cannot be asked. */
 export const NOT_ASKED = {
   json: 'Nobody was asked, because the client accepts no events. Call the tool with Accept: text/event-stream.',
-  client: 'Nobody was asked, because the MCP client does not support elicitation.',
+  client: 'Nobody was asked, because the MCP client cannot be asked here.',
   link: 'Nobody was asked, because the MCP client does not open pages for servers. Call the tool on its page, or at the terminal.',
   form: 'Nobody was asked, because the MCP client shows no forms of servers.',
   run: 'Nobody was asked, because nobody watches this run. Run it as a task, or call the tool through the connection.',
