@@ -76,6 +76,21 @@ test('every page of the sign-in and the dashboard has no axe violations in both 
   }
 });
 
+test('a message with a name in it stays one paragraph, and an emailed link shows no form without its code', {
+  skip: SKIP,
+}, async () => {
+  const { page } = await openPage(browser, `${url}/signin/link`, { width: 1_280, scheme: 'light' });
+  await page.getByLabel('Email address').fill('ada@example.org');
+  await press(page, 'Send link');
+  const message = page.locator('p.said');
+  const name = message.getByText('outbox', { exact: true });
+  const [whole, word] = [await message.boundingBox(), await name.boundingBox()];
+  assert.ok((word?.width ?? 1_000) < (whole?.width ?? 0) / 2, 'the name is no row of its own');
+  await page.goto(`${url}/auth/email`);
+  assert.equal(await page.locator('main form:visible').count(), 0);
+  await page.context().close();
+});
+
 test('with an Ethereum wallet: sign in, create a key, link a wallet, connect, repair and call a server, sign out', {
   skip: SKIP,
 }, async () => {
