@@ -14,10 +14,8 @@ export const guideLinks = (html: string, guides: ReadonlyMap<string, string>): s
       /<h([23])>((?:(?!<h[23]>).)*?)<\/h\1>/g,
       (_all, level, text: string) => `<h${level} id="${anchorOf(text)}">${text}</h${level}>`,
     )
-    .replace(
-      /<pre>((?:(?!<\/pre>).)*)<\/pre>/gs,
-      `<div class="copy" data-island="copy"><pre tabindex="0">$1</pre>${COPY}</div>`,
-    )
+    .replaceAll('<pre>', '<div class="copy" data-island="copy"><pre tabindex="0">')
+    .replaceAll('</pre>', `</pre>${COPY}</div>`)
     .replace(/href="(?!https?:|mailto:|#|\/)([^"]+)"/g, (_all, path: string) => `href="${pathOf(path)}"`);
 
 function pathOf(path: string): string {
