@@ -91,7 +91,7 @@ const REFUSED: [string, Record<string, string | undefined>][] = [
   ['invalid_request', { code_challenge_method: undefined }],
   ['invalid_request', { code_challenge: 'short' }],
   ['invalid_target', { resource: 'https://else.example/mcp' }],
-  ['invalid_target', { resource: `${PAGES_URL}/mcp` }],
+  ['invalid_target', { resource: `${PAGES_URL}/mcp/mine` }],
   ['invalid_scope', { scope: 'root' }],
   ['interaction_required', { prompt: 'none' }],
 ];
