@@ -279,7 +279,7 @@ test('starts nothing when the runtime is off or below the minimum isolation, and
   assert.match(off.servers.refusal({ package: source('x'), transport: 'stdio' }) ?? '', /CAPSTAN_RUNTIME=off/);
   await using pods = openServers({ runtime: 'kubernetes' });
   const image = Object.assign(source('x'), { registry_type: 'oci' });
-  assert.match(pods.servers.refusal({ package: image, transport: 'stdio' }) ?? '', /images are not run with/);
+  assert.match(pods.servers.refusal({ package: image, transport: 'stdio' }) ?? '', /CAPSTAN_KUBERNETES_EMPTY_IMAGE/);
   await assert.rejects(off.servers.through(order('clock'), callNow), {
     code: 'packages.unsupported',
     reason: 'ecosystem',
