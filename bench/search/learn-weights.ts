@@ -30,11 +30,14 @@ interface Training {
 
 const TRAINING: Training = { rounds: 150, rate: 0.05, decay: 0.1, own_decay: 0.3 };
 
+/** Not learned: few queries name a direction, too few to learn from, and what follows is added afterwards. */
+const GIVEN: Partial<Record<Feature, number>> = { direction: 0.2, outright: 0 };
+
 /**
- * Not learned: few queries name a direction, and an exact name that is costly to fake counts more than all else together, because a reader
- * who types it wants that one.
+ * In points of the score. A reader who types an exact name that is costly to fake wants that one, even without a description; what is
+ * learned of the other features must not depend on it.
  */
-const GIVEN: Partial<Record<Feature, number>> = { direction: 0.2, outright: 3 };
+const ADDED: Partial<Record<Feature, number>> = { outright: 0.5 };
 
 const PLACES = 10;
 const SETS = 3;
@@ -144,7 +147,7 @@ export function weightsFile(weights: Float64Array): OrderWeights['weights'] {
   return Object.fromEntries(
     FEATURES.map((feature, f) => {
       // The score itself is counted already.
-      const always = feature === 'score' ? 0 : rounded(f);
+      const always = feature === 'score' ? 0 : (ADDED[feature] ?? rounded(f));
       return [feature, { always, one_word: rounded(FEATURE_COUNT + f), long: rounded(2 * FEATURE_COUNT + f) }];
     }),
   );

@@ -132,14 +132,9 @@ test('of two with the exact name, the one with a costly signal is first', () => 
   );
 });
 
-test('an exact name with a costly signal is first, whatever the texts of others say', () => {
+test('an exact name with a costly signal and no description is before the same name with one', () => {
   const known = documentFrom(1, { name: 'find-umbrellas', description: '', providers: ['docker'] });
-  const others = [2, 3, 4, 5].map((number) =>
-    documentFrom(number, {
-      name: number === 2 ? 'Find Umbrellas' : `Umbrellas to find ${number}`,
-      description: `Find umbrellas, number ${number}: finds umbrellas against the rain.`,
-    }),
-  );
-  const [first] = search(viewOf([...others, known]), 'find umbrellas').hits;
+  const other = documentFrom(2, { name: 'Find Umbrellas', description: 'Umbrellas are found against the rain.' });
+  const [first] = search(viewOf([other, known]), 'find umbrellas').hits;
   assert.equal(first?.sources[0]?.provider, 'docker');
 });
