@@ -96,9 +96,9 @@ test('filters and the order change the list in place, back undoes them, and offl
   await page.waitForURL(/sort=name/);
   assert.equal(await page.locator('form.search input[name="sort"]').inputValue(), 'name', 'a later search keeps it');
   await page.goBack();
-  await page.waitForFunction("document.querySelector('.sorts select').value === 'relevance'");
+  await until('the sort to be undone', async () => (await page.getByLabel('Sort').inputValue()) === 'relevance');
   await page.goBack();
-  await page.waitForFunction(`document.querySelector('#found').textContent === ${JSON.stringify(before)}`);
+  await until('the filter to be undone', async () => (await count.textContent()) === before);
   await page.context().setOffline(true);
   await page.getByRole('link', { name: 'Skills 2', exact: true }).click();
   await page.getByText('You are offline, or the service does not respond.').waitFor();
