@@ -31,12 +31,21 @@ function publish(path) {
   const target = join('dist', relative(root, path)).replace(/\.ts$/, '.js');
   mkdirSync(dirname(target), { recursive: true });
   if (!path.endsWith('.ts')) return copyFileSync(path, target);
-  const code = stripTypeScriptTypes(readFileSync(path, 'utf8'));
+  const code = withoutTypes(readFileSync(path, 'utf8'));
   writeFileSync(target, code.replace(MODULE, '$1$2.js$1'));
   for (const [, name] of code.matchAll(PACKAGE))
     if (!Object.hasOwn(dependencies, name)) throw new Error(`${path} imports ${name}, which is not in package.json.`);
   for (const [, , specifier] of code.matchAll(MODULE)) publish(`${fileOf(specifier, path)}.ts`);
   for (const [, specifier] of code.matchAll(BESIDE)) publish(fileOf(specifier, path));
+}
+
+/** Types become spaces, so that lines and columns stay. Those at the end of a line are of no use and make the tarball larger. */
+function withoutTypes(source) {
+  const lines = source.split('\n');
+  return stripTypeScriptTypes(source)
+    .split('\n')
+    .map((line, at) => (/\s$/.test(lines[at]) ? line : line.trimEnd()))
+    .join('\n');
 }
 
 function fileOf(specifier, from) {
