@@ -43,11 +43,11 @@ test('servers come by relevance, with slips corrected, and no other types', () =
 test('a page continues after the last entry where results have come or gone', () => {
   const more = [
     exampleItem(500, { name: 'Weather', description: 'Of all cities.', external_id: 'first' }),
-    exampleItem(400, { name: 'Lyon weather', description: 'Rain in Lyon.', external_id: 'Lyon' }),
+    exampleItem(400, { name: 'Weather', description: 'Weather of Lyon.', external_id: 'Lyon' }),
   ];
   const grown = viewsWith([...servers, ...more]);
   assert.deepEqual(
-    walk('weather', (page) => (page === 0 ? views : grown)).filter((id) => ALL.includes(id)),
+    walk('weather', (page) => (page === 0 ? views : grown)),
     ALL,
   );
   const shrunk = viewsWith(servers.filter(({ external_id }) => external_id !== 'Metz'));
