@@ -18,7 +18,7 @@ const ROUNDS = 6;
 /** The exponent of an axis's strength: 0 makes all equal, 1 is the plain analysis. */
 const STRENGTH = 0;
 
-/** The exponent of how rare a word is, in how much it says of a text. */
+/** The exponent of a word's rarity in its weight. */
 const TELLING = 1.5;
 
 interface Sparse {

@@ -72,7 +72,7 @@ export const RANKING = {
   id: 5,
   /** The most that proof and popularity add, as a factor. They only order near equals. */
   prior: 0.15,
-  /** Of matches with one text, the original stands for all if it has at least this share of the best one's score. */
+  /** Of matches with one text, the original is shown if it has at least this share of the best one's score. */
   front: 0.9,
   /** Copies of an author's text that cost nothing, and the exponent by which more of them count less. */
   copies: 4,

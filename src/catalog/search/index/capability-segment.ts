@@ -36,7 +36,7 @@ export interface CapabilitySegment {
   leaders: Int32Array;
   /** Rows that share their text with others, as bits. */
   copied: Int32Array;
-  /** Of copies, the one with the highest number stands for all (copies.ts). */
+  /** Of several copies, the one with the highest number is shown (copies.ts). */
   fronts: Float64Array;
   /** Rows with names made to look like others, ascending, and for each what it looks like as JSON (lookalikes.ts). */
   marked: Int32Array;

@@ -27,7 +27,7 @@ interface OutlineBuilder {
 
 /** The most words of a name, of tags, of ids and of a description that are kept. Together they fit a byte. */
 const MOST = { name: 16, tags: 24, ids: 16, description: 64 };
-/** How much a word in a field says of the whole. */
+/** The weight of a word in the direction of a document, by its field. */
 const TELLING = { name: 2, tags: 1, description: 1 };
 
 export const FIELD_ENDS = 3;

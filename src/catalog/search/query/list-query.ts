@@ -36,7 +36,7 @@ export interface ListQuery {
   extra?: readonly ExtraCondition[];
 }
 
-/** What an answer says of its order. The terms of a search by relevance are its whole text. */
+/** The order as answers report it. A search by relevance has the whole text as its only term. */
 export interface ShownQuery extends Omit<ListQuery, 'sort'> {
   sort: SearchSort;
 }

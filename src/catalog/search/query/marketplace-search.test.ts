@@ -205,7 +205,7 @@ function checkCopies(
     const frontOf = (hit: number): number => partOfHit(view, hit).segment.fronts[rowOfHit(hit)] as number;
     for (const [place, hit] of opened.hits.entries())
       if ((scores[place] as number) >= best * RANKING.front)
-        assert.ok(frontOf(hit.row) <= frontOf(row), 'the original stands for all');
+        assert.ok(frontOf(hit.row) <= frontOf(row), 'the original is shown');
   }
 }
 

@@ -38,7 +38,7 @@ export interface SearchRequest {
   unfolded?: boolean;
 }
 
-/** A result stands for all matches with its text. */
+/** One result is shown for all matches with the same text. */
 interface Hit extends ScoredHit {
   /** How many other matches have its text. */
   copies: number;

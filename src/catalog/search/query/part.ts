@@ -38,7 +38,7 @@ interface Scratch {
   tagCounts: Int32Array;
   tags: Int32Array;
   /**
-   * Matches with one text, in the place of its leader (copies.ts): how many, the best score, and which stands for all. `groups` has the
+   * Matches with one text, in the place of its leader (copies.ts): how many, the best score, and which one is shown. `groups` has the
    * leaders with a count.
    */
   groupSizes: Int32Array;
