@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { documentFrom } from '#test/capability-documents.ts';
+import { baseOf } from '#test/marketplace-view.ts';
 import { marketplaceStateOf, withChanges } from '../build/marketplace-feed.ts';
 import { hasBit } from '../index/bitset.ts';
 import { capabilityBuilder } from '../index/capability-builder.ts';
@@ -72,23 +73,7 @@ const cases = fc.record({
 test('any query gives the totals, facets, pages and order of a scan over all capabilities', () => {
   fc.assert(
     fc.property(cases, ({ before, changes, query, filters: some }) => {
-      const builder = capabilityBuilder();
-      for (const document of before) builder.add(document);
-      const { segment: base, statistics, texts, looks, ids } = builder.finish();
-      const rows = new Map(ids.map((id, row) => [id, row]));
-      const start = {
-        seq: 1,
-        published: 0,
-        base,
-        statistics,
-        texts,
-        looks,
-        rows,
-        changed: new Map(),
-        deleted: null,
-        work: 0,
-        is_whole: true,
-      };
+      const start = baseOf(before);
       const after = withChanges(
         start,
         changes.map(([id, change]) => ({ id: documentFrom(id).wire.id, document: change })),
@@ -103,7 +88,7 @@ test('any query gives the totals, facets, pages and order of a scan over all cap
       const rebuilder = capabilityBuilder();
       for (const document of current.values()) rebuilder.add(document);
       const rebuilt = marketplaceViewOf(
-        { base: rebuilder.finish(statistics).segment, deleted: null, delta: null, version: '', is_whole: true },
+        { base: rebuilder.finish(start.statistics).segment, deleted: null, delta: null, version: '', is_whole: true },
         null,
       );
       const filters = { ...NO_FILTERS, ...some };
