@@ -105,6 +105,7 @@ export function publishingStand(
     rigs: openRigs({ db, clock } as never),
     fetch: outbound.fetch,
     raw_hosts: { github: more.github_raw_url ?? '', gitlab: more.gitlab_url ?? '' },
+    repository_hosts: { github: more.github_raw_url ?? '', gitlab: more.gitlab_url ?? '' },
     carried: async () => CARRIED,
     wallets: createWallets({ config: { ethereum_rpc_url: null } }),
     well_known: wellKnown({ catalog, skills } as never),

@@ -153,6 +153,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     runnable,
     readDetails: catalog.sync.details.read,
     fetch: base.outbound.fetch,
+    github_url: base.config.execution.github_url,
     rigs: running.rigs,
     nearest,
     carried: carriedItems({ ...base.skills, whyUnavailable: skillRunnable(running.runs.resolve) }),

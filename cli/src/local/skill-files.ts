@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { belowRoot, takeSkill } from '../../../src/runtime/bundles/pick-skill.ts';
+import { belowRoot, takeFolder } from '../../../src/runtime/bundles/pick-skill.ts';
 import { usage } from '../failure.ts';
 
 /** The files of a skill in a folder of the user, under the same rules as an archive: no links, no hidden files, bounded. */
@@ -8,7 +8,7 @@ import { usage } from '../failure.ts';
 const DEEPEST = 10;
 
 export async function readSkillFolder(dir: string): Promise<Map<string, Uint8Array>> {
-  const wanted = takeSkill('');
+  const wanted = takeFolder('');
   const taken = new Map<string, Uint8Array>();
   for await (const path of pathsBelow(dir)) {
     const entry = await lstat(join(dir, path));

@@ -6159,6 +6159,90 @@ dry_run?: boolean | undefined
 };
 answer: Published
 };
+/** Check files before publishing. Checks a folder with SKILL.md, HARNESS.md or rig.yaml, and everything else that publishing would refuse. Send `files`, or an `archive` (zip or tar.gz), or the `url` of a public repository on GitHub, GitLab, Codeberg or Bitbucket, or of an archive; then the response has the files in `contents`. It suggests a name and a version, and lists what changed since the last one. Nothing is stored. `POST /api/marketplace/publishing/check` */
+check: {
+input: {
+body?: {
+files?: GivenFile[] | undefined;
+/** A zip or tar.gz archive in base64. */
+archive?: string | undefined;
+/** https */
+url?: string | undefined;
+/** In the archive or repository, if it has several to publish. */
+folder?: string | undefined;
+/** `publisher/name` */
+name?: string | undefined;
+version?: string | undefined;
+license?: string | undefined
+} | undefined
+};
+answer: {
+/** Whether it can be published as it is. */
+ready: boolean;
+/** The publisher name of your account. Null if it has none. */
+publisher: string | null;
+/** `publisher/name`, as given or from the files. Empty if it is unknown. */
+name: string;
+/** As given or suggested. */
+version: string;
+/** As given or from the files. Empty if neither has one. */
+license: string;
+listing_type: "skill" | "server" | "harness" | "rig";
+execution_class: "prompt" | "scripted" | "mcp";
+/** From the files. Empty if they have none. */
+description: string;
+digest: string;
+files: {
+path: string;
+size: number;
+sha256: string
+}[];
+findings: {
+/** Errors prevent publishing; warnings are published with the version. */
+errors: number;
+warnings: number;
+/** Errors first; at most 200. */
+items: Violation[]
+};
+/** What publishing would refuse besides errors in the files. */
+problems: ({
+/** Field of the publishing request. */
+pointer: "/name" | "/version" | "/license" | "/files";
+code: string;
+reason: string | null;
+detail: string
+})[];
+/** The next version, from the files and what changed since the last one. */
+suggestion: {
+version: string;
+/** A sentence. */
+reason: string
+};
+/** The version that is listed now. Null for a first version. */
+previous: {
+/** Listing id. */
+id: string;
+version: string;
+digest: string;
+/** Whether the files are identical. */
+is_same: boolean;
+/** Files that it did not have. */
+added: string[];
+/** Files that are gone. */
+removed: string[];
+/** Files with other content. */
+changed: string[];
+links: {
+self: string
+}
+} | null;
+/** Text for a wallet to sign to claim this version. Null until it is ready. */
+claim_text: string | null;
+/** Where the files were in the archive or repository. Null if the request contained them. */
+folder: string | null;
+contents?: GivenFile[]
+}
+};
 /** Unpublish a listing. Removes the listing from lists, searches and runs, and deletes files that no other listing uses. You keep its name, versions cannot be reused, and names, versions and digests are kept: receipts of runs remain verifiable. A higher version restores the listing. For its publisher or an operator. `POST /api/marketplace/listings/{id}/unpublish` */
 unpublish: {
 input: {

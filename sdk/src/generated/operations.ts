@@ -211,6 +211,7 @@ export const ROWS = {
 "marketplace.listings.getVersion": ["GET","/api/marketplace/listings/{id}/versions/{version}","public","application/json",""],
 "marketplace.listings.getFile": ["GET","/api/marketplace/listings/{id}/versions/{version}/files/{path}","public","application/octet-stream",""],
 "marketplace.publishers.get": ["GET","/api/marketplace/publishers/{id}","public","application/json",""],
+"marketplace.publishing.check": ["POST","/api/marketplace/publishing/check","jwt","application/json",""],
 "marketplace.publishing.unpublish": ["POST","/api/marketplace/listings/{id}/unpublish","jwt","application/json",""],
 "marketplace.publishing.yank": ["POST","/api/marketplace/listings/{id}/yank","jwt","application/json",""],
 "marketplace.publishing.deprecate": ["POST","/api/marketplace/listings/{id}/deprecate","jwt","application/json",""],

@@ -30,6 +30,10 @@ export const LIMIT_SETTINGS = {
   publish: rate('CAPSTAN_LIMIT_PUBLISH', 'publish', '60/1m', {
     description: 'Versions published or validated per network address. Each one checks all its files.',
   }),
+  publish_check: rate('CAPSTAN_LIMIT_PUBLISH_CHECK', 'publish_check', '120/1m', {
+    description:
+      'Files checked before they are published, per network address. The publishing page checks while you type.',
+  }),
   report: rate('CAPSTAN_LIMIT_REPORT', 'report', '20/1h', {
     description: 'Reports and appeals per network address.',
   }),

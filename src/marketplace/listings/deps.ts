@@ -15,6 +15,7 @@ import type { StorageGate } from '#core/storage/gate.ts';
 import type { RawHosts } from '#marketplace/claims/place.ts';
 import type { WellKnown } from '#marketplace/claims/well-known.ts';
 import type { CarriedItem } from '#marketplace/featured/carried.ts';
+import type { RepositoryHosts } from '#runtime/bundles/repository-archive.ts';
 import type { Rigs } from '#runtime/runs/rig/open-rigs.ts';
 import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { PublishedCache } from './published-cache.ts';
@@ -51,6 +52,8 @@ export interface MarketplaceDeps {
   /** Fetches claim files. */
   fetch: OutboundFetch;
   raw_hosts: RawHosts;
+  /** Make archives of repositories. */
+  repository_hosts: RepositoryHosts;
   /** Built-in skills that can be run. */
   carried(): Promise<readonly CarriedItem[]>;
 }

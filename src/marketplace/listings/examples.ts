@@ -134,6 +134,34 @@ export const PUBLISHED_EXAMPLE = {
   links: VERSION_EXAMPLE.links,
 };
 
+export const CHECKED_EXAMPLE = {
+  ready: true,
+  publisher: 'ana-lang',
+  name: NAME,
+  version: '1.0.1',
+  license: 'MIT',
+  listing_type: 'skill',
+  execution_class: 'prompt',
+  description: DESCRIPTION,
+  digest: DIGEST,
+  files: [FILE],
+  findings: { errors: 0, warnings: 0, items: [] },
+  problems: [],
+  suggestion: { version: '1.0.1', reason: 'Only the content of files changed.' },
+  previous: {
+    id: LISTING_ID,
+    version: '1.0.0',
+    digest: DIGEST,
+    is_same: false,
+    added: [],
+    removed: [],
+    changed: ['SKILL.md'],
+    links: { self: VERSION_EXAMPLE.links.self },
+  },
+  claim_text: PUBLISHED_EXAMPLE.claim_text,
+  folder: null,
+};
+
 export const WITHDRAWN_EXAMPLE = {
   id: LISTING_ID,
   name: NAME,

@@ -31,6 +31,7 @@ import { moderationHolding } from '#marketplace/moderation/holding.ts';
 import { scheduleStanding, standingKinds } from '#marketplace/moderation/standing-jobs.ts';
 import { findPublisherOf } from '#marketplace/publishers/publishers.ts';
 import { openPublishedSkills, type PublishedSkills } from '#marketplace/publishing/published-skills.ts';
+import { REPOSITORY_HOSTS } from '#runtime/bundles/repository-archive.ts';
 import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { MarketplaceDeps, PublishingLimits } from './deps.ts';
 import { publishingHolding } from './holding.ts';
@@ -73,6 +74,8 @@ interface MarketplaceOptions {
   limits: PublishingLimits;
   storage: StorageGate;
   fetch: OutboundFetch;
+  /** Of GitHub's archives, if the operator has a mirror. */
+  github_url: string | null;
   carried: MarketplaceDeps['carried'];
   rigs: MarketplaceDeps['rigs'];
   threads: Threads;
@@ -100,6 +103,10 @@ export function openMarketplace({
       engine,
       skills,
       raw_hosts: rawHosts(limits),
+      repository_hosts: {
+        github: options.github_url ?? REPOSITORY_HOSTS.github,
+        gitlab: limits.gitlab_url ?? REPOSITORY_HOSTS.gitlab,
+      },
       connection,
       countUnlinked: unlinkedCounter({ connection, clock }),
       well_known: wellKnown({ catalog, skills }),

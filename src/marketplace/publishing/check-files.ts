@@ -40,7 +40,7 @@ export interface CheckedFiles {
   files: PublishedFile[];
   bytes: number;
   contents: ReadonlyMap<string, Uint8Array>;
-  /** Warnings only; errors are rejected. */
+  /** After `checkFiles` warnings only. Errors first. */
   findings: Violation[];
 }
 
@@ -52,16 +52,28 @@ interface Wanted {
   files: GivenFiles;
 }
 
+/** Files that may break the format, with what they say about themselves. */
+export interface ExaminedFiles extends CheckedFiles {
+  /** `""` where the files do not say it. */
+  written: { name: string; version: string; license: string };
+}
+
 /** Throws `marketplace.files_invalid` (`format`) with all format errors. Other findings do not prevent publishing. */
-export async function checkFiles(
+export async function checkFiles(wanted: Wanted, share: Share): Promise<CheckedFiles> {
+  const examined = await examineFiles(wanted, share);
+  const errors = examined.findings.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw filesUnfit(errors);
+  return examined;
+}
+
+/** What is not known yet, such as the name, is an empty text and is not compared. */
+export async function examineFiles(
   { name, version, license, files: given }: Wanted,
   share: Share,
-): Promise<CheckedFiles> {
+): Promise<ExaminedFiles> {
   const { files: contents, paths } = readGivenFiles(given);
   const checked = await checkKind(contents, paths, name, share);
   const found = [...checked.violations, ...paperViolations(checked, { name, version, license }, paths)];
-  const errors = found.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) throw filesUnfit(errors.toSorted(inOrder));
   const files = [...contents]
     .map(([path, content]) => ({ path, size: content.length, sha256: sha256(content) }))
     .sort(byPath);
@@ -74,6 +86,7 @@ export async function checkFiles(
     contents,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     findings: found.toSorted(inOrder),
+    written: { name: checked.name, version: checked.version, license: checked.license },
   };
 }
 
@@ -97,7 +110,7 @@ async function checkKind(
   name: string,
   share: Share,
 ): Promise<KindChecked> {
-  const about = { paths, directory: name };
+  const about = name === '' ? { paths } : { paths, directory: name };
   if (contents.has(HARNESS_MD) || contents.has(HARNESS_YAML)) {
     const checked = await checkHarnessApart({ files: contents, ...about }, share);
     const license = checked.manifest?.metadata.license ?? checked.frontmatter?.license ?? '';
@@ -120,15 +133,15 @@ function paperViolations(
 ): Violation[] {
   const report = openReport(PUBLISHING_RULES);
   const main = MAIN[checked.listing_type];
-  if (checked.name !== '' && checked.name !== name && checked.listing_type === 'rig')
+  if (name !== '' && checked.name !== '' && checked.name !== name && checked.listing_type === 'rig')
     report.add('name-differs', main, `The file has ${quoted(checked.name)}.`);
-  if (checked.version !== '' && checked.version !== version)
+  if (version !== '' && checked.version !== '' && checked.version !== version)
     report.add(
       'version-differs',
       main,
       `The file has ${quoted(checked.version)}, but ${quoted(version)} is published.`,
     );
-  if (checked.license !== '' && checked.license.toLowerCase() !== license.toLowerCase())
+  if (license !== '' && checked.license !== '' && checked.license.toLowerCase() !== license.toLowerCase())
     report.add(
       'license-differs',
       main,

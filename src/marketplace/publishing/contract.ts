@@ -1,10 +1,18 @@
+import { ViolationList, ViolationShown } from '#catalog/checks/violation-list.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { Id } from '#marketplace/listings/contract.ts';
-import { LISTING_ID, ORDER_EXAMPLE, PUBLISHED_EXAMPLE, WITHDRAWN_EXAMPLE } from '#marketplace/listings/examples.ts';
+import {
+  CHECKED_EXAMPLE,
+  LISTING_ID,
+  ORDER_EXAMPLE,
+  PUBLISHED_EXAMPLE,
+  WITHDRAWN_EXAMPLE,
+} from '#marketplace/listings/examples.ts';
 import { PUBLISH_ORDER } from '#marketplace/listings/order-shape.ts';
 import { Claim, Findings, VersionSummary } from '#marketplace/listings/shapes.ts';
+import { GivenFiles } from '#runtime/skills/checks/given-files.ts';
 
 /** Operations that publish and withdraw. */
 
@@ -51,6 +59,13 @@ const WITHDRAWING = [
   'marketplace.gone',
   'marketplace.version_conflict',
 ] as const;
+const CHECKING = [
+  'http.invalid',
+  'http.limit_exceeded',
+  'http.unavailable',
+  'outbound.failed',
+  'outbound.timeout',
+] as const;
 const PUBLISHING = [
   'http.invalid',
   'marketplace.name_conflict',
@@ -72,7 +87,97 @@ const PUBLISHING = [
 const params = Type.Object({ id: Id });
 const examples = { id: LISTING_ID };
 
+const paths = (description: string) => Type.Array(text, { description });
+
+const CheckedAnswer = Type.Object({
+  ready: Type.Boolean({ description: 'Whether it can be published as it is.' }),
+  publisher: Type.Union([text, Type.Null()], {
+    description: 'The publisher name of your account. Null if it has none.',
+  }),
+  name: Type.String({ description: '`publisher/name`, as given or from the files. Empty if it is unknown.' }),
+  version: Type.String({ description: 'As given or suggested.' }),
+  license: Type.String({ description: 'As given or from the files. Empty if neither has one.' }),
+  listing_type: Type.Enum([...LISTING_TYPES]),
+  execution_class: Type.Enum([...EXECUTION_CLASSES]),
+  description: Type.String({ description: 'From the files. Empty if they have none.' }),
+  digest: text,
+  files: Type.Array(Type.Object({ path: text, size: Type.Integer(), sha256: text })),
+  findings: Type.Object({
+    errors: Type.Integer({ description: 'Errors prevent publishing; warnings are published with the version.' }),
+    warnings: ViolationList.warnings,
+    items: Type.Array(ViolationShown, { description: 'Errors first; at most 200.' }),
+  }),
+  problems: Type.Array(
+    Type.Object({
+      pointer: Type.Enum(['/name', '/version', '/license', '/files'], {
+        description: 'Field of the publishing request.',
+      }),
+      code: text,
+      reason: Type.Union([text, Type.Null()]),
+      detail: text,
+    }),
+    { description: 'What publishing would refuse besides errors in the files.' },
+  ),
+  suggestion: Type.Object(
+    { version: text, reason: Type.String({ description: 'A sentence.' }) },
+    { description: 'The next version, from the files and what changed since the last one.' },
+  ),
+  previous: Type.Union(
+    [
+      Type.Object({
+        id: Type.String({ description: 'Listing id.' }),
+        version: text,
+        digest: text,
+        is_same: Type.Boolean({ description: 'Whether the files are identical.' }),
+        added: paths('Files that it did not have.'),
+        removed: paths('Files that are gone.'),
+        changed: paths('Files with other content.'),
+        links: Type.Object({ self: text }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The version that is listed now. Null for a first version.' },
+  ),
+  claim_text: Type.Union([text, Type.Null()], {
+    description: 'Text for a wallet to sign to claim this version. Null until it is ready.',
+  }),
+  folder: Type.Union([text, Type.Null()], {
+    description: 'Where the files were in the archive or repository. Null if the request contained them.',
+  }),
+  contents: Type.Optional(GivenFiles),
+});
+
 export const publishingContract = {
+  check: operation({
+    id: 'marketplace.publishing.check',
+    method: 'POST',
+    path: '/api/marketplace/publishing/check',
+    summary: 'Check files before publishing',
+    description:
+      'Checks a folder with SKILL.md, HARNESS.md or rig.yaml, and everything else that publishing would refuse. Send ' +
+      '`files`, or an `archive` (zip or tar.gz), or the `url` of a public repository on GitHub, GitLab, Codeberg or ' +
+      'Bitbucket, or of an archive; then the response has the files in `contents`. It suggests a name and a version, and ' +
+      'lists what changed since the last one. Nothing is stored.',
+    access: 'jwt',
+    limit: 'publish_check',
+    body: Type.Object(
+      {
+        files: Type.Optional(GivenFiles),
+        archive: Type.Optional(Type.String({ description: 'A zip or tar.gz archive in base64.' })),
+        url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: 'https' })),
+        folder: Type.Optional(
+          Type.String({ maxLength: 500, description: 'In the archive or repository, if it has several to publish.' }),
+        ),
+        name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: '`publisher/name`' })),
+        version: Type.Optional(Type.String({ maxLength: 200 })),
+        license: Type.Optional(Type.String({ maxLength: 200 })),
+      },
+      closed,
+    ),
+    body_example: { files: ORDER_EXAMPLE.files, license: 'MIT' },
+    answers: { 200: jsonAnswer('What publishing would say.', CheckedAnswer, CHECKED_EXAMPLE) },
+    problems: CHECKING,
+  }),
   publish: operation({
     id: 'marketplace.publishing.publish',
     method: 'POST',

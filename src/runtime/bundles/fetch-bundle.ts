@@ -4,7 +4,7 @@ import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { isProblem, type Problem } from '#core/problem/problem.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import { ARCHIVE_LIMITS, quoted, refuse, type Wanted } from './archive.ts';
-import { BUNDLE_LIMITS, belowRoot, isSkillMd, pickSkill, type SkillWish, takeSkill } from './pick-skill.ts';
+import { BUNDLE_LIMITS, belowRoot, isSkillMd, pickSkill, type SkillWish, takeFolder } from './pick-skill.ts';
 import { readTar } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
 import { type BundleSource, githubSource } from './source-of.ts';
@@ -85,7 +85,7 @@ async function skillIn(read: (wanted: Wanted) => Promise<Map<string, Uint8Array>
     return candidates <= BUNDLE_LIMITS.candidates && total <= BUNDLE_LIMITS.total_bytes;
   });
   const root = pickSkill(mains, wish);
-  return belowRoot(await read(takeSkill(root)), root);
+  return belowRoot(await read(takeFolder(root)), root);
 }
 
 /** The files of the only skill in an archive of a user. */
@@ -99,7 +99,10 @@ export async function unpackSkill(bytes: Uint8Array): Promise<Map<string, Uint8A
 
 type Packing = 'zip' | 'gzip' | null;
 
-async function download({ fetch }: FetchDeps, url: string): Promise<{ bytes: Uint8Array; packing: Packing }> {
+export async function download(
+  { fetch }: Pick<FetchDeps, 'fetch'>,
+  url: string,
+): Promise<{ bytes: Uint8Array; packing: Packing }> {
   const limits = { timeout_ms: TIMEOUT_MS, max_bytes: ARCHIVE_LIMITS.packed_bytes };
   try {
     const response = await fetch(url, { headers: { accept: 'application/zip, application/gzip, */*' }, ...limits });
@@ -125,7 +128,7 @@ function answered(status: number, host: string): Problem {
   return coreProblem('outbound.failed', `${host} answered ${status}; try again later.`, { reason: 'status' });
 }
 
-function packingOf(bytes: Uint8Array): Packing {
+export function packingOf(bytes: Uint8Array): Packing {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return 'zip';
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? 'gzip' : null;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { belowRoot, isSkillMd, pickSkill, takeSkill } from './pick-skill.ts';
+import { belowRoot, isSkillMd, pickSkill, takeFolder } from './pick-skill.ts';
 import { requiredEnvironment, skillOfFiles } from './skill-of-files.ts';
 
 const files = (texts: Record<string, string>) =>
@@ -32,7 +32,7 @@ test('finds a skill by its directory, by its name, or as the only one', () => {
 const entry = (path: string, kind: 'file' | 'directory' | 'other' = 'file', size = 1) => ({ path, kind, size });
 
 test('takes only plain files in the skill’s folder, and refuses links, large files and deep paths there', () => {
-  const take = takeSkill('skills/a');
+  const take = takeFolder('skills/a');
   assert.deepEqual(
     [
       'skills/a/SKILL.md',
@@ -48,9 +48,9 @@ test('takes only plain files in the skill’s folder, and refuses links, large f
   assert.throws(() => take(entry('skills/a/link', 'other')), /is a link/);
   assert.throws(() => take(entry('skills/a/big', 'file', 2 ** 20 + 1)), /over 1048576 bytes/);
   assert.throws(() => take(entry(`skills/a/${'d/'.repeat(9)}x`)), /nested too deep/);
-  const many = takeSkill('');
+  const many = takeFolder('');
   assert.throws(() => Array.from({ length: 201 }, (_, n) => many(entry(`f${n}`))), /more than 200 files/);
-  const large = takeSkill('');
+  const large = takeFolder('');
   assert.throws(
     () => Array.from({ length: 9 }, (_, n) => large(entry(`f${n}`, 'file', 2 ** 20))),
     /over 8388608 bytes/,

@@ -55,11 +55,11 @@ function placesNamed(name: string, places: string[], mains: ReadonlyMap<string, 
   });
 }
 
-const directoryOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+export const directoryOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-const isUnder = (path: string, dir: string): boolean => dir === '' || path === dir || path.startsWith(`${dir}/`);
+export const isUnder = (path: string, dir: string): boolean => dir === '' || path === dir || path.startsWith(`${dir}/`);
 
 /** Catalogs write names as slugs. */
 const slugOf = (name: string): string =>
@@ -68,8 +68,11 @@ const slugOf = (name: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-');
 
-/** Takes the skill's own files by path below its directory: plain files only, no hidden ones, bounded. */
-export function takeSkill(root: string): (entry: ArchiveEntry) => boolean {
+/** Takes the own files of a directory by path below it: plain files only, no hidden ones, bounded. */
+export function takeFolder(
+  root: string,
+  total_bytes: number = BUNDLE_LIMITS.total_bytes,
+): (entry: ArchiveEntry) => boolean {
   let files = 0;
   let total = 0;
   return ({ path, kind, size }) => {
@@ -84,8 +87,8 @@ export function takeSkill(root: string): (entry: ArchiveEntry) => boolean {
     if (size > BUNDLE_LIMITS.file_bytes) throw refuse(`${quoted(path)} is over ${BUNDLE_LIMITS.file_bytes} bytes`);
     files += 1;
     total += size;
-    if (files > BUNDLE_LIMITS.files) throw refuse(`the skill has more than ${BUNDLE_LIMITS.files} files`);
-    if (total > BUNDLE_LIMITS.total_bytes) throw refuse(`the skill is over ${BUNDLE_LIMITS.total_bytes} bytes`);
+    if (files > BUNDLE_LIMITS.files) throw refuse(`the folder has more than ${BUNDLE_LIMITS.files} files`);
+    if (total > total_bytes) throw refuse(`the folder is over ${total_bytes} bytes`);
     return true;
   };
 }
