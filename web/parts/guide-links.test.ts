@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { copyButton } from './copy.ts';
 import { guideLinks } from './guide-links.ts';
 
 const guides = new Map([['sign-in', '# Signing in\n']]);
@@ -17,6 +18,7 @@ test('links between guide files become links to pages, with the titles of the gu
 test('headings have anchors, and code can be copied, and scrolled with the keyboard', () => {
   assert.equal(
     guideLinks('<h2>By <code>wallet</code> &amp; more</h2><pre><code>a\nb</code></pre>', guides),
-    '<h2 id="by-wallet-more">By <code>wallet</code> &amp; more</h2><div class="copy" data-island="copy"><pre tabindex="0"><code>a\nb</code></pre><button type="button" aria-label="Copy the code" hidden>Copy</button></div>',
+    '<h2 id="by-wallet-more">By <code>wallet</code> &amp; more</h2><div class="copy" data-island="copy"><pre tabindex="0"><code>a\nb</code></pre>' +
+      `${copyButton('code').html}</div>`,
   );
 });

@@ -1,7 +1,5 @@
+import { copyButton } from './copy.ts';
 import { titleOf } from './guides.ts';
-
-/** Shown by its script, where the browser has a clipboard. */
-const COPY = '<button type="button" aria-label="Copy the code" hidden>Copy</button>';
 
 /** Rewrites links between guides for their pages. Guides are trusted, so search engines may follow their links. */
 export const guideLinks = (html: string, guides: ReadonlyMap<string, string>): string =>
@@ -15,7 +13,7 @@ export const guideLinks = (html: string, guides: ReadonlyMap<string, string>): s
       (_all, level, text: string) => `<h${level} id="${anchorOf(text)}">${text}</h${level}>`,
     )
     .replaceAll('<pre>', '<div class="copy" data-island="copy"><pre tabindex="0">')
-    .replaceAll('</pre>', `</pre>${COPY}</div>`)
+    .replaceAll('</pre>', `</pre>${copyButton('code').html}</div>`)
     .replace(/href="(?!https?:|mailto:|#|\/)([^"]+)"/g, (_all, path: string) => `href="${pathOf(path)}"`);
 
 function pathOf(path: string): string {
