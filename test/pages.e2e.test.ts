@@ -192,11 +192,11 @@ test('errors are HTML pages for browsers and JSON problems for API clients', asy
 
 test('the header shows the signed-in user, and an invalid session cookie is deleted', async () => {
   const signedIn = await open('/registry', stand.account.token);
-  assert.match(signedIn.html, /<span class="user">Ada<\/span>/);
+  assert.match(signedIn.html, /<a class="avatar" href="\/dashboard\/account" title="Ada">/);
   assert.match(signedIn.headers.get('cache-control') ?? '', /no-store/);
   const missing = await open('/nothing', stand.account.token);
   assert.equal(missing.status, 404);
-  assert.match(missing.html, /<span class="user">Ada<\/span>/);
+  assert.match(missing.html, /<a class="avatar" href="\/dashboard\/account" title="Ada">/);
   assert.doesNotMatch(missing.html, /Sign in/);
   const stale = await open('/registry', 'aa.bb.cc');
   assert.equal(stale.status, 200);

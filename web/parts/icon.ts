@@ -53,6 +53,7 @@ export const ICONS = [
   'settings-2',
   'share-2',
   'shield-check',
+  'sun-moon',
   'terminal',
   'triangle-alert',
   'wifi-off',

@@ -61,7 +61,7 @@ ${wayLinks(user === null ? WAYS : OWN_WAYS, path)}
 <div class="tools">
 <a class="to-find" href="/find" rel="nofollow" data-island="palette">${icon('search')}<span>Search</span><kbd aria-hidden="true">Ctrl K</kbd></a>
 ${themeForm(theme, here)}
-${user === null ? !path.startsWith(SIGN_IN.href) && signInLink(here) : html`<a class="me" href="/dashboard/account"><span class="user">${user.display_name || 'Account'}</span></a>`}
+${user === null ? !path.startsWith(SIGN_IN.href) && signInLink(here) : accountLink(user)}
 </div>
 </div>
 </header>
@@ -116,6 +116,12 @@ function signInLink(here: string): Html {
   return html`<a class="button plain" href="${here !== '/' ? `${href}?to=${encodeURIComponent(here)}` : href}" rel="nofollow">${label}</a>`;
 }
 
+/** The first letter of the reader's name, which is its text for screen readers and its tooltip. */
+function accountLink({ display_name }: User): Html {
+  const name = display_name || 'Account';
+  return html`<a class="avatar" href="/dashboard/account" title="${name}"><span aria-hidden="true">${[...name][0]?.toUpperCase()}</span><span class="hidden">${name}</span></a>`;
+}
+
 /** The names of the islands that a page contains. */
 const islandsOf = ({ html: text }: Html): string[] => [
   ...new Set([...text.matchAll(/ data-island="([a-z-]+)"/g)].map((match) => match[1] as string)),
@@ -127,7 +133,5 @@ const MARK = raw(`<svg class="mark" viewBox="0 0 32 32" width="28" height="28" a
 
 const themeForm = (theme: Theme | null, here: string): Html => html`<form class="theme" method="post" action="/-/theme">
 <input type="hidden" name="to" value="${here}">
-<button type="submit" name="theme" value="${theme === 'dark' ? 'light' : 'dark'}" data-theme-switch>
-<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><circle cx="10" cy="10" r="7.2"/><path d="M10 2.800a7.200 7.200 0 0 1 0 14.400z"/></svg>
-<span class="hidden">Switch between light and dark</span></button>
+<button type="submit" class="button quiet icon small" name="theme" value="${theme === 'dark' ? 'light' : 'dark'}" data-theme-switch>${icon('sun-moon')}<span class="hidden">Switch between light and dark</span></button>
 </form>`;
