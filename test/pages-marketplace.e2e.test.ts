@@ -99,7 +99,7 @@ test('a capability of two providers shows its sources, the evidence and differin
   const { html } = await open(`/marketplace/${merged}?tab=sources`);
   assert.match(html, /href="\/registry\/mcp-registry\/io\.github\.sky\/tides"/);
   assert.match(html, /same repository and name: <code>github\.com\/sky\/tides/);
-  assert.match(html, /<dt>version <span class="state busy">differs<\/span><\/dt>/);
+  assert.match(html, /<dt>version <span class="state warn">.*?<\/svg>differs<\/span><\/dt>/);
   assert.match(html, /<li class="shown"><bdi>1\.0\.0<\/bdi> <span class="label">MCP Registry, shown<\/span>/);
   assert.match(
     html,

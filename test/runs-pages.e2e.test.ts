@@ -207,7 +207,7 @@ test('422: an invalid value is reported beside its field, and the form keeps the
   const broken = await send(path, { 'in.csv': 'a,b', 'in.top': '1.5' });
   assert.equal(broken.status, 422);
   assert.match(broken.html, /name="in\.top" aria-invalid="true" aria-describedby="in-3-about in-3-fault" value="1\.5"/);
-  assert.match(broken.html, /id="in-3-fault">Not a whole number: 1\.5/);
+  assert.match(broken.html, /id="in-3-fault">.*?<span>Not a whole number: 1\.5/);
   const refused = await send(path, { 'in.csv': 'a,b', 'in.top': '-5' });
   assert.equal(refused.status, 422);
   assert.match(refused.html, /docs\/errors\/runs\.input_invalid/);
@@ -280,7 +280,7 @@ test('the chat works without scripts: it shows the steps of a turn, rejects an u
   assert.equal(begun.status, 303);
   const path = begun.location.replace(/#.*/, '');
   const { html } = await open(path, account.token);
-  assert.match(html, /<code>task_start<\/code> <span class="state good">completed/);
+  assert.match(html, /<code>task_start<\/code> <span class="state good">.*?<\/svg>completed/);
   assert.match(html, /<a href="\/runs\/[\w-]+">View run<\/a>, <a href="\/runs\/[\w-]+#receipt">receipt/);
   assert.match(html, /not a language model/);
   assert.match(html, /after=&lt;b&gt;2/);

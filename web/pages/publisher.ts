@@ -2,6 +2,7 @@ import type { Operations } from '../../sdk/src/index.ts';
 import { capabilityPath, sourcesWords } from '../parts/capabilities.ts';
 import { flag } from '../parts/flag.ts';
 import { kindTag } from '../parts/icon.ts';
+import { plainState } from '../parts/state.ts';
 import { ago, count, cut, strangersLink } from '../parts/words.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
@@ -62,7 +63,7 @@ const published = (listing: Publisher['listings'][number], nowMs: number): Html 
 ${flag(listing.id)}
 <div class="what"><div class="named"><h3><a href="${capabilityPath(listing.id)}"><bdi>${cut(listing.name, 120)}</bdi></a></h3>${kindTag(listing.listing_type)}</div>
 <p class="facts">${listing.latest !== null && html`<span>version ${listing.latest}</span>`}
-${listing.status === 'unpublished' && html`<span class="state bad">unpublished</span>`}${listing.taken_down && html`<span class="state bad">taken down</span>`}
+${listing.status === 'unpublished' && plainState('bad', 'unpublished')}${listing.taken_down && plainState('bad', 'taken down')}
 <span>changed ${ago(listing.updated_at, nowMs)}</span></p></div></li>`;
 
 const claimed = (claim: Publisher['claims'][number], nowMs: number): Html => html`<li>

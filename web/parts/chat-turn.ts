@@ -4,6 +4,7 @@ import type { Site } from '../server/page.ts';
 import { errorLink } from './error-link.ts';
 import { markdown } from './markdown.ts';
 import { lasted } from './run-state.ts';
+import { type Look, plainState } from './state.ts';
 import { cut } from './words.ts';
 
 /** One turn of a conversation: the message, the steps and the answer. */
@@ -21,17 +22,17 @@ ${turn.input.length > 1 && html`<p class="fine">Started with a history of ${turn
 <div class="answer"><h2 class="hidden">The agent</h2>
 ${steps.length > 0 && html`<ol class="taken" aria-label="Steps">${steps.map(stepView)}</ol>`}
 ${message !== '' && html`<div class="prose" dir="auto">${await markdown(site, message)}</div>`}
-${status === 'working' && html`<p class="state busy">working</p>`}
-${status === 'cancelled' && html`<p class="state">cancelled</p>`}
+${status === 'working' && html`<p>${plainState('busy', 'working')}</p>`}
+${status === 'cancelled' && html`<p>${plainState('', 'cancelled')}</p>`}
 ${turn.error !== null && html`<div class="failure"><p dir="auto">${cut(turn.error.detail, 600)}</p><p class="fine">${errorLink(turn.error)}</p></div>`}
 <p class="fine by">${turn.is_llm ? html`<code>${turn.model}</code>` : html`Built-in planner (not a language model)`}${turn.usage.output_tokens > 0 && html` ${turn.usage.input_tokens + turn.usage.output_tokens} tokens`}</p></div>
 </article>`;
 }
 
-const LOOKS: Record<Step['status'], string> = { completed: 'good', failed: 'bad', refused: 'busy' };
+const LOOKS: Record<Step['status'], Look> = { completed: 'good', failed: 'bad', refused: 'warn' };
 
 const stepView = ({ tool, input, status, duration_ms, error, run, receipt_id }: Step): Html => html`<li><details>
-<summary><code>${tool}</code> <span class="state ${LOOKS[status]}">${status}</span> <span class="label">${lasted(duration_ms)}</span></summary>
+<summary><code>${tool}</code> ${plainState(LOOKS[status], status)} <span class="label">${lasted(duration_ms)}</span></summary>
 <div class="step">${input !== '' && html`<pre tabindex="0" aria-label="Input of ${tool}"><code>${pretty(input)}</code></pre>`}
 ${error !== null && html`<p dir="auto">${cut(error.detail, 600)} <code>${error.code}</code></p>`}</div></details>
 ${run !== null && html`<p class="ran"><a href="/runs/${run.task_id}">View run</a>${run.receipt_id !== null && html`, <a href="/runs/${run.task_id}#receipt">receipt</a>`}</p>`}

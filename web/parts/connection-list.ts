@@ -1,18 +1,18 @@
 import type { Connection } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
+import { type Look, plainState } from './state.ts';
 import { ago, cut } from './words.ts';
 
 /** A list of connections with their status. Names and errors are untrusted text. */
 
-const STATES: Record<Connection['status'], readonly [words: string, look: string]> = {
+const STATES: Record<Connection['status'], readonly [words: string, look: Look]> = {
   pending: ['not connected yet', ''],
-  auth_required: ['sign-in required', 'bad'],
+  auth_required: ['sign-in required', 'warn'],
   ready: ['ready', 'good'],
   error: ['error', 'bad'],
 };
 
-export const connectionState = ({ status }: Connection): Html =>
-  html`<span class="state ${STATES[status][1]}">${STATES[status][0]}</span>`;
+export const connectionState = ({ status }: Connection): Html => plainState(STATES[status][1], STATES[status][0]);
 
 export const connectionPath = ({ id }: Pick<Connection, 'id'>): string => `/dashboard/connections/${id}`;
 

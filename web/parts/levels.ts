@@ -15,22 +15,23 @@ const LEVELS = {
   used: { words: 'Used by others', means: 'At least five independent accounts ran this version successfully here.' },
 } as const;
 
-const ORDER = Object.keys(LEVELS) as Level[];
+export const LEVELS_IN_ORDER = Object.keys(LEVELS) as Level[];
 
 const levelWords = (level: Level): string => LEVELS[level].words;
 export const levelMeans = (level: Level): string => LEVELS[level].means;
 
 /** Whether it has run here. */
-export const isProved = (level: Level): boolean => ORDER.indexOf(level) >= ORDER.indexOf('ran');
+export const isProved = (level: Level): boolean => LEVELS_IN_ORDER.indexOf(level) >= LEVELS_IN_ORDER.indexOf('ran');
 
 /** The level as knots on a rope with its word. */
 export const levelRope = (level: Level): Html =>
   html`<span class="level">${levelMarks(level)}${levelWords(level)}</span>`;
 
-const STEP = 11;
+const STEP = 12.5;
 
 /** Five knots on a rope, filled up to the level. */
 const levelMarks = (level: Level): Html =>
-  html`<svg class="marks" viewBox="0 0 ${ORDER.length * STEP - 3} 8" width="${ORDER.length * STEP - 3}" height="8" aria-hidden="true" focusable="false"><path d="M4 4h${(ORDER.length - 1) * STEP}"/>${ORDER.map(
-    (_, at) => html`<circle cx="${at * STEP + 4}" cy="4" r="3.3"${at <= ORDER.indexOf(level) && html` class="on"`}/>`,
+  html`<svg class="marks" viewBox="0 0 62 12" width="50" height="10" aria-hidden="true" focusable="false"><path d="M2 6h58"/>${LEVELS_IN_ORDER.map(
+    (_, at) =>
+      html`<circle cx="${6 + at * STEP}" cy="6" r="4"${at <= LEVELS_IN_ORDER.indexOf(level) && html` class="on"`}/>`,
   )}</svg>`;

@@ -2,6 +2,7 @@ import type { ListingDetail, VersionDetail } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { capabilityPath } from './capabilities.ts';
 import { encodedPath } from './encoded-path.ts';
+import { type Look, plainState } from './state.ts';
 import { ago, count, cut } from './words.ts';
 
 /** The files, findings, versions and history of a capability that was published here. */
@@ -37,7 +38,7 @@ export function findingsSection({ findings }: VersionDetail): Html | null {
     )}</ul></section>`;
 }
 
-const LOOKS: Record<string, string> = { live: 'good', deprecated: 'busy', yanked: 'bad', unpublished: 'bad' };
+const LOOKS: Record<string, Look> = { live: 'good', deprecated: 'warn', yanked: 'bad', unpublished: 'bad' };
 
 export function versionsSection(id: string, { versions = [], history = [] }: ListingDetail, now_ms: number): Html {
   const newest = versions.toReversed();
@@ -45,7 +46,7 @@ export function versionsSection(id: string, { versions = [], history = [] }: Lis
 <ol class="versions">${newest.map((version, at) => {
     const before = newest[at + 1];
     return html`<li><p class="facts"><strong><a href="${versionPath(id, version.version)}">${version.version}</a></strong>
-<span class="state ${LOOKS[version.status]}">${version.status}</span><span>${ago(version.created_at, now_ms)}</span>
+${plainState(LOOKS[version.status] ?? '', version.status)}<span>${ago(version.created_at, now_ms)}</span>
 <span>${version.license}</span>${version.claimed && html`<span>signed by a wallet</span>`}
 ${before !== undefined && html`<a href="${diffPath(id, before.version, version.version)}" rel="nofollow">what changed since ${before.version}</a>`}</p>
 ${version.status_reason !== '' && html`<p class="fine" dir="auto">${cut(version.status_reason, 500)}</p>`}</li>`;

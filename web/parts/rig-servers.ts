@@ -1,6 +1,7 @@
 import { type Capstan, CapstanError, type Connection, type Rig } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { connectionPath, connectionState } from './connection-list.ts';
+import { plainState } from './state.ts';
 import { cut } from './words.ts';
 
 /** The servers of a locked rig. A lock has the ids of connections; their owner knows them by name and account. */
@@ -44,7 +45,7 @@ const MOST_TOOLS = 10;
 
 function place(ref: string, id: string, connection: Connection | null): Html {
   if (id === '') return html`<span><bdi>${cut(ref, 120)}</bdi></span>`;
-  if (connection === null) return html`<span class="state bad">Connection deleted</span>`;
+  if (connection === null) return plainState('bad', 'Connection deleted');
   const { account } = connection.auth;
   return html`${connectionState(connection)}<a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 100)}</bdi></a>${account !== null && html`<span><bdi>${cut(account, 100)}</bdi></span>`}`;
 }

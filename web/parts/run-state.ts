@@ -4,19 +4,18 @@ import { refLink, tryPath } from './capability-ref.ts';
 import { flag } from './flag.ts';
 import { type IconName, icon } from './icon.ts';
 import { bytesText } from './json-view.ts';
-import { stateMark } from './state.ts';
+import { type Look, stateMark } from './state.ts';
 import { ago, cut } from './words.ts';
 
 /** The status of a run, its reason, and the actions of its owner. */
 
 type State = Task['status'];
-type Look = Parameters<typeof stateMark>[0];
 
 const STATES: Record<State, readonly [words: string, look: Look]> = {
-  submitted: ['not started', 'busy'],
+  submitted: ['not started', ''],
   working: ['working', 'busy'],
-  input_required: ['input required', 'busy'],
-  auth_required: ['sign-in required', 'busy'],
+  input_required: ['input required', 'warn'],
+  auth_required: ['sign-in required', 'warn'],
   completed: ['completed', 'good'],
   failed: ['failed', 'bad'],
   cancelled: ['cancelled', ''],
@@ -29,7 +28,7 @@ export const hasEnded = ({ status }: Pick<Task, 'status'>): boolean => ENDED.inc
 type Stated = Pick<Task, 'status' | 'status_reason'>;
 
 export const stateWord = (task: Stated): Html =>
-  html`<span class="state ${STATES[task.status][1]}">${stateText(task)}</span>`;
+  stateMark(STATES[task.status][1], SHAPES[task.status], stateText(task));
 
 const stateText = ({ status, status_reason }: Stated): string =>
   `${STATES[status][0]}${status === 'working' && status_reason === 'queued' ? ', queued' : ''}`;

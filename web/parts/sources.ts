@@ -2,6 +2,7 @@ import type { ListingDetail } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import { providerName, providerTile } from './icon.ts';
 import { listingPath } from './listings.ts';
+import { plainState } from './state.ts';
 import { count, counted, cut, strangersLink } from './words.ts';
 
 /** The providers of a capability, the evidence that their listings are the same, and where they differ. */
@@ -86,7 +87,7 @@ function saying(
     return [field, said.length > 0 && html`<ul>${said}</ul>`];
   });
   return html`<h3 id="says">Metadata by source</h3>
-<dl class="says">${rows.map(([field, said]) => said !== false && html`<div><dt>${field}${conflicts.has(field) && html` <span class="state busy">differs</span>`}</dt><dd>${said}</dd></div>`)}</dl>`;
+<dl class="says">${rows.map(([field, said]) => said !== false && html`<div><dt>${field}${conflicts.has(field) && html` ${plainState('warn', 'differs')}`}</dt><dd>${said}</dd></div>`)}</dl>`;
 }
 
 const strangersValue = (field: string, value: string): Value =>

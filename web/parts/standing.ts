@@ -1,6 +1,7 @@
 import type { ListingDetail, Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { capabilityPath } from './capabilities.ts';
+import { plainState } from './state.ts';
 import { ago, cut } from './words.ts';
 
 /** Open moderation actions and the moderation history of a capability. */
@@ -13,7 +14,7 @@ export const flagsBanner = ({ id, flags = [] }: ListingDetail, now_ms: number): 
     : html`<div class="standing" role="note"><p><strong>Flagged. Read the reason before you run it.</strong></p>
 <ul class="bare">${flags.map(
         (flag) =>
-          html`<li><p><strong class="state bad">${flag.kind.replaceAll('_', ' ')}</strong>: <span dir="auto">${cut(flag.reason, 1_000)}</span></p><p class="fine">Flagged ${ago(flag.at, now_ms)} by ${FLAGGED_BY[flag.by] ?? flag.by}. Rule: ${flag.rule}</p></li>`,
+          html`<li><p><strong>${plainState('bad', flag.kind.replaceAll('_', ' '))}</strong>: <span dir="auto">${cut(flag.reason, 1_000)}</span></p><p class="fine">Flagged ${ago(flag.at, now_ms)} by ${FLAGGED_BY[flag.by] ?? flag.by}. Rule: ${flag.rule}</p></li>`,
       )}</ul>
 <p class="fine"><a href="${capabilityPath(id)}/standing">Moderation history and appeals</a></p></div>`;
 
@@ -25,7 +26,7 @@ export const measuresList = (id: string, { measures }: Moderation, now_ms: numbe
     : html`<ul class="bare measures">${measures.map(
         (
           measure,
-        ) => html`<li id="measure-${measure.id}"><p><span class="state bad">${measure.measure === 'flag' ? 'flagged' : 'taken down'}</span> <strong>${measure.kind}</strong> <span class="label">${ago(measure.at, now_ms)}, ${measure.by === 'operator' ? 'by an operator' : 'automatically'}</span></p>
+        ) => html`<li id="measure-${measure.id}"><p>${plainState('bad', measure.measure === 'flag' ? 'flagged' : 'taken down')} <strong>${measure.kind}</strong> <span class="label">${ago(measure.at, now_ms)}, ${measure.by === 'operator' ? 'by an operator' : 'automatically'}</span></p>
 <p dir="auto">${cut(measure.reason, 1_000)}</p><p class="fine">Rule: ${measure.rule}</p>
 <p class="fine">${
           measure.appeal.status === 'none'

@@ -37,7 +37,7 @@ test('a finished sync shows its outcome, its changes and the next run', () => {
     rejected: 2,
     next_run_at: '2026-01-10T13:00:00.000Z',
   });
-  assert.match(html, /state good">up to date/);
+  assert.match(html, /state good">.*?<\/svg>up to date/);
   assert.match(html, /31 added, 2 rejected/);
   assert.match(html, />60 minutes ago<.*>in 60 minutes</s);
 });

@@ -1,17 +1,18 @@
 import type { Operations, Stats } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { providerName } from './icon.ts';
+import { type Look, plainState } from './state.ts';
 import { ago, count, cut } from './words.ts';
 
 /** The sync status of each provider. */
 
 export type Sync = Operations['sync']['get']['answer']['providers'][number];
 
-const WORDS: Record<string, readonly [words: string, look: string]> = {
+const WORDS: Record<string, readonly [words: string, look: Look]> = {
   never: ['never', ''],
   running: ['syncing', 'busy'],
   succeeded: ['up to date', 'good'],
-  partial: ['partial', 'busy'],
+  partial: ['partial', 'warn'],
   failed: ['failed', 'bad'],
   disabled: ['off', ''],
 };
@@ -27,11 +28,11 @@ export const syncTable = (
 ${offNotes(syncs)}`;
 
 function row(sync: Sync, many: number | null, nowMs: number): Html {
-  const [words, look] = WORDS[sync.status] ?? [sync.status, ''];
+  const [words, look] = WORDS[sync.status] ?? [sync.status, '' as const];
   return html`<tr id="${sync.provider}">
 <th scope="row"><a href="/registry?provider=${sync.provider}">${providerName(sync.provider)}</a></th>
 <td class="number" data-label="Listings">${many === null ? '' : count(many)}</td>
-<td data-label="Sync"><span class="state ${look}">${words}</span>${sync.status === 'running' && progress(sync)}${sync.error !== null && sync.status !== 'disabled' && failure(sync.error)}</td>
+<td data-label="Sync">${plainState(look, words)}${sync.status === 'running' && progress(sync)}${sync.error !== null && sync.status !== 'disabled' && failure(sync.error)}</td>
 <td data-label="Last run">${sync.status === 'running' ? html`started ${ago(sync.started_at, nowMs)}` : (ago(sync.finished_at, nowMs) ?? '')}${changes(sync)}</td>
 <td data-label="Next">${sync.next_run_at === null ? '' : ago(sync.next_run_at, nowMs)}</td>
 </tr>`;

@@ -2,15 +2,16 @@ import type { TaskSummary } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { refLink } from './capability-ref.ts';
 import { actButton } from './dashboard.ts';
+import { type Look, plainState } from './state.ts';
 import { ago, cut } from './words.ts';
 
 /** A list of tasks with their status and actions. */
 
-const STATES: Record<TaskSummary['status'], readonly [words: string, look: string]> = {
+const STATES: Record<TaskSummary['status'], readonly [words: string, look: Look]> = {
   submitted: ['not started', ''],
   working: ['working', 'busy'],
-  input_required: ['input required', 'busy'],
-  auth_required: ['sign-in required', 'busy'],
+  input_required: ['input required', 'warn'],
+  auth_required: ['sign-in required', 'warn'],
   completed: ['completed', 'good'],
   failed: ['failed', 'bad'],
   cancelled: ['cancelled', ''],
@@ -29,7 +30,7 @@ export const taskList = (tasks: readonly TaskSummary[], now_ms: number, has_form
 
 const row = (task: TaskSummary, nowMs: number, hasForms: boolean): Html => html`<li id="task-${task.id}">
 <div class="what"><h3><a href="/runs/${task.id}"><bdi>${cut(task.title, 120)}</bdi></a></h3>
-<p class="facts"><span class="state ${STATES[task.status][1]}">${STATES[task.status][0]}</span><span>${refLink(task.capability)}</span>
+<p class="facts">${plainState(STATES[task.status][1], STATES[task.status][0])}<span>${refLink(task.capability)}</span>
 <span>${ago(task.finished_at ?? task.created_at, nowMs)}</span>${task.receipt_id !== null && html`<a href="/receipts/${task.receipt_id}">receipt</a>`}</p>
 ${task.error !== null && html`<p class="fine" dir="auto">${cut(task.error.detail, 300)}</p>`}
 ${hasForms && task.status === 'input_required' && answerForm(task)}</div>

@@ -1,5 +1,6 @@
 import type { Listing } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
+import { plainState } from './state.ts';
 import { ago, count, cut } from './words.ts';
 
 /** What was checked, the findings, and the verdicts of providers. Details from providers are untrusted text. */
@@ -24,7 +25,7 @@ export const upstreamList = (upstream: Verification['upstream'], now_ms: number)
     ? null
     : html`<ul class="bare">${upstream.map(
         ({ source, verdict, detail, at, noted_at, overruled }) =>
-          html`<li>${source}: <span class="state ${verdict === 'malicious' || verdict === 'suspicious' ? 'bad' : ''}">${verdict}</span> ${at === null ? html`noted ${ago(noted_at, now_ms)}` : ago(at, now_ms)}${detail !== '' && html`: <span dir="auto">${cut(detail, 300)}</span>`}${overruled !== null && html` <span class="fine">Overruled by an operator: <span dir="auto">${cut(overruled, 300)}</span></span>`}</li>`,
+          html`<li>${source}: ${plainState(verdict === 'malicious' || verdict === 'suspicious' ? 'bad' : '', verdict)} ${at === null ? html`noted ${ago(noted_at, now_ms)}` : ago(at, now_ms)}${detail !== '' && html`: <span dir="auto">${cut(detail, 300)}</span>`}${overruled !== null && html` <span class="fine">Overruled by an operator: <span dir="auto">${cut(overruled, 300)}</span></span>`}</li>`,
       )}</ul>`;
 
 /** `2 warnings`, or nothing if there are none. */

@@ -2,6 +2,7 @@ import { type Html, html } from '../server/html.ts';
 import { block } from './block.ts';
 import { lasted } from './run-state.ts';
 import { type Span, type SpanRow, spanRows } from './span-rows.ts';
+import { plainState } from './state.ts';
 import { cut } from './words.ts';
 
 /** The whole trace of a run as a waterfall with expandable bars, and as a table. */
@@ -30,7 +31,7 @@ function bar({ span, depth, starts_ms }: SpanRow, wholeMs: number): Html {
   const width = Math.max(LEAST, span.duration_ms * scale);
   const x = Math.min(starts_ms * scale, WIDTH - width);
   return html`<li data-depth="${Math.min(depth, 8)}"><details>
-<summary><span class="name"><bdi>${cut(span.name, 120)}</bdi>${span.status === 'error' && html` <span class="state bad">failed</span>`}</span>
+<summary><span class="name"><bdi>${cut(span.name, 120)}</bdi>${span.status === 'error' && html` ${plainState('bad', 'failed')}`}</span>
 <svg class="beam ${span.kind}${span.status === 'error' && ' bad'}" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="track" x="0" y="4" width="${WIDTH}" height="2"/><rect x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="10"/></svg>
 <span class="took">${lasted(span.duration_ms)}</span></summary>
 ${details(span, starts_ms)}</details></li>`;

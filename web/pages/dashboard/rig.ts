@@ -3,6 +3,7 @@ import { actButton, board } from '../../parts/dashboard.ts';
 import { jsonIn } from '../../parts/json-input.ts';
 import { rigServers } from '../../parts/rig-servers.ts';
 import type { Said } from '../../parts/said.ts';
+import { plainState } from '../../parts/state.ts';
 import { ago, cut } from '../../parts/words.ts';
 import { type Html, html, type Value } from '../../server/html.ts';
 import { type FormVisit, type OwnVisit, ownPage } from '../../server/own-page.ts';
@@ -89,7 +90,7 @@ interface Body {
 function body({ rig, form, above, servers, now_ms: nowMs }: Body): Html {
   const of = { version: rig.version };
   return html`${rig.description !== '' && html`<p class="lead" dir="auto">${cut(rig.description, 600)}</p>`}
-<p class="facts"><span class="state ${rig.lock === null ? '' : 'good'}">${rig.lock === null ? 'not locked' : html`locked ${ago(rig.lock.created_at, nowMs)}`}</span><code>${rig.digest.slice(0, 19)}…</code></p>
+<p class="facts">${rig.lock === null ? plainState('', 'not locked') : plainState('good', html`locked ${ago(rig.lock.created_at, nowMs)}`)}<code>${rig.digest.slice(0, 19)}…</code></p>
 <div class="ways">${actButton('lock', rig.lock === null ? 'Lock' : 'Lock again', of, rig.lock === null ? '' : 'plain')}
 ${rig.lock !== null && html`${actButton('verify', 'Verify', of)}${actButton('verify', 'Verify and run its checks', { ...of, run_checks: '1' })}`}</div>
 ${above}
@@ -131,4 +132,4 @@ ${
   html`<div class="wide"><table><thead><tr><th scope="col">Part</th><th scope="col">Finding</th><th scope="col">Locked</th><th scope="col">Found</th></tr></thead>
 <tbody>${findings.map((finding) => html`<tr><th scope="row"><bdi>${cut(finding.part, 120)}</bdi></th><td><code>${finding.code}</code> <span class="fine">${cut(finding.detail, 300)}</span></td><td><code>${cut(finding.expected ?? '', 24)}</code></td><td><code>${cut(finding.found ?? 'nothing', 24)}</code></td></tr>`)}</tbody></table></div>`
 }
-${checks !== null && html`<ul class="rows">${checks.map((check) => html`<li><div class="what"><h3><bdi>${cut(check.name, 100)}</bdi></h3><p class="facts"><span class="state ${check.passed ? 'good' : 'bad'}">${check.passed ? 'passed' : 'failed'}</span></p><p class="fine">${cut(check.detail, 400)}</p></div></li>`)}</ul>`}</section>`;
+${checks !== null && html`<ul class="rows">${checks.map((check) => html`<li><div class="what"><h3><bdi>${cut(check.name, 100)}</bdi></h3><p class="facts">${check.passed ? plainState('good', 'passed') : plainState('bad', 'failed')}</p><p class="fine">${cut(check.detail, 400)}</p></div></li>`)}</ul>`}</section>`;

@@ -1,4 +1,5 @@
 import { board, neighbours, offsetIn } from '../../parts/dashboard.ts';
+import { plainState } from '../../parts/state.ts';
 import { ago, count, cut } from '../../parts/words.ts';
 import { type Html, html } from '../../server/html.ts';
 import { ownPage } from '../../server/own-page.ts';
@@ -18,7 +19,7 @@ export const rigs = ownPage({
             (
               rig,
             ) => html`<li><div class="what"><h3><a href="${rigPath(rig.name)}"><bdi>${rig.name}</bdi></a> <span class="label">${cut(rig.version, 40)}</span></h3>
-<p class="fine" dir="auto">${cut(rig.description, 240)}</p><p class="facts"><span class="state ${rig.lock_digest === null ? '' : 'good'}">${rig.lock_digest === null ? 'not locked' : 'locked'}</span><span>changed ${ago(rig.updated_at, nowMs)}</span></p></div></li>`,
+<p class="fine" dir="auto">${cut(rig.description, 240)}</p><p class="facts">${rig.lock_digest === null ? plainState('', 'not locked') : plainState('good', 'locked')}<span>changed ${ago(rig.updated_at, nowMs)}</span></p></div></li>`,
           )}</ul>${neighbours('/dashboard/rigs', list)}`
         : html`<p class="empty">No rigs yet. A rig pins skills, servers, a model and checks to exact versions. See <a href="/docs/first-rig">The first rig</a>.</p>`
     }
