@@ -1,4 +1,5 @@
 import { type Html, html, type Value } from '../server/html.ts';
+import { icon } from './icon.ts';
 import { type Fault, type InputField, mustFill, type Written, writtenOf } from './input-fields.ts';
 import { jsonText } from './json-text.ts';
 import { cut } from './words.ts';
@@ -42,10 +43,10 @@ function row(field: InputField, at: number, { written, faults }: Filled): Html {
     (entry) => typeof entry === 'string',
   );
   const attributes = html`id="${id}" name="${FIELD}${name}"${mustFill(field) && html` required`}${fault && html` aria-invalid="true"`}${about.length > 0 && html` aria-describedby="${about.join(' ')}"`}`;
-  return html`<div class="field-row"><label for="${id}"><bdi>${cut(label, 100)}</bdi> <span class="label">${label !== name && html`<code>${name}</code>, `}${cut(type, 160)}${!is_required && ', optional'}</span></label>
+  return html`<div class="field-row"><label for="${id}"><bdi>${cut(label, 100)}</bdi> <span class="label">${cut(type, 160)}${!is_required && ', optional'}</span>${label !== name && html`<code>${name}</code>`}</label>
 ${control(field, attributes, written[name] ?? '')}
 ${description !== '' && html`<p class="fine" id="${id}-about" dir="auto">${cut(description, 1_000)}</p>`}
-${fault && html`<p class="fault" id="${id}-fault">${fault.detail}</p>`}</div>`;
+${fault && html`<p class="fault" id="${id}-fault">${icon('circle-alert')}<span>${fault.detail}</span></p>`}</div>`;
 }
 
 function control({ way, choices, is_required, schema }: InputField, attributes: Html, value: string): Html {

@@ -1,6 +1,7 @@
 import type { CapstanError } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { errorLink } from './error-link.ts';
+import { icon } from './icon.ts';
 import { cut } from './words.ts';
 
 /** The result of a form, shown at the top of the page. */
@@ -64,7 +65,9 @@ export function doneIn(query: URLSearchParams): Said | null {
 
 export function saidBlock(said: Said | null): Html | null {
   if (said === null) return null;
-  return 'done' in said ? html`<p class="said" role="status">${DONE[said.done]}</p>` : failure(said.failed);
+  return 'done' in said
+    ? html`<p class="said" role="status">${icon('circle-check')}${DONE[said.done]}</p>`
+    : failure(said.failed);
 }
 
 type Facts = Pick<CapstanError, 'detail' | 'code' | 'errors'> & { reason?: string | null };

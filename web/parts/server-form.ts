@@ -1,5 +1,6 @@
 import type { Task } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
+import { icon } from './icon.ts';
 import { cut } from './words.ts';
 
 /** The form of a question that a server asks during a run. Its schema is untrusted and flat. */
@@ -70,7 +71,7 @@ const linkForm = (question: Question, { url, host }: NonNullable<Question['link'
 <p>The page is on <strong><bdi><code>${cut(host, 260)}</code></bdi></strong>. Open it only if you expect this: it may ask you for passwords or keys.</p>
 <p class="fine"><bdi>${cut(url, 2_048)}</bdi></p>
 <p class="fine">The question ends at <time datetime="${question.expires_at}">${question.expires_at.slice(11, 16)} UTC</time>.</p>
-${fault !== null && html`<p class="fault" role="alert">${cut(fault, 1_000)}</p>`}
+${fault !== null && html`<p class="fault" role="alert">${icon('circle-alert')}<span>${cut(fault, 1_000)}</span></p>`}
 <form method="post" class="fields-form"><input type="hidden" name="do" value="reply"><input type="hidden" name="question" value="${question.id}">
 <p class="ways"><a class="button" href="${url}" target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer">Open the page</a>
 <button type="submit" class="button plain" name="action" value="accept">Continue</button>
@@ -80,7 +81,7 @@ const fieldsForm = (question: Question, fault: string | null): Html =>
   html`<section class="ask" aria-labelledby="ask"><h2 id="ask">A server asks you</h2>
 <p dir="auto">${cut(question.message, 4_000)}</p>
 <p class="fine">The server gets your answer. Do not send passwords or keys. The question ends at <time datetime="${question.expires_at}">${question.expires_at.slice(11, 16)} UTC</time>.</p>
-${fault !== null && html`<p class="fault" role="alert">${cut(fault, 1_000)}</p>`}
+${fault !== null && html`<p class="fault" role="alert">${icon('circle-alert')}<span>${cut(fault, 1_000)}</span></p>`}
 <form method="post" class="fields-form"><input type="hidden" name="do" value="reply"><input type="hidden" name="question" value="${question.id}">
 ${fieldsIn(question).map(fieldRow)}
 <p class="ways"><button type="submit" class="button" name="action" value="accept">Answer</button>
