@@ -30,3 +30,18 @@ interface Empty {
 /** An empty list says what would be in it and how to fill it. */
 export const emptyState = ({ shape, title, text, action }: Empty): Html =>
   html`<div class="empty">${icon(shape)}<h2>${title}</h2><p>${text}</p>${action !== undefined && html`<a class="button plain small" href="${action.href}" rel="nofollow">${action.words}</a>`}</div>`;
+
+/** In the layout of what is being loaded. */
+export const loading = (): Html =>
+  html`<div class="card pad bones" aria-busy="true"><span class="hidden">Loading</span><span></span><span></span><span></span><span></span><span></span></div>`;
+
+interface Broken {
+  title: string;
+  /** What happened, and what is safe. */
+  text: Value;
+  /** Where to try again. */
+  again: string;
+}
+
+export const brokenState = ({ title, text, again }: Broken): Html =>
+  html`<div class="empty">${icon('circle-alert')}<h2>${title}</h2><p>${text}</p><a class="button plain small" href="${again}" rel="nofollow">${icon('rotate-cw')}Try again</a></div>`;

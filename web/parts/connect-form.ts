@@ -8,6 +8,7 @@ import { listingPath } from './listings.ts';
 import { notice } from './notice.ts';
 import { toolChoice } from './offer-tools.ts';
 import { hostChoices, otherHosts } from './package-hosts.ts';
+import { rope } from './rope.ts';
 import { asksValues, secretInputs, valueInputs } from './server-inputs.ts';
 import { NO_WALLET } from './signed-form.ts';
 import { count, cut } from './words.ts';
@@ -54,7 +55,7 @@ ${asksSecrets(all) && group('Secrets', 'key-round', secretInputs(choice, can_sig
 ${choice.package !== null && group('Hosts it may reach', 'globe', hosts(all))}
 ${group('Tools', 'wrench', toolChoice(endpoints, item.tools, form))}
 </div>
-<aside aria-labelledby="next"><h2 id="next">What happens next</h2><ol class="rope">${nextSteps(all).map((step) => html`<li><span>${step}</span></li>`)}</ol>
+<aside aria-labelledby="next"><h2 id="next">What happens next</h2>${rope(nextSteps(all).map((words) => ({ look: 'wait', words })))}
 <p class="fine">If a step fails, you see why. Only you can use this connection. Deleting it deletes its secrets and revokes its tokens.</p></aside></div>
 <div class="connect-foot"><output class="steps" aria-live="polite"></output><p class="fine">You can change or delete this at any time.</p>
 <a class="button quiet" data-close href="${listingPath(item.provider_id, item.external_id)}">Cancel</a><button type="button" class="button quiet" data-cancel hidden>Stop</button><button type="submit" class="button">Test and connect</button></div>

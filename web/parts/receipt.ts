@@ -22,8 +22,7 @@ export interface ReceiptFacts {
 export function receiptSection(facts: ReceiptFacts): Html {
   const { verdict, id, task_id } = facts;
   return html`<section class="receipt" aria-labelledby="receipt"><div class="paper-side">
-<div class="paper"><div><h2 id="receipt">${icon('receipt')}Receipt ${validity(verdict)}</h2>
-${'statement' in verdict ? printed(verdict.statement, verdict) : html`<p class="why">${cut(verdict.detail, 300)}</p>`}</div></div>
+${paper(verdict, 'receipt')}
 <div class="verify" data-island="receipt" data-receipt="${id}"${task_id !== null && html` data-task="${task_id}"`}>
 <p class="ways"><button type="button" class="button plain small" hidden>Verify on this page</button>
 <a class="button plain small" href="/api/receipts/${id}" download="receipt-${id}.json">${icon('download')}Download</a>
@@ -35,6 +34,11 @@ ${task_id !== null && html`<a href="/receipts/${id}">Public page</a>`}</p>
 ${'statement' in verdict && details(verdict.statement, verdict)}
 ${elsewhere(facts)}</div></section>`;
 }
+
+/** The receipt itself. Its title has the id. */
+export const paper = (verdict: BundleVerdict, id: string): Html =>
+  html`<div class="paper"><div><h2 id="${id}">${icon('receipt')}Receipt ${validity(verdict)}</h2>
+${'statement' in verdict ? printed(verdict.statement, verdict) : html`<p class="why">${cut(verdict.detail, 300)}</p>`}</div></div>`;
 
 /** The seal: what was checked on the server, and why if it failed. */
 function validity(verdict: BundleVerdict): Html {

@@ -1,5 +1,5 @@
 import type { RunStatement } from '../../sdk/src/index.ts';
-import { type Html, html } from '../server/html.ts';
+import { type Html, html, type Value } from '../server/html.ts';
 import { block } from './block.ts';
 import { icon } from './icon.ts';
 import { bytesText } from './json-view.ts';
@@ -78,19 +78,37 @@ export function ropeBlock(
     title: 'Steps',
     shape: 'list-checks',
     label: lasted(whole_ms),
-    content: html`<ol class="rope">${steps.slice(0, MOST_STEPS).map((one) => stepOf(one, whole_ms))}</ol>
+    content: html`${rope(steps.slice(0, MOST_STEPS).map((one) => knotOf(one, whole_ms)))}
 ${left > 0 && html`<p class="fine">And ${left} more${more !== null && html`, ${more}`}.</p>`}
 ${hosts !== null && hostLines(hosts)}`,
   });
 }
 
-function stepOf({ name, starts_ms, duration_ms, is_failed }: Step, wholeMs: number): Html {
+/** One thing of an order, with what is known of it. */
+interface Knot {
+  /** `now` is moving, `stop` needs the reader, `wait` has not begun. */
+  look: 'done' | 'now' | 'stop' | 'bad' | 'wait';
+  words: Value;
+  /** At the right: when it was, or how long it took. */
+  at?: Value;
+  fine?: Value;
+  bar?: Html;
+}
+
+export const rope = (knots: readonly Knot[]): Html =>
+  html`<ol class="rope">${knots.map(({ look, words, at, fine, bar }) => html`<li class="${look}"><span>${words}</span>${at !== undefined && html`<span class="at">${at}</span>`}${fine !== undefined && html`<span class="fine">${fine}</span>`}${bar}</li>`)}</ol>`;
+
+function knotOf({ name, starts_ms, duration_ms, is_failed }: Step, wholeMs: number): Knot {
   const scale = wholeMs === 0 ? 0 : WIDTH / wholeMs;
   const width = Math.min(WIDTH, Math.max(LEAST, duration_ms * scale));
   const x = Math.min(starts_ms * scale, WIDTH - width);
   const [words, object] = wordsOf(name);
-  return html`<li class="${is_failed ? 'bad' : 'done'}"><span>${words}${object !== '' && html` <code><bdi>${cut(object, 80)}</bdi></code>`}${is_failed && html` <span class="fine">failed</span>`}</span><span class="at">${lasted(duration_ms)}</span>
-<svg class="w" viewBox="0 0 ${WIDTH} 6" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="track" width="${WIDTH}" height="6" rx="3"/><rect class="fill" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="6" rx="3"/></svg></li>`;
+  return {
+    look: is_failed ? 'bad' : 'done',
+    words: html`${words}${object !== '' && html` <code><bdi>${cut(object, 80)}</bdi></code>`}${is_failed && html` <span class="fine">failed</span>`}`,
+    at: lasted(duration_ms),
+    bar: html`<svg class="w" viewBox="0 0 ${WIDTH} 6" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="track" width="${WIDTH}" height="6" rx="3"/><rect class="fill" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="6" rx="3"/></svg>`,
+  };
 }
 
 /** By the first word of the conventional name of a span. */
