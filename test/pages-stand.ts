@@ -32,6 +32,7 @@ export const PATHS: readonly string[] = [
   '/skills',
   '/skills/json-diff',
   '/runs/new?ref=skill/csv-profile',
+  '/-/style',
 ];
 
 /** Hostile text in a listing. */

@@ -7,7 +7,10 @@ import { cut } from './words.ts';
 
 /** Featured capabilities with the reason for each. */
 
-type Item = Operations['featured']['list']['answer']['items'][number];
+type Item = Pick<
+  Operations['featured']['list']['answer']['items'][number],
+  'id' | 'name' | 'description' | 'author' | 'listing_type' | 'reason'
+>;
 
 export function featuredShelf(items: readonly Item[]): Html {
   const [first, ...others] = items;

@@ -72,5 +72,6 @@ export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/receipts/{id}', async () => (await import('../pages/receipt.ts')).receipt],
   ['/chat', async () => (await import('../pages/chat.ts')).chat],
   ['/chat/{id}', async () => (await import('../pages/chat.ts')).chat],
+  ['/-/style', async () => (await import('../pages/style.ts')).style],
   ['/-/theme', async () => (await import('../pages/theme.ts')).theme],
 ];
