@@ -10,6 +10,7 @@ import { sampleSkill } from '#test/sample-skill.ts';
 const OWN = sampleSkill('cat', {
   name: 'json-diff',
   description: 'Compare two JSON documents. Use it to see what changed.',
+  body: 'Pass both payloads. Keys that moved are no difference.',
 });
 
 oneDatabase('built-in skills', (open) => {
@@ -40,6 +41,7 @@ oneDatabase('built-in skills', (open) => {
     );
     const score = (sum + name) * quality.factor + id + learned;
     assert.ok(share < 1 && share >= least_share && Math.abs(score - items[0].score) < 1e-3);
+    assert.equal((await other('payloads keys moved')).items[0].id, 'skill/json-diff', 'its instructions are searched');
     const listed = await stand.ask(null, 'listings.list', { query: { source: 'capstan' } });
     assert.deepEqual([listed.body.total_count, listed.body.items[0].id], [1, 'skill/json-diff']);
     assert.equal((await stand.ask(null, 'listings.getStats', {})).body.by_level.checked, 1);

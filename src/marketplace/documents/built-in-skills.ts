@@ -1,13 +1,15 @@
 import type { Member } from '#catalog/identity/capabilities.ts';
+import { fileNames } from '#catalog/identity/contents.ts';
 import { builtInId, OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
 
 /** Skills that the service itself ships, as members of capabilities. They have no row and no publisher; their name identifies them. */
 
-export type BuiltInSkill = Pick<
-  ShelfSkill,
-  'name' | 'description' | 'version' | 'license' | 'execution_class' | 'changed_at'
->;
+export interface BuiltInSkill
+  extends Pick<ShelfSkill, 'name' | 'description' | 'version' | 'license' | 'execution_class' | 'changed_at'> {
+  /** Names of its files and its instructions, to be searched. */
+  texts: readonly string[];
+}
 
 const COUNTED = JSON.stringify({ downloads: false, stars: false, updated_at: true });
 
@@ -18,7 +20,7 @@ export function builtInMember({
   license,
   execution_class,
   changed_at,
-}: BuiltInSkill): Member {
+}: Omit<BuiltInSkill, 'texts'>): Member {
   const id = builtInId(name);
   return {
     id,
@@ -48,13 +50,17 @@ export function builtInMember({
   };
 }
 
+/** Of its instructions; further ones are not searched. */
+const MOST_CHARS = 12_000;
+
 /** What a thread can receive: plain data without files. */
 export const builtInSkillsOf = (skills: readonly ShelfSkill[]): BuiltInSkill[] =>
-  skills.map(({ name, description, version, license, execution_class, changed_at }) => ({
+  skills.map(({ name, description, version, license, execution_class, changed_at, files, body }) => ({
     name,
     description,
     version,
     license,
     execution_class,
     changed_at,
+    texts: [fileNames(files), body.slice(0, MOST_CHARS)],
   }));

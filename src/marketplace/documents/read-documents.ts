@@ -28,13 +28,28 @@ export const documentSource = (skills: readonly BuiltInSkill[], blobs: BlobStore
   newest: readNewest,
   documents: (db, capabilities) => readDocuments(db, capabilities, blobs),
   published: (db, since, until) => readPublished(db, blobs, since, until),
-  builtIn: (db) =>
-    readDocuments(
-      db,
-      skills.map(builtInMember).map((member) => ({ id: member.id, members: [member] })),
-      blobs,
-    ),
+  builtIn: (db) => readBuiltIn(db, skills, blobs),
 });
+
+/** Their instructions are in no table. */
+async function readBuiltIn(
+  db: Db,
+  skills: readonly BuiltInSkill[],
+  blobs: BlobStore | null,
+): Promise<DocumentChange[]> {
+  const members = skills.map(builtInMember);
+  const changes = await readDocuments(
+    db,
+    members.map((member) => ({ id: member.id, members: [member] })),
+    blobs,
+  );
+  return changes.map(({ id, document }, at) => {
+    if (document === null) return { id, document };
+    const { searched } = document;
+    const contents = [...searched.contents, ...(skills[at]?.texts ?? [])];
+    return { id, document: { ...document, searched: { ...searched, contents } } };
+  });
+}
 
 async function readDocuments(
   db: Db,
