@@ -219,6 +219,13 @@ test('reports memory, processor time and processes used', { skip }, async () => 
   assert.ok(usage.cpu_ms > 100 && usage.processes >= 3, JSON.stringify(usage));
 });
 
+test('a program with four worker threads of Node fits into a box with little memory', { skip }, async () => {
+  const source = `const { Worker } = require("node:worker_threads");
+    for (let left = 4; left > 0; left--) new Worker("process.exitCode = 0", { eval: true });`;
+  const { end } = await run(`node -e '${source}'`);
+  assert.equal(end.code, 0, end.message);
+});
+
 test('a box that ends before it is measured reports no usage instead of zeros', {
   skip,
 }, async () => {

@@ -12,8 +12,11 @@ export const READY_FD = 6;
 const OWN_PROCESSES = 2;
 const KIB = 1024;
 const BLOCK_BYTES = 512;
-/** V8, Go and thread stacks reserve more than they use; the exact limit is enforced from outside. */
-const DATA_SLACK_BYTES = 512 * 1024 * KIB;
+/**
+ * Runtimes reserve more than they use: V8 maps 512 MiB for the code of each worker thread, so a server with two of them could not start
+ * with less. What is really used is limited from outside.
+ */
+const DATA_SLACK_BYTES = 17 * 512 * 1024 * KIB;
 
 /** `argv` of the launcher, which `shell` runs, with the program's own behind it. */
 export function launcherArgv(shell: readonly string[], limits: BoxLimits, argv: readonly string[]): string[] {
