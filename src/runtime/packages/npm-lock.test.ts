@@ -26,6 +26,23 @@ test('reads the path, name and install script flag of each package in a lock fil
   );
 });
 
+test('a bundled package has the hash of the package in whose file it came, also two levels down', () => {
+  const bundled = { version: '2.0.0', inBundle: true };
+  const found = read({
+    'node_modules/a': good,
+    'node_modules/a/node_modules/b': bundled,
+    'node_modules/a/node_modules/b/node_modules/c': bundled,
+  });
+  assert.deepEqual(
+    found.map(({ name, version, integrity }) => [name, version, integrity]),
+    [
+      ['a', '1.0.0', good.integrity],
+      ['b', '2.0.0', good.integrity],
+      ['c', '2.0.0', good.integrity],
+    ],
+  );
+});
+
 const SOURCES: Record<string, Record<string, unknown>> = {
   'a Git repository': { 'node_modules/a': Object.assign({ resolved: 'git+ssh://git@example.com/a.git#abc' }, good) },
   'a URL': { 'node_modules/a': Object.assign({ resolved: 'https://example.com/a.tgz' }, good) },
@@ -34,6 +51,19 @@ const SOURCES: Record<string, Record<string, unknown>> = {
   'a folder of the project': { 'packages/a': good },
   'a folder outside the project': { '../a': good },
   'a path through ..': { 'node_modules/../../a': good },
+  'a bundled package at the top': { 'node_modules/a': { version: '1.0.0', inBundle: true } },
+  'a bundled package of one without a hash': {
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/a/node_modules/b': { version: '1.0.0', inBundle: true },
+  },
+  'a bundled package that names a source': {
+    'node_modules/a': good,
+    'node_modules/a/node_modules/b': {
+      version: '1.0.0',
+      inBundle: true,
+      resolved: 'git+ssh://git@example.com/b.git#abc',
+    },
+  },
   'no hash': { 'node_modules/a': { version: '1.0.0' } },
   'an unsupported hash': { 'node_modules/a': { version: '1.0.0', integrity: 'md5-AAAA' } },
 };
