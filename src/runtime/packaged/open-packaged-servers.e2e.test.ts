@@ -41,6 +41,7 @@ publish(
       starved: () => say('RangeError: Array buffer allocation failed'),
       gone: () => process.exit(0),
       thrown: () => { throw new TypeError('no REGION was given'); },
+      rejected: () => { Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: new Error('no route') })); setInterval(() => {}, 1_000); },
       window: () => say('Error: cannot open display: '),
       browser: () => say("browserType.launch: Executable doesn't exist at /root/.cache/ms-playwright/chromium-1/chrome"),
     };
@@ -217,6 +218,7 @@ test('gives each kind of failure its reason, and leaves no box running', { skip 
   for (const [way, reason, detail] of [
     ['gone', 'start_failed', /exited with code 0/],
     ['thrown', 'start_failed', /last line was "TypeError: no REGION was given"/],
+    ['rejected', 'start_failed', /last line was "[^"]*TypeError: fetch failed/],
     ['noisy', 'not_mcp', /lines that are not MCP messages/],
     ['endless', 'not_mcp', /a message of more than/],
     ['hungry', 'out_of_memory', /memory/],

@@ -108,11 +108,16 @@ const REASONS: Record<BoxEndReason, StdioEnd['reason']> = {
 const OUT_OF_MEMORY =
   /array buffer allocation failed|heap out of memory|cannot allocate memory|std::bad_alloc|^MemoryError\b|^fatal error: out of memory/i;
 
-/** Node ends the report of an error that nobody caught with its version, after the lines of the stack. */
+/** Ends of reports that say nothing: brackets, frames of a stack, and the version with which Node closes. */
+const SAYS_NOTHING = /^\s*(?:[\]{}(),;^~-]*|at .*|\d+: 0x.*|Node\.js v\d.*)$/;
+/** Of an error that nobody caught, its first line: `TypeError: no key`, `[TypeError: fetch failed] {`, `Failed: Error: no host`. */
+const NAMES_ERROR = /^(?:# )?(?:Fatal\b|\[?(?:\w[\w ]{0,59}: )?\w*Error\b).*:/;
+
+/** The last line, or the error that a report at the end names first. */
 function lastWords(lines: readonly string[]): string {
-  const last = lines.at(-1) ?? '';
-  if (!/^Node\.js v\d/.test(last)) return last;
-  return lines.findLast((line) => /^(?:\w+ )?\w*Error\b.*:/.test(line)) ?? last;
+  const last = lines.findLastIndex((line) => !SAYS_NOTHING.test(line));
+  if (last === lines.length - 1) return lines[last] ?? '';
+  return lines.findLast((line) => NAMES_ERROR.test(line)) ?? lines[last] ?? '';
 }
 
 /** Includes the last line that the program wrote to standard error, quoted and shortened. */
