@@ -9,28 +9,29 @@ import { noBoxes, tlsServer, toLoopback } from '#test/egress-fixture.ts';
 import { ATTACKS } from './attacks.ts';
 import type { Box, BoxOrder } from './box.ts';
 import { SMALL_LIMITS } from './bwrap-driver.ts';
-import { hasEngine, openContainerDriver } from './container-driver.ts';
+import { type ContainerEngine, hasEngine, openContainerDriver } from './container-driver.ts';
 import { hostNode, ROOT_FILES, ROOT_FOLDERS } from './image-root.ts';
 import { isOwnKernel } from './read-kernel.ts';
 
-/** Boxes of podman with runc and with gVisor, if podman is installed and can start containers. */
+/** Boxes of podman and Docker with runc and with gVisor, where the engine is installed and can start containers. */
 
 const server = await tlsServer();
 after(() => server.close());
 
-for (const [ociRuntime, isolation] of [
-  ['runc', 'container'],
-  ['runsc', 'gvisor'],
+for (const [engine, ociRuntime, isolation] of [
+  ['podman', 'runc', 'container'],
+  ['podman', 'runsc', 'gvisor'],
+  ['docker', 'runc', 'container'],
 ] as const) {
-  const driver = hasEngine('podman') && hasEngine(ociRuntime) ? await open(ociRuntime) : null;
+  const driver = hasEngine(engine) && hasEngine(ociRuntime) ? await open(engine, ociRuntime) : null;
   after(() => driver?.close());
   const skip =
     driver === null
-      ? `podman or ${ociRuntime} is not installed`
+      ? `${engine} or ${ociRuntime} is not installed`
       : driver.isolation === null && (await driver.selfTest()).text;
   const start = (order: BoxOrder): Promise<Box> => driver?.start(order) ?? assert.fail();
 
-  test(`${ociRuntime}: passes input, variables and folder to a program, and reports its exit code`, {
+  test(`${engine} with ${ociRuntime}: passes input, variables and folder to a program, and reports its exit code`, {
     skip,
   }, async () => {
     const env = { API_KEY: 'two\nlines $HOME "quoted"' };
@@ -41,7 +42,9 @@ for (const [ociRuntime, isolation] of [
     assert.equal(driver?.counts().running, 0);
   });
 
-  test(`${ociRuntime}: runs this host's Node in a box whose root is an image without one`, { skip }, async () => {
+  test(`${engine} with ${ociRuntime}: runs this host's Node in a box whose root is an image without one`, {
+    skip,
+  }, async () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-root-')));
     try {
       chmodSync(root, 0o755);
@@ -56,7 +59,7 @@ for (const [ociRuntime, isolation] of [
     }
   });
 
-  test(`${ociRuntime}: blocks the attacks of the self-test, and reports the isolation`, {
+  test(`${engine} with ${ociRuntime}: blocks the attacks of the self-test, and reports the isolation`, {
     skip,
   }, async () => {
     const { ok, text, attacks } = (await driver?.selfTest()) ?? assert.fail();
@@ -66,7 +69,7 @@ for (const [ociRuntime, isolation] of [
     assert.equal(refused.length, ATTACKS.filter(({ self_test }) => self_test).length, text);
   });
 
-  test(`${ociRuntime}: ends a canceled box, and one that exceeds its time limit`, { skip }, async () => {
+  test(`${engine} with ${ociRuntime}: ends a canceled box, and one that exceeds its time limit`, { skip }, async () => {
     const cancel = new AbortController();
     const box = await start(orderOf(['sleep', '600'], { signal: cancel.signal }));
     cancel.abort();
@@ -76,7 +79,7 @@ for (const [ociRuntime, isolation] of [
     assert.equal((await late.gone).reason, 'wall');
   });
 
-  test(`${ociRuntime}: a program listens below port 1,024, with a gate and without`, {
+  test(`${engine} with ${ociRuntime}: a program listens below port 1,024, with a gate and without`, {
     skip: skip || noBoxes,
   }, async () => {
     const source = "require('node:net').createServer().listen(80, () => process.exit(console.log('listens')))";
@@ -87,7 +90,9 @@ for (const [ociRuntime, isolation] of [
     }
   });
 
-  test(`${ociRuntime}: reaches a granted host and refuses another one`, { skip: skip || noBoxes }, async () => {
+  test(`${engine} with ${ociRuntime}: reaches a granted host and refuses another one`, {
+    skip: skip || noBoxes,
+  }, async () => {
     const source = `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
       for (const host of ['api.example.test', 'other.test'])
         console.log(await fetch('https://' + host + ':${server.port}/x').then((r) => r.text(), (e) => e.cause?.code));`;
@@ -112,12 +117,12 @@ test('reports gVisor only if the box’s kernel differs from the host’s and it
   assert.equal(isOwnKernel('4.4.0 #1 SMP Sun Jan 10\n', host), false);
 });
 
-async function open(oci_runtime: string) {
+async function open(engine: ContainerEngine, oci_runtime: string) {
   const namespaces = openNamespaces();
   after(() => namespaces.close());
   const guard = { allow_loopback: true };
   return openContainerDriver({
-    engine: 'podman',
+    engine,
     oci_runtime,
     openGate: (egress) => openEgressGate(egress, { namespaces, resolve: toLoopback, guard }),
   });
