@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BoxOrder, Mount } from './box.ts';
 import { NOBODY } from './box-user.ts';
@@ -28,6 +27,8 @@ interface ContainerOptions {
   /** A network namespace that the container joins; null for none. */
   network_path: string | null;
   gate_mounts: readonly Mount[];
+  /** What is at the root of the image's tree, if the order has one. */
+  root_entries: readonly string[];
   /** The line on standard error which reports that the program is about to run. */
   ready: string;
 }
@@ -39,11 +40,13 @@ const DEFAULT_ENV: Readonly<Record<string, string>> = {
   TMPDIR: '/tmp',
   USER: 'box',
 };
+/** Folders of the engine, and that of the host's programs. */
+export const OF_CONTAINER = ['.capstan', 'dev', 'proc', 'sys', 'tmp'];
 const BLOCK_BYTES = 512;
 const MOST_PROCESSES = 16_384;
 
 export function containerCommand(options: ContainerOptions): ContainerCommand {
-  const { host, order, name, label, image, engine_options, run_options, network_path } = options;
+  const { order, name, label, image, engine_options, run_options, network_path } = options;
   const values = Object.entries({ ...DEFAULT_ENV, ...order.env });
   const env = Object.fromEntries(values.map(([, value], index) => [variable(index), value]));
   const names = values.map(([each]) => each);
@@ -81,7 +84,7 @@ export function containerCommand(options: ContainerOptions): ContainerCommand {
       // the limit needs one that it can set.
       `--ulimit=nproc=${MOST_PROCESSES}:${MOST_PROCESSES}`,
       ...run_options,
-      ...[...systemMounts(host, order), ...order.mounts, ...options.gate_mounts].map(volume),
+      ...[...systemMounts(options), ...order.mounts, ...options.gate_mounts].map(volume),
       ...names.map((_, index) => `--env=${variable(index)}`),
       `--workdir=${order.cwd}`,
       image,
@@ -102,10 +105,9 @@ function volume({ from, to, writable }: Mount): string {
 }
 
 /** Programs of this host, or the folders of an image with this host's shell beside them. */
-function systemMounts(host: BoxHost, { root }: BoxOrder): Mount[] {
+function systemMounts({ host, order: { root }, root_entries }: ContainerOptions): Mount[] {
   if (root !== undefined) {
-    const entries = readdirSync(root).filter((name) => !['proc', 'dev', 'tmp', 'sys', '.capstan'].includes(name));
-    const tree = entries.map((name) => ({ from: join(root, name), to: `/${name}`, writable: false }));
+    const tree = root_entries.map((name) => ({ from: join(root, name), to: `/${name}`, writable: false }));
     const folders = host.shared.filter((path) => !path.startsWith('/etc')).map((path) => ({ path, from: path }));
     const linked = host.links.map(({ path, target }) => ({ path, from: join('/', target) }));
     const node = { from: host.node, to: PLACED_NODE, writable: false };

@@ -11,12 +11,13 @@ import { runtimeProblem } from '#runtime/errors.ts';
 import { boundedStderr } from './bounded-stderr.ts';
 import type { Box, BoxDriver, BoxEnd, BoxEndReason, BoxIsolation, BoxOrder, BoxSelfTest } from './box.ts';
 import { boxUser } from './box-user.ts';
-import { containerCommand } from './container-command.ts';
+import { containerCommand, OF_CONTAINER } from './container-command.ts';
 import { containerUse } from './container-use.ts';
 import { endOf } from './end.ts';
 import { readHost } from './host.ts';
 import { checkOrder } from './order.ts';
 import { readKernel, type SeenKernel } from './read-kernel.ts';
+import { rootEntries } from './root-entries.ts';
 import { containerProfile } from './seccomp/container-profile.ts';
 import { selfTest } from './self-test.ts';
 import { unavailableDriver } from './unavailable.ts';
@@ -103,6 +104,7 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
         more_processes: own_kernel ? GVISOR_PROCESSES + GVISOR_PER_PROCESS * order.limits.processes : OWN_PROCESSES,
         network_path: gate.namespace === null ? null : `/proc/${process.pid}/fd/${gate.namespace.net_fd}`,
         gate_mounts: gate.mounts,
+        root_entries: order.root === undefined ? [] : await rootEntries(order.root, OF_CONTAINER),
         ready,
       });
       const running = runContainer({ engine, engine_env, name, ready, order, command, own_kernel, pid_file });

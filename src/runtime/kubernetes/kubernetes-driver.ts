@@ -98,7 +98,7 @@ export async function openKubernetesDriver(options: KubernetesOptions): Promise<
     const { root } = order;
     if (root !== undefined && options.empty_image === null)
       throw unavailableProblem('Container images are run in Pods only if CAPSTAN_KUBERNETES_EMPTY_IMAGE is set.');
-    const tree = root === undefined ? [] : imageMounts(root, await placeHostTools(options.volume_dir));
+    const tree = root === undefined ? [] : await imageMounts(root, await placeHostTools(options.volume_dir));
     const proxied = gateOf(order.egress, gate);
     try {
       if (process.getuid?.() === 0 && order.disk !== null) chownSync(order.disk.dir, user.uid, user.gid);
@@ -108,7 +108,7 @@ export async function openKubernetesDriver(options: KubernetesOptions): Promise<
         order,
         image: root === undefined ? options.image : (options.empty_image as string),
         claim: options.claim,
-        mounts: volumeMounts(options.volume_dir, [...tree, ...order.mounts]),
+        mounts: await volumeMounts(options.volume_dir, [...tree, ...order.mounts]),
         user,
         runtime_class: options.runtime_class,
         service,
