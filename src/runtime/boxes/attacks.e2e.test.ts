@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { until } from '#test/until.ts';
 import { ATTACKS, attackArgv } from './attacks.ts';
 import { openBwrapDriver } from './bwrap-driver.ts';
 import { openCanary } from './canary.ts';
@@ -29,6 +30,28 @@ for (const attack of ATTACKS) {
   test(`a box blocks this attack: ${attack.title} (${attack.id})`, { skip: why }, async () => {
     const { verdict, detail } = await runAttack(driver.start, attack, canary, { filtered });
     assert.equal(verdict, 'refused', detail);
+  });
+}
+
+test('leaves no process of an attack behind', { skip }, async () => {
+  const left = (): string[] => processesWith(canary.env.CANARY_FILE ?? assert.fail());
+  assert.deepEqual([driver.counts().running, left()], [0, []]);
+  const attack = ATTACKS.find(({ id }) => id === 'wall') ?? assert.fail();
+  const ended = runAttack(driver.start, attack, canary, { filtered });
+  await until('a process of a box is seen', () => left().length > 0);
+  await ended;
+  assert.deepEqual(left(), []);
+});
+
+/** Processes that have this text in their environment, as those of this canary's boxes do. */
+function processesWith(text: string): string[] {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'latin1').includes(text);
+    } catch {
+      // It belongs to another user, or has ended.
+      return false;
+    }
   });
 }
 

@@ -700,7 +700,11 @@ while True:
     ends: ['wall'],
     limits: { wall_ms: 700 },
   }),
-  attack('errors-flood', 'write to standard error without end', 'sh', 'head -c 8388608 /dev/zero >&2; refused', {}),
+  attack('errors-flood', 'write 4 MiB to standard error', 'sh', 'head -c 4194304 /dev/zero >&2; refused'),
+  attack('errors-flood-endless', 'write to standard error without end', 'sh', 'exec cat /dev/zero >&2', {
+    ends: ['wall'],
+    limits: { wall_ms: 2_000 },
+  }),
 ];
 
 export const ATTACKS: readonly Attack[] = [...FILES, ...IDENTITY, ...PROCESSES, ...NETWORK, ...LIMITS];
