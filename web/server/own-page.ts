@@ -4,12 +4,13 @@ import type { DoneName, Said } from '../parts/said.ts';
 import { doneIn } from '../parts/said.ts';
 import { signInFirst } from '../parts/sign-in-first.ts';
 import type { Answer, Away, Page, View, Visit } from './page.ts';
+import type { ReadForm } from './read-form.ts';
 import type { User } from './visitor.ts';
 
 /** Pages of a signed-in user. Others are redirected to the sign-in and back. Forms name their action in `do`. */
 
 export type OwnVisit = Visit & { user: User };
-export type FormVisit = OwnVisit & { form: URLSearchParams };
+export type FormVisit = OwnVisit & ReadForm;
 
 /** Redirects to the page, which shows the message once. `to` is another path than the form's. */
 interface Done {

@@ -2,6 +2,7 @@ import type { Capstan, SignedIn } from '../../sdk/src/index.ts';
 import type { Hunk } from '../parts/line-diff.ts';
 import type { Html } from './html.ts';
 import type { LinkedData } from './json-ld.ts';
+import type { ReadForm } from './read-form.ts';
 import type { Remember } from './remember.ts';
 import type { User } from './visitor.ts';
 
@@ -9,7 +10,7 @@ import type { User } from './visitor.ts';
 export interface Page {
   get(visit: Visit): Answer | Promise<Answer>;
   /** Handles a form, after the check that a page of this service sent it. */
-  post?(visit: Visit & { form: URLSearchParams }): Answer | Promise<Answer>;
+  post?(visit: Visit & ReadForm): Answer | Promise<Answer>;
 }
 
 export type Answer = View | Away | Download;

@@ -6,6 +6,7 @@ import type { Answer, Download, Page, Site, View, Visit } from './page.ts';
 import { PAGES } from './pages.ts';
 import { PAGE_HEADERS, policyOf } from './policy.ts';
 import { NO_PATH, noPage, type ProblemFacts, problemView } from './problem-view.ts';
+import { readForm } from './read-form.ts';
 import { createRemember } from './remember.ts';
 import {
   dropToken,
@@ -183,7 +184,7 @@ async function answerOf(page: Page, visit: Visit, request: PageRequest, publicUr
     if (request.method !== 'POST') return await page.get(visit);
     if (page.post === undefined) return problemView(NO_FORM, request.url);
     if (!isFromOurPage(request.headers, publicUrl)) return problemView(OTHER_ORIGIN, request.url);
-    return await page.post({ ...visit, form: new URLSearchParams(request.body) });
+    return await page.post({ ...visit, ...readForm(request.headers, request.body) });
   } catch (error) {
     if (!(error instanceof CapstanError) || error.status === 0) throw error;
     return problemView(error, request.url);

@@ -21,6 +21,7 @@ export interface PageRequest {
   /** Including the query string. */
   url: string;
   headers: Record<string, string | string[] | undefined>;
+  /** Text; of a form with files, one character per byte. */
   body: string;
   address: string;
 }
@@ -32,6 +33,8 @@ export interface PageSender {
   /** The metrics label of a sent page; null otherwise. */
   countedAs(request: FastifyRequest): string | null;
 }
+
+export const MULTIPART = /^multipart\/form-data\s*(?:;|$)/i;
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 
@@ -52,7 +55,9 @@ export function pageSender(pages: Pages, sending: Sending & { addressOf: ClientA
   return {
     answer: async (request, reply) => {
       if (!METHODS.includes(request.method)) return false;
-      if (typeof request.body === 'string') boundForm(request.body);
+      // The parts of a form with files are bounded where they are read.
+      if (typeof request.body === 'string' && !MULTIPART.test(request.headers['content-type'] ?? ''))
+        boundForm(request.body);
       const page = await pages.answer(asked(request, request.body));
       if (page !== null) await sendPage(request, reply, page);
       return page !== null;

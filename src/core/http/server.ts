@@ -31,7 +31,7 @@ import { listenProblem } from './listen-problem.ts';
 import { mountOperation, type RouteConfig, refuseOtherGates } from './mount.ts';
 import { notFound } from './not-found.ts';
 import type { Handler, OperationBase } from './operation.ts';
-import { type PageSender, type Pages, pageSender, prefersPage } from './pages.ts';
+import { MULTIPART, type PageSender, type Pages, pageSender, prefersPage } from './pages.ts';
 import { problemBody } from './problem-body.ts';
 import { asProblem, endProblem, sendProblem } from './problem-reply.ts';
 import { type ReadyAnswers, readyAnswers } from './ready-answers.ts';
@@ -267,6 +267,10 @@ function addHooks(
   // Bodies are read as text: the operation parses them, so that its errors can name the field.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  // Forms with files, which only pages read: one character per byte, so that no byte is lost.
+  fastify.addContentTypeParser(MULTIPART, { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, (body as Buffer).toString('latin1')),
+  );
 }
 
 interface HttpOptions {
