@@ -591,3 +591,96 @@ test('a connection in error is checked again by a button, which says what the se
   assert.match(html, /tide_at/);
   assert.doesNotMatch(html, /name="do" value="check"/, 'nothing is left to check');
 });
+
+/** The hidden fields of the form of a step, as the next step gets them. */
+function fieldsIn(html: string): Record<string, string> {
+  const decoded = (text: string) =>
+    text
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&');
+  const [form = ''] = /<form [^>]*action="\/publish".*?<\/form>/s.exec(html) ?? [];
+  return Object.fromEntries(
+    [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name, value]) => [
+      name as string,
+      decoded(value as string),
+    ]),
+  );
+}
+
+test('publishing without scripts: a folder is checked, mended with buttons, described, previewed and published', async () => {
+  const { account: publisher } = await stand.oauth.newOwner();
+  const own = publisher.token;
+  const folder = new FormData();
+  const main = `---\nname: tide-notes\ndescription: Writes notes about <b>tides</b>.\n---\n# Tides\nSee [the guide](style.md).\n`;
+  folder.append('folder', new File([main], 'tides/SKILL.md'));
+  folder.append('folder', new File(['echo hi\r\n'], 'tides/scripts/run.sh'));
+  folder.append('folder', new File(['x'], 'tides/.git/config'));
+  folder.append('do', 'read-folder');
+  const headers = { origin: url, cookie: `capstan-token=${own}`, accept: 'text/html' };
+  const checked = await (await fetch(`${url}/publish`, { method: 'POST', body: folder, headers })).text();
+  assert.match(checked, /1 to fix/);
+  assert.match(
+    checked,
+    /<span id="line-6" class="bad">See \[the guide\]\(style\.md\)\.<\/span><div class="notice bad">/,
+  );
+  assert.match(checked, /Fix one finding to continue/);
+  assert.match(checked, /value="describe" class="button" disabled/);
+  assert.doesNotMatch(checked, /\.git\/config/);
+  const step = async (fields: Record<string, string>, form = '') => {
+    const answer = await send('/publish', { ...fieldsIn(form), ...fields }, own);
+    return { status: answer.status, html: await answer.text() };
+  };
+  const unlinked = await step({ do: 'fix link-broken 6 SKILL.md' }, checked);
+  assert.match(unlinked.html, /See the guide\.<\/span>/);
+  const mended = await step({ do: 'fix script-line-ends 1 scripts/run.sh' }, unlinked.html);
+  assert.match(mended.html, /Nothing to fix\./);
+  const described = await step({ do: 'describe' }, mended.html);
+  assert.match(described.html, /Suggested: 1\.0\.0\. It is the first version\./);
+  assert.match(described.html, /Writes notes about &lt;b&gt;tides&lt;\/b&gt;\./);
+  assert.doesNotMatch(described.html, /class="fault"/, 'nothing is wrong before it was asked for');
+  const wrong = await step({ do: 'sign', publisher: 'capstan', version: '1', license: 'Apache 2' }, described.html);
+  assert.equal(wrong.html.match(/class="fault" role="alert"/g)?.length, 3);
+  const given = { publisher: 'tide-house', version: '1.0.0', license: 'MIT', tags: 'sea, tides' };
+  const signed = await step({ do: 'sign', ...given }, described.html);
+  assert.match(signed.html, /data-text="I publish this capability\./);
+  const published = await step({ do: 'publish' }, signed.html);
+  const [, listing = ''] = /href="(\/marketplace\/[\w-]+)">View listing/.exec(published.html) ?? [];
+  assert.match((await open(listing)).html, /tide-house\/tide-notes/);
+  const again = await step({ do: 'publish' }, signed.html);
+  assert.equal(again.status, 409);
+  assert.match(again.html, /already has version 1\.0\.0/);
+  const next = await step({
+    do: 'read-text',
+    kind: 'skill',
+    text: main.replace('See [the guide](style.md).', 'High water.'),
+  });
+  const compared = await step({ do: 'describe' }, next.html);
+  assert.match(compared.html, /What changed since <a [^>]*>1\.0\.0<\/a>/);
+  assert.match(compared.html, /<ins>\+High water\.<\/ins>/);
+  assert.match(compared.html, /Suggested: 2\.0\.0\. It is now prompt, and was scripted\./);
+});
+
+test('publishing: a source that cannot be read keeps what was typed, and a signed-out reader is led to the sign-in', async () => {
+  const refused = await send('/publish', { do: 'read-git', url: 'https://example.org/"x', folder_in: 'a' }, token);
+  assert.equal(refused.status, 400);
+  const html = await refused.text();
+  assert.match(html, /Repositories are read from github\.com/);
+  assert.match(html, /name="url"[^>]* value="https:\/\/example\.org\/&quot;x"/);
+  assert.equal(
+    (await send('/publish', { do: 'read-text', text: 'x' })).headers.get('location'),
+    '/signin?to=%2Fpublish',
+  );
+  assert.match((await open('/publish')).html, /Sign in to publish/);
+  for (const fields of [
+    { do: 'check' },
+    { do: 'check', files: '{"a":1}' },
+    { do: 'sign', files: '[7]' },
+    { do: 'nope' },
+  ]) {
+    const answer = await send('/publish', fields as Record<string, string>, token);
+    assert.ok(answer.status < 500, JSON.stringify(fields));
+  }
+});

@@ -20,6 +20,7 @@ export const PATHS: readonly string[] = [
   '/marketplace',
   '/marketplace?search=forcasts',
   '/marketplace?listing_type=skill&sort=name',
+  '/publish',
   '/find',
   '/find?search=forcasts',
   '/docs',

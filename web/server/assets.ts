@@ -52,6 +52,7 @@ const STYLES = [
   'receipt',
   'fields',
   'chat',
+  'publish',
 ];
 
 const TYPES: Record<string, string> = {

@@ -9,7 +9,9 @@ export interface Way {
 
 const BROWSE: Way = { href: '/marketplace', label: 'Browse', within: ['/skills', '/registry'] };
 
-export const WAYS: readonly Way[] = [BROWSE, { href: '/docs', label: 'Docs' }];
+const PUBLISH: Way = { href: '/publish', label: 'Publish' };
+
+export const WAYS: readonly Way[] = [BROWSE, PUBLISH, { href: '/docs', label: 'Docs' }];
 
 /** For signed-in users. */
 export const OWN_WAYS: readonly Way[] = [
@@ -17,6 +19,7 @@ export const OWN_WAYS: readonly Way[] = [
   { href: '/chat', label: 'Chat' },
   { href: '/dashboard/connections', label: 'Connections' },
   { href: '/dashboard/tasks', label: 'Runs', within: ['/runs'] },
+  PUBLISH,
   { href: '/docs', label: 'Docs' },
 ];
 

@@ -20,6 +20,7 @@ export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/marketplace/{id}/appeal', async () => (await import('../pages/capability-appeal.ts')).capabilityAppeal],
   ['/marketplace/{id}/claim', async () => (await import('../pages/capability-claim.ts')).capabilityClaim],
   ['/marketplace/{name*}', async () => (await import('../pages/named.ts')).named],
+  ['/publish', async () => (await import('../pages/publish.ts')).publish],
   ['/publishers/{id}', async () => (await import('../pages/publisher.ts')).publisher],
   ['/registry', async () => (await import('../pages/registry.ts')).registry],
   ['/registry/{provider}/{id*}', async () => (await import('../pages/listing.ts')).listing],

@@ -6172,6 +6172,8 @@ url?: string | undefined;
 folder?: string | undefined;
 /** `publisher/name` */
 name?: string | undefined;
+/** With the name in the files, instead of `name`. */
+publisher?: string | undefined;
 version?: string | undefined;
 license?: string | undefined
 } | undefined
@@ -6183,6 +6185,8 @@ ready: boolean;
 publisher: string | null;
 /** `publisher/name`, as given or from the files. Empty if it is unknown. */
 name: string;
+/** Without a publisher. Empty if the files have none. */
+name_in_files: string;
 /** As given or suggested. */
 version: string;
 /** As given or from the files. Empty if neither has one. */

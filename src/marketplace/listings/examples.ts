@@ -138,6 +138,7 @@ export const CHECKED_EXAMPLE = {
   ready: true,
   publisher: 'ana-lang',
   name: NAME,
+  name_in_files: 'count-words',
   version: '1.0.1',
   license: 'MIT',
   listing_type: 'skill',

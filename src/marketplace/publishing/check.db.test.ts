@@ -29,6 +29,8 @@ oneDatabase('POST /api/marketplace/publishing/check', (open) => {
     const whole = { files: skillFiles('words'), name: 'ana-lang/words', license: 'MIT' };
     const ready = (await check(stand, ana, whole)).body;
     assert.deepEqual([ready.ready, ready.problems, ready.findings.errors], [true, [], 0]);
+    const named = (await check(stand, ana, { files: skillFiles('words'), publisher: 'ana-lang', license: 'MIT' })).body;
+    assert.deepEqual([named.name, named.ready], ['ana-lang/words', true]);
     assert.match(ready.claim_text, /Name: ana-lang\/words\nVersion: 1\.0\.0/);
     assert.equal((await stand.ask(null, 'listings.list', {})).body.total_count, 0);
   });

@@ -80,7 +80,8 @@ async function checkedAnswer(
   const wanted = { name: givenName, version: givenVersion, license: givenLicense, files: body.files };
   const examined = await examineFiles(wanted, share);
   const { written, findings, listing_type, execution_class, digest, description } = examined;
-  const name = body.name ?? (own === undefined || written.name === '' ? '' : `${own.name}/${written.name}`);
+  const publisherName = body.publisher ?? own?.name ?? '';
+  const name = body.name ?? (publisherName === '' || written.name === '' ? '' : `${publisherName}/${written.name}`);
   const license = givenLicense || written.license;
   const known =
     own === undefined || !name.startsWith(`${own.name}/`)
@@ -98,6 +99,7 @@ async function checkedAnswer(
     ready,
     publisher: own?.name ?? null,
     name,
+    name_in_files: written.name,
     version,
     license,
     listing_type,

@@ -95,6 +95,7 @@ const CheckedAnswer = Type.Object({
     description: 'The publisher name of your account. Null if it has none.',
   }),
   name: Type.String({ description: '`publisher/name`, as given or from the files. Empty if it is unknown.' }),
+  name_in_files: Type.String({ description: 'Without a publisher. Empty if the files have none.' }),
   version: Type.String({ description: 'As given or suggested.' }),
   license: Type.String({ description: 'As given or from the files. Empty if neither has one.' }),
   listing_type: Type.Enum([...LISTING_TYPES]),
@@ -169,6 +170,9 @@ export const publishingContract = {
           Type.String({ maxLength: 500, description: 'In the archive or repository, if it has several to publish.' }),
         ),
         name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: '`publisher/name`' })),
+        publisher: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 200, description: 'With the name in the files, instead of `name`.' }),
+        ),
         version: Type.Optional(Type.String({ maxLength: 200 })),
         license: Type.Optional(Type.String({ maxLength: 200 })),
       },
