@@ -35,6 +35,8 @@ interface Particulars<W extends string, O extends Options, C, T> {
   /** Its result is shown, unless undefined. */
   call(value: C, asked: Asked<W, O>): Promise<T>;
   text?(answer: NoInfer<Answered<T>>, paint: Paint): string;
+  /** Lists print nothing when they are empty, so this says that they are, and what to do. A function answers null for one that is not. */
+  empty?: string | ((answer: NoInfer<T>, asked: Asked<W, O>) => string | null);
   /** Messages after the result; throws if the result means a failure. */
   after?(value: C, answer: NoInfer<T>, asked: Asked<W, O>): void;
 }
@@ -80,10 +82,15 @@ function partOf<W extends string, O extends Options, C extends Context, T>(
       const answer = await particulars.call(working, asked);
       if (answer !== undefined)
         working.show(answer as Answered<T>, (value, paint) => particulars.text?.(value, paint) ?? '');
+      const { empty } = particulars;
+      const said = typeof empty === 'function' ? empty(answer, asked) : isEmptyList(answer) ? empty : null;
+      if (said != null && !working.format.json) working.say(said);
       particulars.after?.(working, answer, asked);
     });
   };
 }
+
+const isEmptyList = (answer: unknown): boolean => (answer as { items?: unknown[] } | undefined)?.items?.length === 0;
 
 function argumentOf(words: string, about: string | { about: string; choices: readonly string[] }): Argument {
   if (typeof about === 'string') return new Argument(words, about);

@@ -22,8 +22,20 @@ export async function readAll(world: World): Promise<string> {
 
 export const readGiven = (world: World, file: string): Promise<Buffer> =>
   readFile(resolve(world.cwd, file)).catch((error: Error) => {
-    throw usage(`Cannot read ${file}: ${error.message}`, 'Name an existing file, or - for stdin.');
+    throw usage(`Cannot read ${file}: ${whyUnreadable(error)}.`, 'Name an existing file, or - for stdin.');
   });
+
+/** The reason alone: the message of the system names the path again. */
+export function whyUnreadable({ code = '', message }: NodeJS.ErrnoException): string {
+  return UNREADABLE[code] ?? (code === '' ? message : code);
+}
+
+const UNREADABLE: Record<string, string> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+};
 
 export function parseJson(text: string, what: string, fix: string): unknown {
   try {

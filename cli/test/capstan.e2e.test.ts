@@ -112,6 +112,33 @@ test('run prints the result and writes a receipt that verifies; trace shows the 
   assert.equal((await call(['verify', 'forged.json'])).code, 1);
 });
 
+test('run --text prints the result of a signed-in user once, on stdout', async () => {
+  const { code, out, err } = await call(['run', 'skill/json-diff', '--example', '--text']);
+  assert.equal(code, 0, err);
+  assert.equal(JSON.parse(out).equal, false);
+  assert.doesNotMatch(err, /equal/, 'and not on stderr too');
+});
+
+test('empty lists say on stderr that they are empty, and what to do', async () => {
+  await json('login', '--wallet', '--wallet-key', keyFile);
+  for (const [args, said] of [
+    [['connections'], /No connections\. .*capstan connect <server>/],
+    [['endpoints'], /No endpoints\. .*capstan endpoints add <name>/],
+    [['rigs'], /No rigs\. .*capstan rigs create/],
+    [['keys', '--wallet-key', keyFile], /No API keys\. .*capstan keys create <name>/],
+    [['tasks', '--status', 'rejected'], /No tasks with the status rejected\. List all: capstan tasks/],
+    [['tasks', '--offset', '500'], /No tasks after the first 500\./],
+    [['installed'], /Nothing is installed\. .*capstan install <ref>/],
+    [['local'], /No servers on this machine\. .*capstan connect <server> --local/],
+    [['local', 'runs'], /No runs on this machine\. .*capstan run <ref> --local/],
+  ] as const) {
+    const { code, out, err } = await call([...args, '--text']);
+    assert.deepEqual([code, out], [0, ''], `${args.join(' ')}: ${err}`);
+    assert.match(err, said);
+  }
+  assert.equal((await call(['rigs'])).err, '', 'JSON shows the empty list itself');
+});
+
 test('run: exits with 2 for an invalid input and 3 for an unknown skill; --dry-run runs nothing', async () => {
   const wrong = await call(['run', 'json-diff', '-i', '{"nothing":1}']);
   assert.equal(wrong.code, 2);
@@ -218,9 +245,13 @@ test('wrong usage exits with 2; an unreachable service exits with 1 and names CA
     ['show'],
     ['show', 'a b'],
     ['run', 'json-diff', '--file', 'nowhere'],
+    ['run', 'json-diff', '--example', '--input', '{}'],
+    ['run', 'glama/ana/weather', '--example'],
     ['search', 'x', '--limit', '-1'],
   ])
     assert.equal((await call(args)).code, 2, args.join(' '));
+  const unread = await call(['run', 'json-diff', '--input', '@nowhere.json']);
+  assert.match(unread.err, /Cannot read nowhere\.json: it does not exist\./);
   const down = await call(['whoami', '--url', 'http://127.0.0.1:1'], { env: { CAPSTAN_TOKEN: 'cap_x' } });
   assert.equal(down.code, 1);
   assert.match(down.err, /CAPSTAN_URL/);
@@ -236,6 +267,8 @@ test('search ranks by relevance and prints references that other commands accept
   assert.match(people.err, /Searched for "weather" instead of "weathr"\. .*--as-typed/);
   const typed = await call(['search', 'weathr', '--as-typed', '--text']);
   assert.deepEqual([typed.out, /Searched for/.test(typed.err)], ['', false]);
+  assert.match(typed.err, /No results\. Search without --as-typed/);
+  assert.match((await call(['search', 'weather', '--offset', '900', '--text'])).err, /Use a smaller --offset/);
   const nothing = await call(['search', 'zzqqxxzz', '--text']);
   assert.deepEqual([nothing.code, nothing.out], [0, '']);
   assert.match(nothing.err, /No results/);

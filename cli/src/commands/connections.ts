@@ -55,6 +55,7 @@ const manage = [
     about: 'List connections, newest first.',
     isDefault: true,
     call: ({ capstan }) => capstan.connections.list(),
+    empty: 'No connections. Find a server with capstan search, then: capstan connect <server>',
     text: ({ items }) =>
       table(
         items.map(({ id, status, name, url, auth }) => [
@@ -182,6 +183,7 @@ const tools = [
     about: 'List the tools of the server.',
     options: { '--refresh': 'refresh the list from the server' },
     call: ({ capstan }, { id, refresh }) => capstan.tools.list({ id, refresh }),
+    empty: 'The server offers no tools.',
     text: ({ items, gone, left_out }) =>
       [
         table(
@@ -240,6 +242,7 @@ const content = [
   command('resources <id>', {
     about: 'List the resources of the server, and its templates for their URIs.',
     call: ({ capstan, during }, { id }) => during('listing resources', () => capstan.resources.list({ id })),
+    empty: ({ items, templates }) => (items.length + templates.length === 0 ? 'The server offers no resources.' : null),
     text: ({ items, templates }) =>
       table([
         ...items.map((item) => [item.uri, item.name, cut(item.description, 80)]),
@@ -261,6 +264,7 @@ const content = [
   command('prompts <id>', {
     about: 'List the prompts of the server.',
     call: ({ capstan, during }, { id }) => during('listing prompts', () => capstan.prompts.list({ id })),
+    empty: 'The server offers no prompts.',
     text: ({ items }) =>
       table(
         items.map((item) => [

@@ -57,6 +57,7 @@ export const endpoints = group(
       about: 'List your endpoints.',
       isDefault: true,
       call: ({ capstan }) => capstan.endpoints.list(),
+      empty: 'No endpoints. Create one: capstan endpoints add <name>, or capstan install --mine',
       text: ({ items }) =>
         table(
           items.map(({ id, name, hint, last_used_at, connections }) => [

@@ -82,6 +82,7 @@ const installed = localCommand('installed', {
   summary: 'list installed capabilities',
   about: 'List what capstan has installed and not reverted.',
   call: async ({ world }) => ({ items: await listInstalled(world) }),
+  empty: 'Nothing is installed. Install something: capstan install <ref>',
   text: ({ items }) => table(items.map((item) => [item.id, item.at.slice(0, 10), item.client, item.ref])),
 });
 
@@ -109,6 +110,7 @@ const clients = localCommand('clients', {
   summary: 'list clients on this machine',
   about: 'List the clients with a configuration on this machine.',
   call: async ({ world }) => ({ items: clientsPresent(world) }),
+  empty: 'No MCP clients were found on this machine. capstan install --help names those that are known.',
   text: ({ items }) => table(items.map(({ client, folder }) => [client, folder])),
 });
 

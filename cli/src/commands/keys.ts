@@ -13,6 +13,7 @@ export const keys = group('keys', { summary: 'manage your API keys: list, create
     about: 'List keys, newest first. Secrets are shown only at creation.',
     isDefault: true,
     call: async ({ capstan }) => capstan.apiKeys.list(await own(capstan)),
+    empty: 'No API keys. Create one: capstan keys create <name>',
     text: ({ items }) =>
       table(
         items.map((item) => [

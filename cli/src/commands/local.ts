@@ -11,6 +11,7 @@ const servers = [
       const { listServers, shownServer } = await import('../local/servers.ts');
       return { items: (await listServers(world)).map(shownServer) };
     },
+    empty: 'No servers on this machine. Add one: capstan connect <server> --local',
     text: ({ items }) => table(items.map(({ name, purl, hosts }) => [name, purl, hosts.join(', ') || 'no hosts'])),
   }),
   localCommand('remove <name>', {
@@ -33,6 +34,7 @@ const runs = [
       const { listRuns } = await import('../local/runs.ts');
       return { items: await listRuns(world, limit) };
     },
+    empty: 'No runs on this machine. Start one: capstan run <ref> --local',
     text: ({ items }) =>
       table(
         items.map(({ id, status, started_at, ref, tool }) => [id, status, started_at.slice(0, 19), tool ?? '', ref]),

@@ -5,6 +5,7 @@ import { signerOf } from '../client.ts';
 import { command } from '../command.ts';
 import { usage } from '../failure.ts';
 import { facts, safe } from '../output.ts';
+import { whyUnreadable } from '../read-input.ts';
 
 export const publish = command('publish <folder> <name>', {
   summary: 'publish a skill, a harness or a rig',
@@ -75,7 +76,10 @@ const MOST_FILES = 1_000;
 
 async function filesOf(folder: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: Error) => {
-    throw usage(`Cannot read ${folder}: ${error.message}`, 'Name a folder with SKILL.md, HARNESS.md or rig.yaml.');
+    throw usage(
+      `Cannot read ${folder}: ${whyUnreadable(error)}.`,
+      'Name a folder with SKILL.md, HARNESS.md or rig.yaml.',
+    );
   });
   const files = entries
     .map((entry) => ({ entry, path: relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/') }))

@@ -12,6 +12,7 @@ const kept = [
     about: 'List rigs, most recently changed first.',
     isDefault: true,
     call: ({ capstan }) => capstan.rigs.list(),
+    empty: 'No rigs. Create one: capstan rigs create rig.yaml',
     text: ({ items }) =>
       table(
         items.map((rig) => [

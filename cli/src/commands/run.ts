@@ -8,7 +8,7 @@ import { EXIT, Failure, usage } from '../failure.ts';
 import { within } from '../install/files.ts';
 import { facts, safe } from '../output.ts';
 import { readFiles, readInput } from '../read-input.ts';
-import { REF } from '../ref.ts';
+import { REF, refOf } from '../ref.ts';
 import { runTrial } from '../run-trial.ts';
 import { answerQuestion, environmentPairs, skillListing, storeForSkill } from '../skill-values.ts';
 import { type GivenValues, VALUE_OPTIONS } from '../values.ts';
@@ -25,6 +25,7 @@ export const run = localCommand('run <ref>', {
   },
   options: {
     '-i, --input <json>': 'input as JSON, @file, or - for stdin',
+    '--example': 'use the example input of a skill of the service',
     '--tool <name>': 'for servers: the tool to call, with --input as its arguments',
     '-f, --file <[name=]path>': { about: 'input file; repeatable', many: true },
     '--pin <version>': 'run this exact version',
@@ -42,7 +43,8 @@ export const run = localCommand('run <ref>', {
     '--install': 'accept that the packages which a skill needs are installed in its box',
     ...VALUE_OPTIONS,
   },
-  async call(context, asked) {
+  async call(context, given) {
+    const asked = given.example ? { ...given, input: await exampleOf(context, given) } : given;
     if (asked.local) return runHere(context, asked);
     const service = { ...context, ...(await context.open()) };
     if (service.capstan.token === null && asked.wait && !asked.dryRun && givenOf(asked, NEEDS_ACCOUNT) === undefined)
@@ -62,6 +64,18 @@ export const run = localCommand('run <ref>', {
     return runTask(service, { ref: asked.ref, version: asked.pin }, { ...asked, environment });
   },
 });
+
+/** The skill's own example as JSON. */
+async function exampleOf({ open }: Context, { ref, input }: { ref: string; input: string | undefined }) {
+  if (input !== undefined) throw usage('--example and --input exclude each other.', 'Use one of them.');
+  const found = refOf(ref);
+  if (found.kind !== 'skill')
+    throw usage(`${ref} has no example: only skills of the service have one.`, 'Use --input.');
+  const { capstan } = await open();
+  const { example } = await capstan.skills.get({ name: found.ref });
+  if (example === undefined) throw usage(`${ref} has no example.`, `Use --input; capstan show ${ref} describes it.`);
+  return JSON.stringify(example.input);
+}
 
 /** With one of these, a run needs an account. */
 const NEEDS_ACCOUNT = ['file', 'title', 'out', 'env', 'install', 'var', 'secret', 'host', 'package'] as const;
@@ -194,9 +208,10 @@ export async function finish(
 ): Promise<void> {
   const { capstan, world, format, showLine } = service;
   const lines = is_told === true && format.json;
+  const printed: string[] = [];
   const { task, last } = await service.during(title, async (tell) => {
     for (let from = after; ; ) {
-      from = await follow(service, { id, title, lines, after: from }, tell);
+      from = await follow(service, { id, title, lines, after: from, printed }, tell);
       const now = await capstan.tasks.get({ id });
       // What it asked may have been answered since.
       if (now.status !== 'working') return { task: now, last: from };
@@ -212,6 +227,8 @@ export async function finish(
   if (task.receipt_id !== null) await keepReceipt(service, receipt, task.receipt_id);
   if (lines) showLine({ event: 'result', data: task }, () => '');
   else service.show(task, resultText);
+  // What the program printed is its result. Without a result it says why.
+  if (!lines && resultText(task) === '') service.pass(printed.join('').replace(/[^\n]$/, '$&\n'));
   service.say(facts({ task: task.id, receipt: task.receipt_id ?? 'none (not started)' }));
   if (task.status !== 'completed') throw failed(task);
 }
@@ -221,12 +238,14 @@ interface Following {
   title: string;
   lines: boolean;
   after: string;
+  /** What the program prints on standard output is added here. */
+  printed: string[];
 }
 
 /** Prints the events after one, until the task ends or asks for something. Answers the last one. */
 async function follow(
   { capstan, world, showLine, pass }: Service,
-  { id, title, lines, after }: Following,
+  { id, title, lines, after, printed }: Following,
   tell: (change: { label: string }) => void,
 ): Promise<string> {
   let last = after;
@@ -235,6 +254,7 @@ async function follow(
   for await (const { id: eventId, event, data } of capstan.tasks.watch({ id }, options)) {
     last = eventId;
     if (lines) showLine({ event, data }, () => '');
+    else if (event === 'output' && data.stream === 'stdout') printed.push(data.text);
     else if (event === 'output') {
       pass(data.text);
       isMidLine = data.text !== '' && !data.text.endsWith('\n');

@@ -30,7 +30,7 @@ export const search = command('search <words...>', {
     return capstan.listings.search({ body });
   },
   text: ({ items }, paint) => items.map((item) => line(item, paint)).join('\n'),
-  after({ say }, { items, total_count, corrected = [], translated = [] }, { offset }) {
+  after({ say }, { items, total_count, corrected = [], translated = [] }, { offset, asTyped }) {
     // The service may be older than this program.
     const instead = [...corrected, ...translated].map(
       ({ from, to }) => `"${cut(to, 60)}" instead of "${cut(from, 60)}"`,
@@ -39,7 +39,10 @@ export const search = command('search <words...>', {
       say(`Searched for ${instead.join(', ')}. Use --as-typed to search for the words as they are.`);
     const shown = offset + items.length;
     if (total_count > shown) say(`${shown} of ${total_count}; next page: --offset ${shown}`);
-    if (items.length === 0) say('No results. Try fewer or different words.');
+    if (items.length > 0) return;
+    if (total_count > 0) return say(`No results after the first ${total_count}. Use a smaller --offset.`);
+    const again = asTyped ? 'Search without --as-typed, which also corrects and translates words, or try' : 'Try';
+    say(`No results. ${again} fewer or different words.`);
   },
 });
 

@@ -34,6 +34,8 @@ export const share = command('share <run>', {
     const { token: _, path, ...made } = await capstan.tasks.share({ id, body: { ...shows, ...end } });
     return { url: `${url}${path}`, ...made };
   },
+  empty: (answer, { run }) =>
+    'links' in answer && answer.links.length === 0 ? `No links. Create one: capstan share ${run}` : null,
   text: (answer) =>
     'url' in answer
       ? facts({ url: answer.url, shows: shownWords(answer.shows), expires: answer.expires_at ?? 'when you revoke it' })

@@ -40,6 +40,12 @@ export const tasks = group(
         '--offset <n>': { about: 'tasks to skip', whole: true, default: 0 },
       },
       call: ({ capstan }, { status, limit, offset }) => capstan.tasks.list({ status, limit, offset }),
+      empty({ items }, { status, offset }) {
+        if (items.length > 0) return null;
+        if (status === undefined && offset === 0) return 'No tasks. Start one: capstan run <ref>';
+        const which = status === undefined ? '' : ` with the status ${status}`;
+        return `No tasks${which}${offset === 0 ? '' : ` after the first ${offset}`}. List all: capstan tasks`;
+      },
       text: ({ items }) => table(items.map((task) => [task.id, task.status, task.created_at.slice(0, 16), task.title])),
     }),
     command('show <id>', {

@@ -10,6 +10,7 @@ import type { Skill } from '../../../src/runtime/skills/skill.ts';
 import type { Context } from '../context.ts';
 import { Failure, usage } from '../failure.ts';
 import { listingOf } from '../install/listing-of.ts';
+import { whyUnreadable } from '../read-input.ts';
 import { listedRefOf } from '../ref.ts';
 import { VERSION } from '../version.ts';
 import type { World } from '../world.ts';
@@ -76,7 +77,7 @@ const isPath = (text: string): boolean => /^(?:\.{1,2}$|\.{0,2}\/)/.test(text) |
 async function skillAt(world: World, text: string): Promise<LocalSkill> {
   const path = await realpath(resolve(world.cwd, text)).catch((error: Error) => {
     throw usage(
-      `Cannot read ${text}: ${error.message}`,
+      `Cannot read ${text}: ${whyUnreadable(error)}.`,
       'Name the folder of a skill, or a zip or tar.gz archive of one.',
     );
   });
