@@ -59,7 +59,9 @@ test('a search URL shows highlights, a spelling suggestion and filters with coun
   );
   assert.match(listings.html, /<option value="relevance" selected>Relevance<\/option>/);
   assert.match(listings.html, /<input type="hidden" name="search" value="forcasts">\n<label for="sort">/);
-  assert.match((await open('/registry?search=forcasts&as_typed=1')).html, /Nothing found/);
+  const typed = await open('/registry?search=forcasts&as_typed=1');
+  assert.match(typed.html, /Nothing found/);
+  assert.match(typed.html, /as typed\. <a href="\/registry\?search=forcasts">Correct and translate words too<\/a>/);
   const spanish = await open('/marketplace?search=comparar+json');
   assert.match(spanish.html, /Results for <b><bdi>compare json<\/bdi><\/b>/);
   const filtered = await open('/marketplace?search=tool&provider=smithery&sort=name&offset=25');

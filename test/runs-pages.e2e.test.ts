@@ -74,6 +74,7 @@ test('a reader without a session runs a skill by its form, sees the run by its l
     return !page.html.includes('http-equiv="refresh"') && page;
   });
   assert.match(text(run.html), /Run without an account ?Run of json-diff/);
+  assert.match(text(run.html), /It is deleted on \d{4}-\d\d-\d\d ?; its receipt stays\./);
   assert.match(text(run.html), /Steps.*Run the capability.*Read the skill.*Run the script/);
   assert.match(text(run.html), /asked by ?an anonymous caller/);
   assert.match(run.html, /href="\/runs\/new\?ref=skill%2Fjson-diff"[^>]*>.*Run it yourself/);

@@ -274,6 +274,7 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     concurrency: 16,
     timeout_ms: 10_000,
     events_kept_ms: 86_400_000,
+    trial_kept_ms: 7 * 86_400_000,
     wake: () => worker?.wake(),
   });
   let life = { over: false };

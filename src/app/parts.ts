@@ -393,6 +393,7 @@ function openRunning(
     runs,
     questions: connections.deps.questions,
     events_kept_ms: config.traces.retention_ms,
+    trial_kept_ms: config.trials.kept_ms,
   });
   return {
     sandbox,

@@ -6,8 +6,10 @@ interface Instead {
   translated?: { from: string; to: string }[];
 }
 
-/** What was searched for instead of what was typed, with the way back. */
+/** What was searched for instead of what was typed, or that it was searched for as it is; both with the way back. */
 export function insteadOf({ corrected = [], translated = [] }: Instead, asked: Asked): Html | null {
+  if (asked.as_typed && asked.search !== '')
+    return html`<p class="hint">Results for <b><bdi>${asked.search}</bdi></b> as typed. <a href="${addressOf({ ...asked, as_typed: false, offset: 0 })}">Correct and translate words too</a></p>`;
   if (corrected.length === 0 && translated.length === 0) return null;
   const instead = [...corrected, ...translated];
   const text = NO_SPACES.test(asked.search)

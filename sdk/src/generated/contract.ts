@@ -1108,6 +1108,8 @@ detail: string | null
 started_at: string | null;
 /** When it ended. */
 finished_at: string | null;
+/** When the run is deleted; null until it has ended. Its receipt stays. */
+kept_until: string | null;
 /** Null without output. What looks like a secret is taken out. */
 output: unknown;
 output_files: {

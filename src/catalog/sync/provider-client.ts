@@ -138,6 +138,6 @@ const explainBreak =
   ({ options }: ClientState) =>
   (error: unknown): never => {
     if (!(error instanceof BrokenCircuitError)) throw error;
-    const detail = `${options.provider.title} failed ${FAILURES_TO_BREAK} times in a row; circuit open, retrying in 30 s.`;
+    const detail = `${options.provider.title} failed ${FAILURES_TO_BREAK} times in a row. Requests are paused for 30 s.`;
     throw catalogProblem('registry.provider_failed', detail, { reason: 'paused', cause: error });
   };

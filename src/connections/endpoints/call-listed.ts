@@ -10,6 +10,7 @@ import type { Share } from '#core/fair-queue/share.ts';
 import { stepsAsProgress } from '#core/mcp/packaged-servers.ts';
 import type { AskPerson } from '#core/mcp/questions.ts';
 import type { Problem } from '#core/problem/problem.ts';
+import { closeNames } from '#core/text/close-names.ts';
 import { plain, quoted } from '#core/tools/words.ts';
 import type { Choice, Endpoint } from './endpoints.ts';
 import { listedName, prefixOf } from './tool-names.ts';
@@ -31,7 +32,12 @@ interface ListedCall {
 export async function callListed(deps: ConnectionsDeps, endpoint: Endpoint, call: ListedCall) {
   const { name, args, share, traceparent, signal, ask, progress } = call;
   const choice = endpoint.choices.find(({ prefix }) => prefix === prefixOf(name));
-  if (choice === undefined) throw notOffered(name);
+  if (choice === undefined)
+    throw notOffered(
+      name,
+      endpoint.choices.map(({ prefix }) => `${prefix}__…`),
+      'Its tools are named',
+    );
   const of = { user_id: endpoint.user_id, id: choice.connection_id };
   const tool = await chosenTool(deps, of, choice, call);
   await confirm(deps, of, choice, { ...call, tool });
@@ -58,8 +64,13 @@ async function chosenTool(
   try {
     const connection = await usableConnection(deps.db, of);
     const { tools } = await deps.tool_lists.read(connection, false, { signal });
-    const tool = [...tools.keys()].find((known) => listedName(prefix, known) === name);
-    if (tool === undefined || (chosen !== null && !chosen.includes(tool))) throw notOffered(name);
+    const offered = new Map(
+      [...tools.keys()]
+        .filter((tool) => chosen === null || chosen.includes(tool))
+        .map((tool) => [listedName(prefix, tool), tool]),
+    );
+    const tool = offered.get(name);
+    if (tool === undefined) throw notOffered(name, similarNames(name, prefix, offered.keys()), 'Similar tools:');
     return tool;
   } catch (error) {
     const connection = await findConnection(deps.db, of);
@@ -130,7 +141,23 @@ const unanswered = (why = 'The question was closed without an answer.'): Problem
     reason: 'unanswered',
   });
 
-const notOffered = (name: string): Problem =>
-  connectionsProblem('connections.not_found', `This endpoint does not offer the tool ${quoted(name, 100)}.`, {
-    reason: 'tool',
-  });
+/** Compared without the prefix, which all of them have. */
+function similarNames(name: string, prefix: string, offered: Iterable<string>): string[] {
+  const bare = Iterator.from(offered).map((listed) => listed.slice(prefix.length));
+  return closeNames(name.slice(prefix.length), bare).map((tool) => `${prefix}${tool}`);
+}
+
+const MOST_NAMED = 10;
+
+/** Only names that the endpoint lists are suggested. */
+function notOffered(name: string, named: readonly string[], words: string): Problem {
+  const shown = named.slice(0, MOST_NAMED).map((one) => quoted(one, 100));
+  const hint = shown.length === 0 ? '' : ` ${words} ${shown.join(', ')}.`;
+  return connectionsProblem(
+    'connections.not_found',
+    `This endpoint does not offer the tool ${quoted(name, 100)}.${hint}`,
+    {
+      reason: 'tool',
+    },
+  );
+}

@@ -53,7 +53,7 @@ function* partErrors(schema: Walked, value: unknown, pointer: string): Generator
 function* memberErrors(schema: Walked, value: Record<string, unknown>, pointer: string): Generator<FieldError> {
   const { properties = {}, required = [], additionalProperties = true } = schema;
   const missing = required.filter((name) => !Object.hasOwn(value, name));
-  if (missing.length > 0) yield { pointer, detail: `must have required properties ${missing.join(', ')}` };
+  for (const name of missing) yield { pointer: `${pointer}${pointerTo(name)}`, detail: 'is missing' };
   const patterns = Object.entries(schema.patternProperties ?? {}).map(
     ([pattern, part]) => [new RegExp(pattern, 'u'), part] as const,
   );
@@ -96,6 +96,7 @@ function compiledOf(schema: TSchema): Compiled<TSchema> {
 function describe(fault: { keyword: string; message: string; params: unknown }): string {
   const params = fault.params as Record<string, unknown>;
   if (fault.keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+  if (fault.keyword === 'required') return `is missing ${listNames(params.requiredProperties as string[])}`;
   if (fault.keyword === 'additionalProperties')
     return `has unknown fields: ${listNames(params.additionalProperties as string[])}`;
   return fault.message;

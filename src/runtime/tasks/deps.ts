@@ -26,6 +26,8 @@ export interface TasksDeps {
   kept_per_user: number;
   /** How long a task is kept after its end. */
   kept_ms: number;
+  /** The same for a run without an account. */
+  trial_kept_ms: number;
   /** Aborted when the service stops: streams end so that clients come back elsewhere. */
   stopping: AbortSignal;
 }

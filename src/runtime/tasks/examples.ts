@@ -85,6 +85,7 @@ export const SHARED_EXAMPLE = {
   error: null,
   started_at: TASK_EXAMPLE.started_at,
   finished_at: TASK_EXAMPLE.finished_at,
+  kept_until: WHOLE_EXAMPLE.kept_until,
   output: WHOLE_EXAMPLE.output,
   output_files: WHOLE_EXAMPLE.output_files,
   shows: SHOWS,

@@ -64,6 +64,7 @@ export const SharedRun = Type.Object({
   ),
   started_at: time('When the first attempt began.'),
   finished_at: time('When it ended.'),
+  kept_until: time('When the run is deleted; null until it has ended. Its receipt stays.'),
   output: Type.Unknown({ description: 'Null without output. What looks like a secret is taken out.' }),
   output_files: Type.Array(File),
   shows: Shows,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { ANONYMOUS_ID, SHOWN_ID } from '#accounts/users/house-accounts.ts';
 import { listIdentities } from '#accounts/users/identities.ts';
+import { isoTime } from '#core/clock/clock.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { inOrder, type StoredSpan } from '#core/traces/span.ts';
@@ -19,11 +20,14 @@ import { filesOf, filesText, shownTask, type Task } from './task.ts';
 interface SharingDeps {
   db: Kysely<Schema>;
   keys: KeyProvider;
+  kept_ms: number;
+  trial_kept_ms: number;
 }
 
 const OWN_KINDS: readonly string[] = ['connection', 'rig', 'harness'];
 
-export async function sharedRun({ db, keys }: SharingDeps, task: Task, shows: Shows): Promise<string> {
+export async function sharedRun(deps: SharingDeps, task: Task, shows: Shows): Promise<string> {
+  const { db, keys } = deps;
   const { capability, execution_class, status, status_reason, error } = shownTask(task);
   const conceal = concealer(await ownWords(db, task));
   for (const value of [task.input, task.output]) await conceal.learn(value ?? 'null');
@@ -56,6 +60,7 @@ export async function sharedRun({ db, keys }: SharingDeps, task: Task, shows: Sh
         : { code: error.code, detail: isOwn && !shows.names ? null : await conceal.text(error.detail) },
     started_at: task.started_at,
     finished_at: task.finished_at,
+    kept_until: keptUntil(deps, task),
     shows,
     steps: shows.trace ? await stepsOf(db, task) : null,
     receipt_id: showsReceipt ? task.receipt_id : null,
@@ -66,6 +71,9 @@ export async function sharedRun({ db, keys }: SharingDeps, task: Task, shows: Sh
   const values = `"output":${output},"output_files":${output_files},"input":${input},"input_files":${input_files}`;
   return `${facts.slice(0, -1)},${values}}`;
 }
+
+const keptUntil = ({ kept_ms, trial_kept_ms }: SharingDeps, { user_id, finished_at }: Task): string | null =>
+  finished_at === null ? null : isoTime(Date.parse(finished_at) + (user_id === ANONYMOUS_ID ? trial_kept_ms : kept_ms));
 
 /** Nobody's account is named, only whether there is one. */
 const callerOf = ({ user_id }: Task): (typeof SHARED_CALLERS)[number] =>

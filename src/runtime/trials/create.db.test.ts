@@ -21,6 +21,8 @@ eachDatabase('a run without an account', (open) => {
     const shown = made.body.run as unknown as TrialShown;
     assert.deepEqual([path, runs_left, shown.status, shown.caller], [`/r/${token}`, 4, 'completed', 'anonymous']);
     assert.deepEqual(shown.output, { text: 'hi' });
+    const { finished_at, kept_until } = shown as { finished_at?: string; kept_until?: string };
+    assert.equal(Date.parse(kept_until ?? '') - Date.parse(finished_at ?? ''), 7 * 86_400_000);
 
     const { caller, status } = await predicateOf(stand, shown.receipt_id);
     assert.deepEqual([caller.kind, status], ['anonymous', 'completed']);

@@ -35,7 +35,16 @@ before(async () => {
   const names = ['Café_find', 'alpha', 'beta'];
   const about: Record<string, string> = { beta: 'Deletes a calendar entry.' };
   const server = await startProbed(
-    names.map((name) => ({ name, description: about[name] ?? `${name} 100%`, call: () => textResult('') })),
+    names.map((name) => ({
+      name,
+      description: about[name] ?? `${name} 100%`,
+      inputSchema: {
+        type: 'object' as const,
+        properties: { entry: { type: 'string' as const } },
+        required: name === 'beta' ? ['entry'] : [],
+      },
+      call: () => textResult(''),
+    })),
   );
   closing.push(server.close, stand.outbound.close, database.close);
   await stand.list({ 'some/server': server.url, again: server.url });
@@ -135,7 +144,7 @@ test('discovery_tools names the tool, its server and the call that reaches it', 
   const { structured, text } = await find('removing entries', 'task_run');
   const { name, server, next } = structured.items[0] as Found;
   assert.deepEqual([name, server, next.tool], ['beta', 'fake', 'task_run']);
-  assert.deepEqual(next.arguments, { ref: 'smithery/again', input: { tool: 'beta', arguments: {} } });
+  assert.deepEqual(next.arguments, { ref: 'smithery/again', input: { tool: 'beta', arguments: { entry: '{entry}' } } });
   assert.match(text, /1\. the tool "beta" of "fake": "Deletes a calendar entry\."\n {3}next: task_run \{/);
   const nextOf = async (query: string) => (await find(query, null)).structured.items[0]?.next;
   const listing = { provider: 'smithery', external_id: 'again' };

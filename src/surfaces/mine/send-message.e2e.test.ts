@@ -108,6 +108,10 @@ test('refuses tools that were not chosen, with a receipt, and arguments that do 
   assert.match(JSON.stringify(unfit.content), /Fields: \/arguments\/harbour /);
   const unknown = (await client.callTool({ name: 'other__x', arguments: {} })) as Body;
   assert.equal(unknown._meta['capstan/problem'].code, 'connections.not_found');
+  assert.match(JSON.stringify(unknown.content), /Its tools are named .*mail__….*tides-of-the-nor__…/);
+  const near = (await client.callTool({ name: 'mail__snd', arguments: {} })) as Body;
+  assert.match(JSON.stringify(near.content), /does not offer the tool .*mail__snd.*Similar tools: .*mail__send/);
+  assert.doesNotMatch(JSON.stringify(near.content), /mail__drop/, 'a tool that was not chosen is not named');
 });
 
 test('401: other tokens here, and this token anywhere else', async () => {

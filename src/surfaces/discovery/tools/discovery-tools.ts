@@ -24,7 +24,7 @@ export const discoveryTools = ({ search }: { search: SearchTools }) =>
     description:
       'Finds single tools of this service and of listed servers by what they do, best match first, with their input schemas. ' +
       'Use it for one function, such as "convert currencies"; to choose a server or a skill, use marketplace_search. Each ' +
-      'result includes the next call to make.',
+      'result includes the next call to make: replace the values in {braces}.',
     scope: null,
     input: Type.Object(
       {
@@ -64,13 +64,23 @@ function shown(found: DiscoveredTool, runTool: RunTool | null) {
   };
 }
 
-function nextOf({ name, server, capability }: DiscoveredTool, runTool: RunTool | null): Next {
-  if (server.id === OWN_SERVER) return { tool: name, arguments: {} };
+function nextOf({ name, server, capability, input_schema }: DiscoveredTool, runTool: RunTool | null): Next {
+  const given = requiredOf(input_schema);
+  if (server.id === OWN_SERVER) return { tool: name, arguments: given };
   if (server.id === OWN_SKILLS) return { tool: 'registry_get_skill', arguments: { name } };
   const ref = capability?.ref ?? server.id;
   if (runTool === null) return { tool: 'registry_get_listing', arguments: withProvider(ref) };
-  const input = { tool: name, arguments: {} };
+  const input = { tool: name, arguments: given };
   return { tool: runTool, arguments: runTool === 'task_run' ? { ref, input } : { capability: { ref }, input } };
+}
+
+const MOST_REQUIRED = 10;
+
+/** The required arguments, each with its own name as the value to replace. */
+function requiredOf(schema: Record<string, unknown> | null): Record<string, string> {
+  const names: unknown[] = Array.isArray(schema?.required) ? schema.required.slice(0, MOST_REQUIRED) : [];
+  const texts = names.filter((name) => typeof name === 'string').map((name) => plain(name, 80));
+  return Object.fromEntries(texts.map((name) => [name, `{${name}}`]));
 }
 
 function withProvider(ref: string) {
