@@ -37,7 +37,7 @@ async function measureScans(): Promise<void> {
       const requests = Array.from({ length: 12 }, () => ({
         dimensions,
         blocks: store.blocks,
-        parts: [{ slots, deleted: null }],
+        kinds: [[{ slots, deleted: null }]],
         query: randomVector(dimensions),
         most: 100,
       }));
@@ -89,7 +89,8 @@ async function measureQuality(): Promise<void> {
     ids.length,
     ids.map((id, row) => [id, row] as const),
   );
-  const vectors = { dimensions, blocks: store.blocks, base, delta: null };
+  const tools = { base: store.slotsOf(0, []), delta: null };
+  const vectors = { dimensions, blocks: store.blocks, base, delta: null, tools };
   const view = marketplaceViewOf(
     { base: segment, deleted: null, delta: null, version: 'bench', is_whole: true, vectors },
     null,

@@ -63,6 +63,7 @@ export function indexBeside({
       return view !== null;
     },
     aid: models.aid,
+    aidTools: models.aidTools,
     newest: () => view,
     isNewest: () => false,
     refresh: async () => {

@@ -14,6 +14,7 @@ const index = {
   view: () => view,
   isReady: true,
   aid: () => null,
+  aidTools: () => null,
   newest: () => view,
   isNewest: () => true,
   refresh: async () => {},

@@ -97,6 +97,7 @@ const indexOf = (market: SearchedViews['market']) => ({
   view: () => market,
   isReady: true,
   aid: () => null,
+  aidTools: () => null,
   newest: () => market,
   isNewest: () => true,
   refresh: async () => {},

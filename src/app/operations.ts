@@ -94,7 +94,13 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
     ...bindLater(CONTRACT.surfaces.mine, async () => {
       const { mineRoutes } = await import('#surfaces/mine/routes.ts');
       const { allowed_origins } = config.server;
-      return mineRoutes({ ...parts, explain: explainDatabaseFailure, allowed_origins, connections: connections.deps });
+      return mineRoutes({
+        ...parts,
+        explain: explainDatabaseFailure,
+        allowed_origins,
+        connections: connections.deps,
+        aidTools: parts.marketplace.deps.index.aidTools,
+      });
     }),
     ...bindLater(CONTRACT.surfaces.discovery, () => discovery(parts, offer)),
     ...bindTogether({ servers, agentSkills, documents }, async () => {

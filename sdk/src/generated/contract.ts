@@ -1848,7 +1848,20 @@ last_seen_at: string | null;
 capability: {
 kind: "skill" | "listing";
 ref: string
-} | null
+} | null;
+/** Only of a search with `explain=1`. */
+explain?: {
+/** By words. 0 if it was found by its meaning alone. */
+score: number;
+/** What models of the operator did: fused = 1 / (10 + words_place) + weight / (10 + meaning_place). */
+aided?: {
+words_place: number | null;
+meaning_place: number | null;
+similarity: number | null;
+fused: number;
+reranked_from: number | null
+}
+}
 };
 export type ToolList = {
 items: Tool[];
@@ -2403,9 +2416,21 @@ server?: string | undefined;
 /** Maximum number of Tools per page. */
 limit?: number | undefined;
 /** Number of Tools to skip. */
-offset?: number | undefined
+offset?: number | undefined;
+/** `1`: explains the order of a search. */
+explain?: "1" | "0" | undefined
 };
-answer: ToolList
+answer: {
+items: Tool[];
+total_count: Total;
+limit: number;
+offset: number;
+/** The models of the operator. Only with `explain=1`. */
+models?: {
+meaning: string;
+reranking: string
+}
+}
 };
 /** Discover agents. The agents of this service with endpoint and availability. `GET /api/discovery/agents` */
 listAgents: {

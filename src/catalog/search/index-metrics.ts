@@ -11,6 +11,8 @@ export interface IndexFacts extends Progress {
   bytes: number;
   /** Entries with a vector; absent without an operator's model. */
   vectors?: number;
+  /** Tools with one. */
+  tool_vectors?: number;
 }
 
 export interface WatchedIndex {
@@ -36,6 +38,11 @@ export function gaugeIndexes(registry: Registry, clock: Clock, indexes: readonly
     });
   gauge('items', 'Indexed entries.', (facts) => facts.items);
   gauge('vectors', "Indexed entries with a vector of the operator's model.", (facts) => facts.vectors ?? null);
+  gauge(
+    'tool_vectors',
+    "Tools of indexed entries with a vector of the operator's model.",
+    ({ tool_vectors }) => tool_vectors ?? null,
+  );
   gauge('bytes', 'Shared memory used by the index.', (facts) => facts.bytes);
   gauge('change', 'Number of the newest change in the index.', (facts) => facts.change);
   gauge('age_seconds', 'Time since the last rebuild.', (facts) => (performance.now() - facts.received_at_ms) / 1_000);

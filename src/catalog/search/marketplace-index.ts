@@ -24,6 +24,8 @@ export interface CapabilityIndex {
   readonly isReady: boolean;
   /** Asks the operator's models about a search. Give the result to it as `SearchRequest.aid`. */
   aid: SearchModels['aid'];
+  /** Asks them about a search of tools. */
+  aidTools: SearchModels['aidTools'];
   /** The newest view; null if there is none yet. Starts nothing. */
   newest(): MarketplaceView | null;
   /** Whether a view is still the newest, as far as this thread knows. */
@@ -117,6 +119,7 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
       return current() !== null;
     },
     aid: models.aid,
+    aidTools: models.aidTools,
     newest: current,
     isNewest: (view) => view === current(),
     refresh: async () => {
@@ -129,7 +132,12 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
       const bytes = sizes.reduce((sum, { list, search }) => sum + list + search, 0);
       const vectors = view.vectors === null ? null : vectorFacts(view.vectors);
       const items = view.vocabulary.count;
-      return { ...progress, items, bytes: bytes + (vectors?.bytes ?? 0), ...defined({ vectors: vectors?.count }) };
+      return {
+        ...progress,
+        items,
+        bytes: bytes + (vectors?.bytes ?? 0),
+        ...defined({ vectors: vectors?.count, tool_vectors: vectors?.tools }),
+      };
     },
     close: async () => {
       closed = true;

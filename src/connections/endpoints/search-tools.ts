@@ -1,6 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { type ToolSegment, toolSegmentBuilder } from '#catalog/search/index/tool-segment.ts';
-import { searchTools as searchIndex, type ToolIndex, toolIndexOf } from '#catalog/search/query/tool-search.ts';
+import type { ToolText } from '#catalog/search/index/tool-text.ts';
+import type { SearchModels } from '#catalog/search/model/ask-models.ts';
+import type { Aid } from '#catalog/search/query/aid.ts';
+import {
+  searchTools as searchIndex,
+  type ToolHit,
+  type ToolIndex,
+  toolIndexOf,
+  toolPosition,
+} from '#catalog/search/query/tool-search.ts';
 import { tokenize } from '#catalog/search/text/tokenize.ts';
 import type { KnownTool } from '#core/mcp/tool.ts';
 import type { OfferedTool } from './offered-tools.ts';
@@ -15,42 +24,69 @@ const MOST_TEXT_CHARS = 2_000;
 
 interface Indexed {
   tools: readonly OfferedTool[];
+  texts: readonly ToolText[];
   index: Promise<ToolIndex>;
 }
 
 /** Of each list, by its first tool: lists are kept with their tools, so an index lasts as long as its list. */
 const indexed = new WeakMap<KnownTool, Indexed>();
 
-/** The best matches first; all tools in order if the query has no words. */
-export async function searchTools(tools: readonly OfferedTool[], query: string, most: number): Promise<OfferedTool[]> {
-  const text = query.slice(0, MOST_TEXT_CHARS);
-  if (tokenize(text).length === 0) return tools.slice(0, most);
-  const index = await indexOf(tools);
-  const { hits } = searchIndex(index, { text, limit: most, offset: 0, isWanted: null });
-  return hits.map(({ part, row }) => tools[part * TOOLS_PER_SEGMENT + row] as OfferedTool);
+interface FoundTools {
+  found: OfferedTool[];
+  /** What an operator's models say about the search; null if they were not asked. */
+  aid: Aid | null;
 }
 
-function indexOf(tools: readonly OfferedTool[]): Promise<ToolIndex> {
-  const first = tools[0];
-  if (first === undefined) return Promise.resolve(toolIndexOf([]));
-  const before = indexed.get(first.known);
-  if (before !== undefined && isSame(before.tools, tools)) return before.index;
-  const index = build(tools);
-  indexed.set(first.known, { tools, index });
-  return index;
+/** The best matches first; all tools in order if the query has no words. The operator decides whether models see such tools. */
+export async function searchTools(
+  tools: readonly OfferedTool[],
+  query: string,
+  most: number,
+  aidTools: SearchModels['aidTools'],
+): Promise<FoundTools> {
+  const text = query.slice(0, MOST_TEXT_CHARS);
+  if (tools.length === 0 || tokenize(text).length === 0) return { found: tools.slice(0, most), aid: null };
+  const { texts, index: building } = indexOf(tools);
+  const index = await building;
+  const placeOf = ({ part, row }: Pick<ToolHit, 'part' | 'row'>): number => part * TOOLS_PER_SEGMENT + row;
+  const aid = await aidTools({
+    text,
+    index,
+    view: null,
+    others: texts,
+    positionOf: (at) => toolPosition(Math.floor(at / TOOLS_PER_SEGMENT), at % TOOLS_PER_SEGMENT),
+    is_private: true,
+    wanted: () => null,
+    textsOf: async (hits) => hits.map((hit) => documentOf(texts[placeOf(hit)] as ToolText)),
+  });
+  const { hits } = searchIndex(index, { text, limit: most, offset: 0, isWanted: null, aid });
+  return { found: hits.map((hit) => tools[placeOf(hit)] as OfferedTool), aid };
+}
+
+/** What a reranker is given. */
+const documentOf = ({ name, description }: ToolText) => ({ name, listing_type: 'tool', description });
+
+function indexOf(tools: readonly OfferedTool[]): Indexed {
+  const { known } = tools[0] as OfferedTool;
+  const before = indexed.get(known);
+  if (before !== undefined && isSame(before.tools, tools)) return before;
+  const texts = tools.map(textOf);
+  const built = { tools, texts, index: build(texts) };
+  indexed.set(known, built);
+  return built;
 }
 
 const isSame = (before: readonly OfferedTool[], tools: readonly OfferedTool[]): boolean =>
   before.length === tools.length &&
   before.every(({ known, name }, at) => known === tools[at]?.known && name === tools[at]?.name);
 
-async function build(tools: readonly OfferedTool[]): Promise<ToolIndex> {
+async function build(texts: readonly ToolText[]): Promise<ToolIndex> {
   const segments: ToolSegment[] = [];
-  for (let from = 0; from < tools.length; from += TOOLS_PER_SEGMENT) {
+  for (let from = 0; from < texts.length; from += TOOLS_PER_SEGMENT) {
     const builder = toolSegmentBuilder();
-    for (const [at, tool] of tools.slice(from, from + TOOLS_PER_SEGMENT).entries()) {
+    for (const [at, text] of texts.slice(from, from + TOOLS_PER_SEGMENT).entries()) {
       if (at % TOOLS_AT_ONCE === TOOLS_AT_ONCE - 1) await setImmediate();
-      builder.add(textOf(tool));
+      builder.add(text);
     }
     segments.push(builder.finish());
     await setImmediate();
@@ -58,7 +94,7 @@ async function build(tools: readonly OfferedTool[]): Promise<ToolIndex> {
   return toolIndexOf(segments.map((segment) => ({ segment, deleted: null })));
 }
 
-function textOf({ prefix, known: { definition } }: OfferedTool) {
+function textOf({ prefix, known: { definition } }: OfferedTool): ToolText {
   const { name, title, description, input_schema } = definition;
   return { name, title, description, input_schema, server: prefix };
 }

@@ -1,6 +1,7 @@
 import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { SOURCES } from '#catalog/items/own-listings.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
+import { Aided, AskedModels } from '#catalog/search/answer/aided-shape.ts';
 import { SEARCH_SORTS } from '#catalog/search/query/list-query.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
@@ -62,8 +63,6 @@ const NotLinked = Type.Integer({
   description: 'Listings not yet linked and therefore missing from the results.',
 });
 
-const place = Type.Union([Type.Integer(), Type.Null()]);
-
 const Explain = Type.Object(
   {
     words: Type.Array(
@@ -74,21 +73,7 @@ const Explain = Type.Object(
     name: Type.Number({ description: 'For an exact or whole-name match.' }),
     quality: Type.Object({ factor: Type.Number(), prior: Type.Number(), copies: count }),
     id: Type.Number(),
-    aided: Type.Optional(
-      Type.Object(
-        {
-          words_place: place,
-          meaning_place: place,
-          similarity: Type.Union([Type.Number(), Type.Null()]),
-          fused: Type.Number(),
-          reranked_from: place,
-        },
-        {
-          description:
-            'What models of the operator did: fused = 1 / (10 + words_place) + weight / (10 + meaning_place).',
-        },
-      ),
-    ),
+    aided: Type.Optional(Aided),
     order: Type.Union(
       [
         Type.Object({
@@ -174,12 +159,7 @@ export const searchContract = {
           translated: Type.Array(Type.Object({ from: text, to: text })),
           unmatched: Type.Array(text),
           not_linked: NotLinked,
-          models: Type.Optional(
-            Type.Object(
-              { meaning: text, reranking: text },
-              { description: 'The models of the operator. Only with `explain=1`.' },
-            ),
-          ),
+          models: Type.Optional(AskedModels),
         }),
         SEARCH_EXAMPLE,
       ),

@@ -1,3 +1,4 @@
+import { AskedModels } from '#catalog/search/answer/aided-shape.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
@@ -48,10 +49,15 @@ export const discoveryContract = {
         }),
       ),
       ...pageQuery('Tools'),
+      explain: Type.Optional(Type.Enum(['1', '0'], { description: '`1`: explains the order of a search.' })),
     }),
-    examples: { search: 'weather', server: 'capstan', limit: 50, offset: 0 },
+    examples: { search: 'weather', server: 'capstan', limit: 50, offset: 0, explain: '0' },
     answers: {
-      200: jsonAnswer('One page of tools. `Link` points to the next and previous page.', ToolPage, TOOLS_EXAMPLE),
+      200: jsonAnswer(
+        'One page of tools. `Link` points to the next and previous page.',
+        Type.Object({ ...ToolPage.properties, models: Type.Optional(AskedModels) }),
+        TOOLS_EXAMPLE,
+      ),
     },
     problems: ['http.unavailable'],
   }),

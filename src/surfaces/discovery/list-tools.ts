@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { jsonPage } from '#core/http/json-page.ts';
 import type { Handler } from '#core/http/operation.ts';
 import type { discoveryContract } from './contract.ts';
@@ -12,10 +13,11 @@ interface ListToolsDeps {
 /** GET /api/discovery/tools */
 export const listTools =
   ({ search: searchTools, kept }: ListToolsDeps): Handler<typeof discoveryContract.listTools> =>
-  ({ query: { search, server, limit, offset }, raw_path }) => {
-    const asked = { search, server };
+  ({ query: { search, server, limit, offset, explain }, raw_path }) => {
+    const asked = { search, server, explain };
     const page = { limit, offset };
-    return kept(JSON.stringify([asked, page]), async () =>
-      jsonPage(await searchTools({ ...asked, ...page }), page, raw_path, asked),
-    );
+    return kept(JSON.stringify([asked, page]), async () => {
+      const { models, ...found } = await searchTools({ search, server, ...page, explain: explain === '1' });
+      return jsonPage(found, page, raw_path, asked, defined({ models }));
+    });
   };

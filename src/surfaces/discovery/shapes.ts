@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { RUNNABLE_REASONS } from '#catalog/items/runnable.ts';
 import { ToolHints } from '#catalog/items/tool-hints.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
+import { Aided } from '#catalog/search/answer/aided-shape.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** Types of discovered objects. */
@@ -61,6 +62,15 @@ export const DiscoveredTool = Type.Object({
   capability: orNull(
     Type.Object({ kind: Type.Enum(['skill', 'listing']), ref: Type.String() }),
     'Capability to run as a task. Null if it can only be called over MCP.',
+  ),
+  explain: Type.Optional(
+    Type.Object(
+      {
+        score: Type.Number({ description: 'By words. 0 if it was found by its meaning alone.' }),
+        aided: Type.Optional(Aided),
+      },
+      { description: 'Only of a search with `explain=1`.' },
+    ),
   ),
 });
 export type DiscoveredTool = Static<typeof DiscoveredTool>;

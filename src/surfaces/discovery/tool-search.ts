@@ -28,19 +28,32 @@ interface ToolQuery {
   server?: string | undefined;
   limit: number;
   offset: number;
+  /** Adds to each tool of a search how it was ranked, and what the operator's models did. */
+  explain?: boolean;
 }
 
-export type SearchTools = (query: ToolQuery) => Promise<{ items: DiscoveredTool[]; total_count: number }>;
+interface FoundTools {
+  items: DiscoveredTool[];
+  total_count: number;
+  models?: { meaning: string; reranking: string };
+}
+
+export type SearchTools = (query: ToolQuery) => Promise<FoundTools>;
 
 export function searchTools(deps: ToolSearchDeps): SearchTools {
   const rank = rankTools(deps);
-  return async ({ search = '', server, limit, offset }) => {
+  return async ({ search = '', server, limit, offset, explain = false }) => {
     const isOwn = server === OWN_SERVER || server === OWN_SKILLS;
     const listing = server === undefined || isOwn ? null : splitRef(server);
     const own = listing === null ? await ownTools(deps, server) : [];
     if (search.trim() !== '') {
-      const { total_count, found } = await rank(search, { own, is_own: isOwn, listing, limit, offset });
-      return { items: found.map((tool) => ('call' in tool ? tool : foundTool(deps, tool))), total_count };
+      const { total_count, found, aid } = await rank(search, { own, is_own: isOwn, listing, limit, offset });
+      const items = found.map(({ tool, hit }) => {
+        const shown = 'call' in tool ? tool : foundTool(deps, tool);
+        return explain ? { ...shown, explain: { score: hit.score, ...defined({ aided: hit.aided }) } } : shown;
+      });
+      const models = explain && aid !== null ? { meaning: aid.meaning, reranking: aid.reranking } : undefined;
+      return { items, total_count, ...defined({ models }) };
     }
     const items = own.slice(offset, offset + limit);
     if (isOwn) return { items, total_count: own.length };

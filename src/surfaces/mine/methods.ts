@@ -1,3 +1,5 @@
+import type { SearchModels } from '#catalog/search/model/ask-models.ts';
+import type { Aid } from '#catalog/search/query/aid.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { callListed } from '#connections/endpoints/call-listed.ts';
 import { type Offered, type OfferedTool, offeredTools } from '#connections/endpoints/offered-tools.ts';
@@ -21,6 +23,7 @@ import { endpointIn } from './endpoint-caller.ts';
 
 interface MineDeps {
   connections: ConnectionsDeps;
+  aidTools: SearchModels['aidTools'];
   log: Log;
   explain(error: unknown): unknown;
 }
@@ -140,11 +143,16 @@ function onDemand({ tools }: Offered) {
   ];
 }
 
-async function found({ connections }: MineDeps, { query, limit = USUAL_FOUND }: Record<string, unknown>, turn: Turn) {
+async function found(
+  { connections, aidTools }: MineDeps,
+  { query, limit = USUAL_FOUND }: Record<string, unknown>,
+  turn: Turn,
+) {
   if (typeof query !== 'string') throw unfit('/query');
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > MOST_FOUND) throw unfit('/limit');
   const offered = await offeredTools(connections, endpointIn(turn));
-  const tools = (await searchTools(offered.tools, query, limit)).map(({ name, account, known: { definition } }) => ({
+  const { found: hits, aid } = await searchTools(offered.tools, query, limit, aidTools);
+  const tools = hits.map(({ name, account, known: { definition } }) => ({
     name,
     description: plain(account === null ? definition.description : `For ${account}. ${definition.description}`, 500),
     input_schema: schemaShown(definition.input_schema),
@@ -165,8 +173,15 @@ async function found({ connections }: MineDeps, { query, limit = USUAL_FOUND }: 
           `${offered.waiting.length} tools were added or changed by their servers and wait for their owner to accept them.`,
         ]),
   ].join('\n');
-  return { content: [{ type: 'text', text }], structuredContent: { tools, ...stateOf(offered) } };
+  return {
+    content: [{ type: 'text', text }],
+    structuredContent: { tools, ...stateOf(offered) },
+    ...defined({ _meta: aid === null ? undefined : modelsOf(aid) }),
+  };
 }
+
+/** What the operator's models did, or why they did not. */
+const modelsOf = ({ meaning, reranking }: Aid) => ({ 'capstan/models': { meaning, reranking } });
 
 async function called({ connections }: MineDeps, name: string, args: Record<string, unknown>, turn: Turn) {
   const endpoint = endpointIn(turn);

@@ -1,3 +1,4 @@
+import type { SearchModels } from '#catalog/search/model/ask-models.ts';
 import type { ConnectionsDeps } from '#connections/connections/deps.ts';
 import { deriveKey, type KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Routes } from '#core/http/operation.ts';
@@ -14,6 +15,7 @@ import { sendMessage } from './send-message.ts';
 
 interface MineOptions {
   connections: ConnectionsDeps;
+  aidTools: SearchModels['aidTools'];
   log: Log;
   keys: KeyProvider;
   base_url: string;
@@ -39,7 +41,7 @@ const NO_SESSIONS: ClientSessions = {
 const NO_OFFER = { tools: [], resources: [], prompts: [], extensions: [] };
 
 export function mineRoutes(options: MineOptions): Routes<typeof mineContract> {
-  const { connections, log, keys, base_url, explain, stopping, ended } = options;
+  const { connections, aidTools, log, keys, base_url, explain, stopping, ended } = options;
   const { name, version } = SERVICE;
   const endpoint = createEndpoint({
     log,
@@ -53,7 +55,7 @@ export function mineRoutes(options: MineOptions): Routes<typeof mineContract> {
         sdk,
         offer: NO_OFFER,
         capabilities: { tools: {}, resources: {}, prompts: {} },
-        methods: mineMethods({ connections, log, explain }),
+        methods: mineMethods({ connections, aidTools, log, explain }),
         log,
         explain,
         identity: { name: `${name}-mine`, title: 'Your servers', version, websiteUrl: base_url },

@@ -108,7 +108,7 @@ export const registrySearch = ({ search, countUnlinked = () => 0, signatures = N
       });
       const servers = found.hits.flatMap(({ item }) => serverKey(item));
       const tools = await signatures(servers);
-      const toolOf = toolFinder(found.market, text);
+      const toolOf = toolFinder(found.market, text, found.aid);
       const items = found.hits.map((hit) =>
         shownHit(
           hit,

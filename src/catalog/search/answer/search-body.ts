@@ -31,7 +31,7 @@ export function searchBody(
 ): PooledBuffer {
   const found = searchCapabilities(view, request);
   const highlightsOf = highlighter(termsOf(found));
-  const toolOf = toolFinder(view, request.text);
+  const toolOf = toolFinder(view, request.text, request.aid);
   const items = found.hits.map((hit, at) => {
     const { json, segment } = readerOfHit(view.list, hit.row);
     const row = rowOfHit(hit.row);

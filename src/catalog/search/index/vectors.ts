@@ -1,10 +1,15 @@
 import { sharedInts } from './arrays.ts';
 
-/** Vectors of capabilities in shared memory, by slot. Slots are only added, so a reader never sees one change. */
-export interface Vectors {
+/** Vectors of capabilities and of their tools in shared memory, by slot. Slots are only added, so a reader never sees one change. */
+export interface Vectors extends Slots {
   dimensions: number;
   blocks: readonly VectorBlock[];
-  /** The slot of each row; -1 for a row without a vector. */
+  /** Of the tools of the same segments. */
+  tools: Slots;
+}
+
+/** The slot of each row; -1 for a row without a vector. */
+interface Slots {
   base: Int32Array;
   delta: Int32Array | null;
 }
@@ -16,32 +21,56 @@ export interface VectorBlock {
   inverses: Float32Array;
 }
 
-/** How many capabilities have a vector, and the shared memory of all. */
-export function vectorFacts({ blocks, base, delta }: Vectors): { count: number; bytes: number } {
-  let count = 0;
-  for (const slots of [base, delta ?? NO_SLOTS]) for (const slot of slots) if (slot >= 0) count++;
+/** How many capabilities and tools have a vector, and the shared memory of all. */
+export function vectorFacts({ blocks, tools, ...capabilities }: Vectors): VectorFacts {
   const bytes = blocks.reduce((sum, { vectors, inverses }) => sum + vectors.byteLength + inverses.byteLength, 0);
-  return { count, bytes: bytes + base.byteLength + (delta?.byteLength ?? 0) };
+  const slots = [capabilities, tools].flatMap(({ base, delta }) => [base, delta ?? NO_SLOTS]);
+  return {
+    count: countIn(capabilities),
+    tools: countIn(tools),
+    bytes: slots.reduce((sum, { byteLength }) => sum + byteLength, bytes),
+  };
+}
+
+interface VectorFacts {
+  count: number;
+  tools: number;
+  bytes: number;
 }
 
 const NO_SLOTS = new Int32Array(0);
+
+function countIn({ base, delta }: Slots): number {
+  let count = 0;
+  for (const slots of [base, delta ?? NO_SLOTS]) for (const slot of slots) if (slot >= 0) count++;
+  return count;
+}
+
+/** What the vector of a tool is stored by. No id of a capability has the line end. */
+export const toolKeyOf = (capabilityId: string, tool: string): string => `${capabilityId}\n${tool}`;
+
+/** The id of the capability that a vector is of, or of whose tool it is. */
+export function capabilityOfKey(key: string): string {
+  const end = key.indexOf('\n');
+  return end === -1 ? key : key.slice(0, end);
+}
 
 export const BLOCK = 1_024;
 
 /** Vectors while they are collected. The first one decides how many dimensions all have. */
 interface VectorStore {
-  /** Replaces an earlier vector of the id. Another number of dimensions is ignored. */
-  add(id: string, vector: Int8Array): void;
-  /** Ids with a vector. */
+  /** Replaces an earlier vector of the key. Another number of dimensions is ignored. */
+  add(key: string, vector: Int8Array): void;
+  /** Keys with a vector. */
   readonly count: number;
   readonly dimensions: number;
   readonly blocks: readonly VectorBlock[];
-  /** The slots of rows, by their ids. */
-  slotsOf(count: number, rows: Iterable<readonly [id: string, row: number]>): Int32Array;
+  /** The slots of rows, by their keys. */
+  slotsOf(count: number, rows: Iterable<readonly [key: string, row: number]>): Int32Array;
   /** Whether much of the memory holds vectors that were replaced or whose capability is gone. */
   isSparse(live: number): boolean;
-  /** A store with the vectors of these ids. */
-  keeping(isLive: (id: string) => boolean): VectorStore;
+  /** A store with the vectors of these keys. */
+  keeping(isLive: (key: string) => boolean): VectorStore;
 }
 
 export function vectorStore(): VectorStore {
@@ -50,7 +79,7 @@ export function vectorStore(): VectorStore {
   let dimensions = 0;
   let used = 0;
   const store: VectorStore = {
-    add(id, vector) {
+    add(key, vector) {
       if (dimensions === 0) dimensions = vector.length;
       if (vector.length !== dimensions) return;
       if (used === blocks.length * BLOCK) blocks.push(newBlock(dimensions));
@@ -58,7 +87,7 @@ export function vectorStore(): VectorStore {
       const at = used % BLOCK;
       vectors.set(vector, at * dimensions);
       inverses[at] = 1 / lengthOf(vector);
-      slots.set(id, used++);
+      slots.set(key, used++);
     },
     get count() {
       return slots.size;
@@ -72,16 +101,16 @@ export function vectorStore(): VectorStore {
     },
     slotsOf(count, rows) {
       const found = sharedInts(count).fill(-1);
-      for (const [id, row] of rows) found[row] = slots.get(id) ?? -1;
+      for (const [key, row] of rows) found[row] = slots.get(key) ?? -1;
       return found;
     },
     isSparse: (live) => used > BLOCK && used > live * 1.5,
     keeping(isLive) {
       const kept = vectorStore();
-      for (const [id, slot] of slots) {
+      for (const [key, slot] of slots) {
         const { vectors } = blocks[Math.floor(slot / BLOCK)] as VectorBlock;
         const from = (slot % BLOCK) * dimensions;
-        if (isLive(id)) kept.add(id, vectors.subarray(from, from + dimensions));
+        if (isLive(key)) kept.add(key, vectors.subarray(from, from + dimensions));
       }
       return kept;
     },

@@ -89,7 +89,8 @@ export function askInTime<Question, Answer extends object>({
   };
 }
 
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | 'late'> {
+/** Or 'late' after that time. The promise is not ended. */
+export async function within<T>(ms: number, promise: Promise<T>): Promise<T | 'late'> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, ms, 'late');

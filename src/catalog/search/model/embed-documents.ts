@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { changedCapabilities } from '#catalog/identity/capabilities.ts';
 import type { Clock } from '#core/clock/clock.ts';
@@ -7,14 +6,18 @@ import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { JobRun } from '#core/jobs/worker.ts';
 import type { Embeddings } from '#core/llm/embeddings.ts';
-import { isProblem } from '#core/problem/problem.ts';
+import { ownTurn } from '#core/threads/own-turn.ts';
 import type { DocumentChange, DocumentSource } from '../build/document-source.ts';
-import { quantized, vectorText } from '../index/vectors.ts';
-import { outcomeOf } from './ask-in-time.ts';
+import type { DocumentTool } from '../index/tool-text.ts';
+import { toolKeyOf, vectorText } from '../index/vectors.ts';
+import { batchOf, embedTexts } from './embed-texts.ts';
 import type { NoteAsked } from './meter.ts';
 import { embeddedText, type SearchModelConfig } from './space.ts';
+import { embeddableTools } from './tool-text.ts';
 import {
   announce,
+  countToolVectors,
+  deleteToolVectors,
   deleteVectors,
   digestsOf,
   type EmbeddedMarks,
@@ -22,11 +25,12 @@ import {
   readMarks,
   saveMarks,
   saveVectors,
+  type ToolKey,
   type VectorRow,
   vectorsOf,
 } from './vectors-table.ts';
 
-/** Gets vectors of what is listed, as it changes. Everything that was received is saved at once, so an interruption loses nothing. */
+/** Gets vectors of what is listed and of its tools, as it changes. Everything that was received is saved at once, so an interruption loses nothing. */
 
 export interface EmbedDeps {
   db: Kysely<Schema>;
@@ -43,10 +47,6 @@ type Run = Pick<JobRun, 'fence' | 'signal'>;
 
 /** Merging listings holds the event loop, so few are merged at a time. */
 const STEP = 25;
-/** Numbers per response. JSON of more would hold the event loop. */
-const MOST_NUMBERS = 131_072;
-const USUAL_DIMENSIONS = 1_024;
-const TIMEOUT_MS = 60_000;
 /** Each announcement gives every serving thread a new view, whose caches are empty. */
 const ANNOUNCE_MS = 10_000;
 const PAGE = 500;
@@ -56,7 +56,7 @@ export async function embedDocuments(deps: EmbedDeps, space: string, run: Run, i
   const { db, connection, source, clock } = deps;
   const before = await readMarks(db);
   const newest = await source.newest(connection);
-  const spaceMark = Number.parseInt(space.slice(0, 12), 16);
+  const spaceMark = markOf(space, deps.config.tools);
   const isAnew = before.space !== spaceMark || newest.seq < before.seq || newest.published < before.published;
   const since = isAnew ? { seq: 0, published: 0 } : before;
   if (!is_first && newest.seq === since.seq && newest.published === since.published) return;
@@ -69,6 +69,7 @@ export async function embedDocuments(deps: EmbedDeps, space: string, run: Run, i
     waiting: new Map(),
     batch: batchOf(deps.config),
     seen: isAnew ? new Set() : null,
+    tools_left: deps.config.tools - (isAnew ? 0 : await countToolVectors(db)),
   };
   const builtIn = await source.builtIn(connection);
   for (let at = 0; at < builtIn.length; at += STEP) await embedChanges(embedding, builtIn.slice(at, at + STEP));
@@ -81,10 +82,8 @@ export async function embedDocuments(deps: EmbedDeps, space: string, run: Run, i
   await finish(embedding, { ...newest, space: spaceMark });
 }
 
-function batchOf({ batch, dimensions }: EmbedDeps['config']): number {
-  const numbers = dimensions === 0 ? USUAL_DIMENSIONS : dimensions;
-  return Math.max(1, Math.min(batch, Math.floor(MOST_NUMBERS / numbers)));
-}
+/** Another limit of tools is another mark, so that everything is looked at again. */
+const markOf = (space: string, tools: number): number => Number.parseInt(sha256(`${space} ${tools}`).slice(0, 12), 16);
 
 interface Embedding {
   deps: EmbedDeps;
@@ -93,43 +92,73 @@ interface Embedding {
   /** The number of the rows that are written next. */
   change: number;
   announcedMs: number;
-  /** By id, until there are enough for a request. */
+  /** By capability and tool, until there are enough for a request. */
   waiting: Map<string, Wanted>;
   batch: number;
   /** All ids, while everything is looked at. */
   seen: Set<string> | null;
+  /** How many more tools may have a vector. */
+  tools_left: number;
 }
 
-interface Wanted {
-  id: string;
+interface Wanted extends ToolKey {
   text: string;
   digest: string;
 }
 
 async function embedChanges(embedding: Embedding, changes: readonly DocumentChange[]): Promise<void> {
-  const { deps, space } = embedding;
+  const { deps, space, waiting } = embedding;
   if (changes.length === 0) return;
-  const known = await digestsOf(
-    deps.db,
-    space,
-    changes.map(({ id }) => id),
-  );
-  const { waiting } = embedding;
-  const gone: string[] = [];
+  const ids = new Set(changes.map(({ id }) => id));
+  const known = await digestsOf(deps.db, space, [...ids]);
+  // Earlier states of them are not asked for.
+  for (const [key, { capability_id }] of waiting) if (ids.has(capability_id)) waiting.delete(key);
+  const gone: Gone = { ids: [], tools: [] };
   for (const { id, document } of changes) {
-    // An earlier state of it is not asked for.
-    waiting.delete(id);
+    const tools = known.tools.get(id) ?? new Map<string, string>();
     if (document === null) {
-      if (known.has(id)) gone.push(id);
+      if (known.own.has(id) || tools.size > 0) gone.ids.push(id);
+      if (embedding.seen === null) embedding.tools_left += tools.size;
       continue;
     }
     embedding.seen?.add(id);
     const text = embeddedText(document);
-    const digest = sha256(text);
-    if (known.get(id) !== digest) waiting.set(id, { id, text, digest });
+    want(embedding, { capability_id: id, tool: '', text, digest: sha256(text) }, known.own.get(id));
+    gone.tools.push(...wantTools(embedding, id, document.tools, tools));
+    if (document.tools.length > 0) await ownTurn();
   }
-  if (gone.length > 0) await save(embedding, [], gone);
+  if (gone.ids.length > 0 || gone.tools.length > 0) await save(embedding, [], gone);
   while (waiting.size >= embedding.batch) await embedWaiting(embedding);
+}
+
+/** What has no vector any more. */
+interface Gone {
+  ids: string[];
+  tools: ToolKey[];
+}
+
+function want({ waiting }: Embedding, wanted: Wanted, known: string | undefined): void {
+  if (known !== wanted.digest) waiting.set(toolKeyOf(wanted.capability_id, wanted.tool), wanted);
+}
+
+/** Returns the known ones that it has no more, or that are too many. */
+function wantTools(
+  embedding: Embedding,
+  capability_id: string,
+  tools: readonly DocumentTool[],
+  known: ReadonlyMap<string, string>,
+): ToolKey[] {
+  const gone = new Set(known.keys());
+  for (const [tool, text] of embeddableTools(tools)) {
+    // While everything is looked at, known ones count again.
+    const isCounted = embedding.seen !== null || !known.has(tool);
+    if (isCounted && embedding.tools_left <= 0) continue;
+    if (isCounted) embedding.tools_left--;
+    gone.delete(tool);
+    want(embedding, { capability_id, tool, text, digest: sha256(text) }, known.get(tool));
+  }
+  if (embedding.seen === null) embedding.tools_left += gone.size;
+  return [...gone].map((tool) => ({ capability_id, tool }));
 }
 
 /** Gets the vectors of what has waited longest. Many listings have the text of another one, which is sent once. */
@@ -142,63 +171,38 @@ async function embedWaiting(embedding: Embedding): Promise<void> {
   const found =
     asked.length === 0
       ? []
-      : await embedTexts(
+      : await embed(
           embedding,
           asked.map(([, text]) => text),
         );
   asked.forEach(([digest], at) => {
     vectors.set(digest, found[at] as string);
   });
-  const rows = some.map(({ id: capability_id, digest }) => {
+  const rows = some.map(({ capability_id, tool, digest }) => {
     const vector = vectors.get(digest) as string;
-    return { capability_id, space, digest, vector, seq };
+    return { capability_id, tool, space, digest, vector, seq };
   });
-  await save(embedding, rows, []);
-  for (const { id } of some) waiting.delete(id);
+  await save(embedding, rows, NOTHING);
+  for (const { capability_id, tool } of some) waiting.delete(toolKeyOf(capability_id, tool));
 }
+
+const NOTHING: Gone = { ids: [], tools: [] };
 
 /** As they are stored: '' for a text that the model refuses. */
-async function embedTexts(embedding: Embedding, texts: readonly string[]): Promise<string[]> {
-  try {
-    return (await request(embedding, texts)).map((vector) => vectorText(quantized(vector)));
-  } catch (error) {
-    if (!isProblem(error, 'llm.failed', 'refused')) throw error;
-    // If it refuses everything, the settings are wrong. Otherwise one of the texts is at fault, and must not stop the others.
-    await request(embedding, [PLAIN_TEXT]);
-    if (texts.length === 1) return [''];
-    const vectors: string[] = [];
-    for (const text of texts) vectors.push(...(await embedTexts(embedding, [text])));
-    return vectors;
-  }
+async function embed({ deps, run }: Embedding, texts: readonly string[]): Promise<string[]> {
+  const { embeddings, config, note } = deps;
+  const vectors = await embedTexts({ embeddings, config, part: 'listings', note, signal: run.signal }, texts);
+  return vectors.map((vector) => (vector === null ? '' : vectorText(vector)));
 }
 
-const PLAIN_TEXT = 'A tool that converts text.';
-
-async function request({ deps, run }: Embedding, texts: readonly string[]): Promise<Float32Array[]> {
-  const { pace, document_prefix } = deps.config;
-  await sleep(pace.window_ms / pace.count, undefined, { signal: run.signal });
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  try {
-    const vectors = await deps.embeddings.embed(
-      texts.map((text) => `${document_prefix}${text}`),
-      AbortSignal.any([run.signal, timeout]),
-    );
-    deps.note('listings', 'ok');
-    return vectors;
-  } catch (error) {
-    run.signal.throwIfAborted();
-    deps.note('listings', timeout.aborted ? 'timeout' : outcomeOf(error));
-    throw error;
-  }
-}
-
-async function save(embedding: Embedding, rows: readonly VectorRow[], gone: readonly string[]): Promise<void> {
+async function save(embedding: Embedding, rows: readonly VectorRow[], gone: Gone): Promise<void> {
   const { db, clock } = embedding.deps;
   const isDue = Math.abs(clock.now() - embedding.announcedMs) >= ANNOUNCE_MS;
   await db.transaction().execute(async (trx) => {
     await embedding.run.fence(trx);
     await saveVectors(trx, rows);
-    await deleteVectors(trx, gone);
+    await deleteVectors(trx, gone.ids);
+    await deleteToolVectors(trx, gone.tools);
     if (isDue) await announce(trx, embedding.change);
   });
   if (!isDue) return;

@@ -3,7 +3,7 @@ import type { Embeddings } from '#core/llm/embeddings.ts';
 import { quantized, type Vectors } from '../index/vectors.ts';
 import { type AidState, NO_HITS } from '../query/aid.ts';
 import type { MarketplaceView } from '../query/marketplace-view.ts';
-import type { NearestHits } from '../query/nearest-rows.ts';
+import type { NearestHits, NearestRequest } from '../query/nearest-rows.ts';
 import { RANKING } from '../ranking.ts';
 import { askInTime } from './ask-in-time.ts';
 import type { NoteAsked } from './meter.ts';
@@ -11,10 +11,21 @@ import { pacer } from './pacer.ts';
 import type { Scanner } from './scanner.ts';
 import type { SearchModelConfig } from './space.ts';
 
-/** The capabilities that are nearest to a text in meaning. */
-interface Meaning {
-  nearest(view: MarketplaceView, text: string): Promise<{ state: AidState; nearest: NearestHits }>;
+/** What is nearest to a text in meaning. */
+export interface Meaning {
+  /** Among the capabilities of a view and their tools. */
+  nearest(view: MarketplaceView, text: string): Promise<Near>;
+  /** Among other rows, whose vectors come with the request. */
+  nearestIn(rows: Pick<NearestRequest, 'dimensions' | 'blocks' | 'kinds'>, text: string): Promise<Found>;
 }
+
+interface Near {
+  state: AidState;
+  capabilities: NearestHits;
+  tools: NearestHits;
+}
+
+type Found = { state: 'used'; nearest: NearestHits[] } | { state: Exclude<AidState, 'used'>; nearest: null };
 
 interface MeaningOptions {
   embeddings: Embeddings;
@@ -37,35 +48,48 @@ export function openMeaning({ embeddings, scanner, config, note }: MeaningOption
       return quantized(vector as Float32Array);
     },
   });
-  const kept = new WeakMap<MarketplaceView, LRUCache<string, NearestHits>>();
-  const keptOf = (view: MarketplaceView): LRUCache<string, NearestHits> => {
-    const known = kept.get(view) ?? new LRUCache<string, NearestHits>({ max: MOST_KEPT });
+  const nearestIn: Meaning['nearestIn'] = async ({ dimensions, blocks, kinds }, text) => {
+    const found = await vectors.ask(text, text);
+    if (found.state !== 'used') return { state: found.state, nearest: null };
+    const { answer: query } = found;
+    // The model has changed since the vectors of the rows were made.
+    if (query.length !== dimensions) return { state: 'failed', nearest: null };
+    const all = await scanner.nearest({ dimensions, blocks, kinds, query, most: RANKING.fusion.nearest });
+    if (all === null) return { state: 'resting', nearest: null };
+    return { state: 'used', nearest: all.map((each) => similarOnly(each, least_similarity / 100)) };
+  };
+  const kept = new WeakMap<MarketplaceView, LRUCache<string, Near>>();
+  const keptOf = (view: MarketplaceView): LRUCache<string, Near> => {
+    const known = kept.get(view) ?? new LRUCache<string, Near>({ max: MOST_KEPT });
     kept.set(view, known);
     return known;
   };
   return {
+    nearestIn,
     async nearest(view, text) {
-      if (view.vectors === null) return { state: 'no_vectors', nearest: NO_HITS };
+      if (view.vectors === null) return { state: 'no_vectors', ...NOTHING };
       const known = keptOf(view).get(text);
-      if (known !== undefined) return { state: 'used', nearest: known };
-      const found = await vectors.ask(text, text);
-      if (found.state !== 'used') return { state: found.state, nearest: NO_HITS };
-      // The model has changed since the vectors of the capabilities were made.
-      if (found.answer.length !== view.vectors.dimensions) return { state: 'failed', nearest: NO_HITS };
-      const all = await scanner.nearest(requestOf(view, view.vectors, found.answer));
-      if (all === null) return { state: 'resting', nearest: NO_HITS };
-      const nearest = similarOnly(all, least_similarity / 100);
-      keptOf(view).set(text, nearest);
-      return { state: 'used', nearest };
+      if (known !== undefined) return known;
+      const { state, nearest } = await nearestIn(rowsOf(view, view.vectors), text);
+      if (nearest === null) return { state, ...NOTHING };
+      const [capabilities = NO_HITS, tools = NO_HITS] = nearest;
+      const near: Near = { state, capabilities, tools };
+      keptOf(view).set(text, near);
+      return near;
     },
   };
 }
 
-function requestOf({ parts: [base] }: MarketplaceView, vectors: Vectors, query: Int8Array) {
-  const { dimensions, blocks } = vectors;
-  const delta = vectors.delta === null ? [] : [{ slots: vectors.delta, deleted: null }];
-  const parts = [{ slots: vectors.base, deleted: base.deleted }, ...delta];
-  return { dimensions, blocks, parts, query, most: RANKING.fusion.nearest };
+const NOTHING = { capabilities: NO_HITS, tools: NO_HITS };
+
+function rowsOf(view: MarketplaceView, { dimensions, blocks, base, delta, tools }: Vectors) {
+  const own = [base, delta].flatMap((slots, at) =>
+    slots === null ? [] : { slots, deleted: at === 0 ? view.parts[0].deleted : null },
+  );
+  const ofTools = [tools.base, tools.delta].flatMap((slots, at) =>
+    slots === null ? [] : { slots, deleted: view.tools().parts[at]?.deleted ?? null },
+  );
+  return { dimensions, blocks, kinds: [own, ofTools] };
 }
 
 function similarOnly({ hits, similarities }: NearestHits, least: number): NearestHits {

@@ -2,8 +2,8 @@ import { Counter, type Registry } from 'prom-client';
 
 /** The metric `capstan_search_model_requests_total`. */
 
-const PARTS = ['listings', 'query', 'rerank'] as const;
-type SearchModelPart = (typeof PARTS)[number];
+const PARTS = ['listings', 'tools', 'query', 'rerank'] as const;
+export type SearchModelPart = (typeof PARTS)[number];
 
 /**
  * How a request to a model ended. `late`: after the search that asked had been answered. `skipped`: not sent, because the model failed

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { Aid } from '../query/aid.ts';
 import type { AskOptions, SearchModels } from './ask-models.ts';
 import { searchMeter } from './meter.ts';
 
@@ -8,7 +9,7 @@ export interface ModelOptions extends Omit<AskOptions, 'note'> {
   registry: Registry;
 }
 
-export const NO_SEARCH_MODELS: SearchModels = { aid: () => null, close: async () => {} };
+export const NO_SEARCH_MODELS: SearchModels = { aid: () => null, aidTools: () => null, close: async () => {} };
 
 /** Takes no memory without models, and loads what asks them with the first search. */
 export function openSearchModels({ registry, ...options }: ModelOptions): SearchModels {
@@ -23,6 +24,10 @@ export function openSearchModels({ registry, ...options }: ModelOptions): Search
   return {
     aid: (view, request) =>
       request.sort === 'relevance' && request.text.trim() !== '' ? open().then(({ aid }) => aid(view, request)) : null,
+    aidTools: (question) =>
+      question.text.trim() === '' || (question.is_private && options.config.private_tools === 'off')
+        ? null
+        : open().then(({ aidTools }) => aidTools(question) as Promise<Aid>),
     close: async () => {
       await (await opening)?.close();
     },

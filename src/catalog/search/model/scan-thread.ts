@@ -9,7 +9,7 @@ export interface ToScanner {
 }
 export interface FromScanner {
   id: number;
-  nearest: NearestHits;
+  nearest: NearestHits[];
 }
 
 parentPort?.on('message', ({ id, request }: ToScanner) => {

@@ -4,15 +4,15 @@ import type { FromScanner, ToScanner } from './scan-thread.ts';
 
 /** Scans in a separate thread, which starts with the first scan. Vectors are in shared memory, so nothing is copied. */
 export interface Scanner {
-  /** Null if too many wait, or if the thread ended. */
-  nearest(request: NearestRequest): Promise<NearestHits | null>;
+  /** Of each kind of rows. Null if too many wait, or if the thread ended. */
+  nearest(request: NearestRequest): Promise<NearestHits[] | null>;
   close(): Promise<void>;
 }
 
 const MOST_WAITING = 8;
 
 export function openScanner(): Scanner {
-  const waiting = new Map<number, (nearest: NearestHits | null) => void>();
+  const waiting = new Map<number, (nearest: NearestHits[] | null) => void>();
   let thread: Worker | null = null;
   let last = 0;
   const start = (): Worker => {
@@ -37,7 +37,7 @@ export function openScanner(): Scanner {
       if (waiting.size >= MOST_WAITING) return Promise.resolve(null);
       thread ??= start();
       const id = ++last;
-      const { promise, resolve } = Promise.withResolvers<NearestHits | null>();
+      const { promise, resolve } = Promise.withResolvers<NearestHits[] | null>();
       waiting.set(id, resolve);
       thread.postMessage({ id, request } satisfies ToScanner);
       return promise;

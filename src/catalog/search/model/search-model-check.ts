@@ -17,7 +17,10 @@ export const searchModelCheck = ({ search, llm }: { search: SearchModelConfig; l
         ...(await aboutEmbeddings(search, operator, signal)),
         ...(await aboutReranker(search, llm, operator, signal)),
       ];
-      return found.length > 0 ? found : [ok('No model is configured for search, which ranks by words alone.')];
+      if (found.length === 0) return [ok('No model is configured for search, which ranks by words alone.')];
+      if (search.private_tools === 'on')
+        found.push(ok("These models also get tools of users' connections (CAPSTAN_SEARCH_PRIVATE_TOOLS)."));
+      return found;
     } finally {
       await operator.close();
     }

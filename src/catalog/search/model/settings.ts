@@ -1,4 +1,4 @@
-import { duration, integer, optional, rate, text } from '#core/config/config.ts';
+import { choice, duration, integer, optional, rate, text } from '#core/config/config.ts';
 import { baseUrl, chatModel } from '#core/llm/settings.ts';
 
 /** Models of the operator that search may ask. Without any, it ranks by words alone. */
@@ -42,11 +42,19 @@ export const SEARCH_SETTINGS = {
       description:
         'How much the order by meaning counts, in percent of the order by words. Raise it for a model that understands the listings well.',
     }),
+    tools: integer('CAPSTAN_EMBEDDINGS_TOOLS', 100_000, 0, 10_000_000, {
+      description:
+        'Maximum tools of listings that get vectors of their own, so that searches for tools find what is meant; 0 for none.',
+    }),
     least_similarity: integer('CAPSTAN_EMBEDDINGS_LEAST_SIMILARITY', 0, 0, 100, {
       description:
         'Minimum cosine, in percent, of a listing found by its meaning. What is unrelated depends on the model.',
     }),
   },
+  private_tools: choice('CAPSTAN_SEARCH_PRIVATE_TOOLS', 'off', ['on', 'off'], {
+    description:
+      "Whether the models of the search may also get names, descriptions and arguments of tools of users' connections, and the texts of searches for them.",
+  }),
   rerank: {
     url: baseUrl(
       'CAPSTAN_RERANK_URL',

@@ -3,8 +3,10 @@ import type { NearestHits } from './nearest-rows.ts';
 
 /** What an operator's models contribute to one search. */
 export interface Aid {
-  /** Nearest capabilities by meaning. */
+  /** Nearest capabilities by meaning; in a search of tools the positions of the nearest tools. */
   nearest: NearestHits;
+  /** In a search of capabilities, the rows of the nearest tools. */
+  tools?: NearestHits;
   /** How much a place among the nearest counts, relative to one by words. */
   weight: number;
   /** Hits in the order of a reranker, out of the first ones; empty without one. */
@@ -20,6 +22,10 @@ export interface Aid {
  * several times or the limit is reached. `no_vectors`: no capability has a vector yet.
  */
 export type AidState = 'used' | 'off' | 'late' | 'failed' | 'resting' | 'no_vectors';
+
+/** Whether models changed anything. */
+export const isAided = (aid: Aid | null | undefined): aid is Aid =>
+  aid != null && (aid.nearest.hits.length > 0 || aid.first.length > 0);
 
 export const NO_HITS: NearestHits = { hits: new Int32Array(0), similarities: new Float32Array(0) };
 

@@ -1,5 +1,4 @@
 import { lowerBound } from '../index/sorted-rows.ts';
-import { RANKING } from '../ranking.ts';
 import type { Aid } from './aid.ts';
 import type { Filtered } from './filter.ts';
 import { type AidedHit, fuse } from './fuse.ts';
@@ -9,9 +8,6 @@ import { hitsBetween, type Ordered } from './order.ts';
 import type { Part } from './part.ts';
 
 /** Pages of a search that an operator's models aided. */
-
-export const isAided = (aid: Aid | null | undefined): aid is Aid =>
-  aid != null && (aid.nearest.hits.length > 0 || aid.first.length > 0);
 
 /**
  * Adds the nearest capabilities to the first `count` rows of the scratch memory, before filters and facets see them, so that totals
@@ -38,13 +34,6 @@ export function addNearest({ at, scratch: { rows, scores } }: Part, count: numbe
   }
   return all;
 }
-
-/**
- * How many hits by words a page needs: as many as are on it or before it, as many as can come before those by their meaning alone or be in
- * front already, and those whose places count.
- */
-export const mostByWords = ({ limit, offset }: { limit: number; offset: number }, { nearest }: Aid): number =>
-  offset + limit + nearest.hits.length + RANKING.fusion.first;
 
 /** Each of the nearest as the hit that is shown for it, once. */
 export function frontsOf(nearest: NearestHits, frontOf: (hit: number) => number | null): NearestHits {

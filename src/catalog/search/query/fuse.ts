@@ -53,6 +53,13 @@ export function fuse(
   return first.length === 0 ? hits : reranked(hits, first);
 }
 
+/**
+ * How many hits by words a page needs: as many as are on it or before it, as many as can come before those by their meaning alone or be in
+ * front already, and those whose places count.
+ */
+export const mostByWords = ({ limit, offset }: { limit: number; offset: number }, { nearest }: Aid): number =>
+  offset + limit + nearest.hits.length + RANKING.fusion.first;
+
 const NOWHERE: AidedPlace = {
   words_place: null,
   meaning_place: null,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { bitsOf } from '../index/bitset.ts';
 import { quantized, vectorFrom, vectorStore, vectorText } from '../index/vectors.ts';
-import { nearestRows } from './nearest-rows.ts';
+import { type NearestHits, nearestRows } from './nearest-rows.ts';
 
 const DIMENSIONS = 6;
 const vector = fc
@@ -41,13 +41,16 @@ test('the nearest are those of a comparison with every vector that is not delete
         nearestRows({
           dimensions: DIMENSIONS,
           blocks: from.blocks,
-          parts: [
-            { slots: from.slotsOf(base.length, rows(base, 'b')), deleted: bits },
-            { slots: from.slotsOf(delta.length, rows(delta, 'd')), deleted: null },
+          kinds: [
+            [],
+            [
+              { slots: from.slotsOf(base.length, rows(base, 'b')), deleted: bits },
+              { slots: from.slotsOf(delta.length, rows(delta, 'd')), deleted: null },
+            ],
           ],
           query: asked,
           most,
-        });
+        })[1] as NearestHits;
       const all = [
         ...base.flatMap((values, row) => (values === null || deleted.includes(row) ? [] : [{ hit: row, values }])),
         ...delta.flatMap((values, row) => (values === null ? [] : [{ hit: -1 - row, values }])),

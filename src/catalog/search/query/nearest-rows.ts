@@ -2,13 +2,19 @@ import { hasBit } from '../index/bitset.ts';
 import { BLOCK, lengthOf, type VectorBlock, type Vectors } from '../index/vectors.ts';
 import { dotProducts } from './dot-products.ts';
 
-/** The capabilities whose vectors point most in the direction of a query's: an exact scan, meant for a separate thread. */
+/** The rows whose vectors point most in the direction of a query's: an exact scan, meant for a separate thread. */
 
 export interface NearestRequest extends Pick<Vectors, 'dimensions' | 'blocks'> {
-  /** The base and the delta, with the slot of each row. */
-  parts: readonly { slots: Int32Array; deleted: Int32Array | null }[];
+  /** Of each kind of rows, such as capabilities and tools: the base and the delta. */
+  kinds: readonly (readonly SlottedPart[])[];
   query: Int8Array;
   most: number;
+}
+
+/** The slot of each row; -1 without one. */
+interface SlottedPart {
+  slots: Int32Array;
+  deleted: Int32Array | null;
 }
 
 /** The nearest first. A hit is a row of the base, or `-1 - row` for a row of the delta. */
@@ -18,9 +24,20 @@ export interface NearestHits {
   similarities: Float32Array;
 }
 
-export function nearestRows({ blocks, dimensions, parts, query, most }: NearestRequest): NearestHits {
-  const inverse = 1 / lengthOf(query);
+/** Of each kind. All vectors are compared once. */
+export function nearestRows({ blocks, dimensions, kinds, query, most }: NearestRequest): NearestHits[] {
   const dots = dotProducts(blocks, dimensions, query);
+  const inverse = 1 / lengthOf(query);
+  return kinds.map((parts) => nearestIn(parts, { blocks, dots, inverse, most }));
+}
+
+interface Compared extends Pick<NearestRequest, 'blocks' | 'most'> {
+  dots: ReturnType<typeof dotProducts>;
+  /** 1 / the length of the query's vector. */
+  inverse: number;
+}
+
+function nearestIn(parts: readonly SlottedPart[], { blocks, dots, inverse, most }: Compared): NearestHits {
   const best: { hit: number; similarity: number }[] = [];
   let least = Number.NEGATIVE_INFINITY;
   parts.forEach(({ slots, deleted }, part) => {

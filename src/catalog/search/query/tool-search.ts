@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { remembered, type TextCache, textCache } from '#core/text/text-cache.ts';
 import { hasBit } from '../index/bitset.ts';
 import { NAME_BIT } from '../index/field-weights.ts';
@@ -7,7 +8,9 @@ import { RANKING } from '../ranking.ts';
 import { requestWords } from '../text/request-words.ts';
 import { toolSynonymsIn } from '../text/synonyms.ts';
 import { TOOL_RANKING } from '../tool-ranking.ts';
-import { heapOf } from './heap.ts';
+import { type Aid, isAided } from './aid.ts';
+import { type AidedPlace, fuse, mostByWords } from './fuse.ts';
+import { heapOf, type ScoredHit } from './heap.ts';
 import type { TextPart } from './part.ts';
 import { planOf, type QueryPlan } from './query-plan.ts';
 import { translatedPlanOf } from './translated-plan.ts';
@@ -80,11 +83,13 @@ function scratchFor({ count }: ToolSegment): Scratch {
   };
 }
 
-interface ToolHit {
+export interface ToolHit {
   /** The place of its part, and its row there. */
   part: number;
   row: number;
   score: number;
+  /** If models contributed to the order. */
+  aided?: AidedPlace;
 }
 
 interface ToolRequest {
@@ -92,20 +97,27 @@ interface ToolRequest {
   limit: number;
   offset: number;
   /** Leaves out other tools; null takes all. */
-  isWanted: ((part: number, row: number) => boolean) | null;
+  isWanted: IsWanted | null;
+  /** What an operator's models say about the text. Its hits are positions of tools. */
+  aid?: Aid | null;
 }
+
+export type IsWanted = (part: number, row: number) => boolean;
 
 /** Longer requests are cut. */
 const MOST_TEXT = 1_000;
 
-/** The tools that fit a request in words, the best first. */
+/** The tools that fit a request, the best first: by words, and by what models say about it. */
 export function searchTools(
   index: ToolIndex,
-  { text: whole, limit, offset, isWanted }: ToolRequest,
+  { text: whole, limit, offset, isWanted, aid: given = null }: ToolRequest,
 ): { total_count: number; hits: ToolHit[]; plan: QueryPlan } {
   const text = whole.slice(0, MOST_TEXT).toWellFormed();
   const { plan, counts } = matchText(index, text);
-  const heap = heapOf(offset + limit);
+  const aid = isAided(given) ? given : null;
+  const heap = heapOf(aid === null ? offset + limit : mostByWords({ offset, limit }, aid));
+  const near = new Set(aid?.nearest.hits);
+  const nearScores = new Map<number, number>();
   let total_count = 0;
   index.parts.forEach(({ deleted, scratch: { rows, scores } }, part) => {
     for (let i = 0; i < (counts[part] as number); i++) {
@@ -114,20 +126,38 @@ export function searchTools(
       if (isWanted !== null && !isWanted(part, row)) continue;
       total_count++;
       const score = scores[i] as number;
-      const position = part * MOST_ROWS + row;
+      const position = toolPosition(part, row);
+      if (near.has(position)) nearScores.set(position, score);
       if (score >= heap.least()) heap.offer({ row: position, score, position });
     }
   });
-  const hits = heap.sorted().slice(offset);
-  return {
-    total_count,
-    hits: hits.map(({ row, score }) => ({ part: Math.floor(row / MOST_ROWS), row: row % MOST_ROWS, score })),
-    plan,
-  };
+  // After all that match, because of several tools that are the same only the first is wanted.
+  for (const position of near) {
+    if (nearScores.has(position)) continue;
+    const { part, row } = placeOf(position);
+    if (isWanted !== null && !isWanted(part, row)) continue;
+    nearScores.set(position, 0);
+    total_count++;
+  }
+  const byWords = heap.sorted();
+  const hits = aid === null ? byWords : fuse(byWords, aid, (position) => nearScores.get(position) ?? null);
+  return { total_count, hits: hits.slice(offset, offset + limit).map(toolHit), plan };
+}
+
+function toolHit({ row, score, aided }: ScoredHit & { aided?: AidedPlace }): ToolHit {
+  return { ...placeOf(row), score, ...defined({ aided }) };
 }
 
 /** Of a part. */
 const MOST_ROWS = 2 ** 24;
+
+/** A number that tells the tools of all parts apart. */
+export const toolPosition = (part: number, row: number): number => part * MOST_ROWS + row;
+
+const placeOf = (position: number): { part: number; row: number } => ({
+  part: Math.floor(position / MOST_ROWS),
+  row: position % MOST_ROWS,
+});
 
 /** The plan of a text for tools, whether any of them matches or not. */
 export const toolPlanOf = ({ plans, vocabulary }: ToolIndex, text: string): QueryPlan =>

@@ -81,10 +81,11 @@ export const marketplaceSearch = ({
       const page = { sort: 'relevance' as const, limit, offset };
       const asked = { text: query.toWellFormed(), as_typed: false, filters, copies_of, ...page };
       const view = await index.view();
-      const { total_count, hits, plan } = searchCapabilities(view, { ...asked, aid: await index.aid(view, asked) });
+      const aid = await index.aid(view, asked);
+      const { total_count, hits, plan } = searchCapabilities(view, { ...asked, aid });
       const end = offset + hits.length;
       const listings = hits.map((hit) => capabilityOfHit<Listing>(view, hit.row));
-      const toolOf = toolFinder(view, asked.text);
+      const toolOf = toolFinder(view, asked.text, aid);
       const fitting = hits.map(({ row }) => toolOf(row));
       const tools = await toolSignatures(db, listings.filter(isServer).flatMap(keysOf));
       const structured = {
