@@ -46,6 +46,7 @@ const STYLES = [
   'reference',
   'sign-in',
   'dashboard',
+  'desk',
   'run',
   'result',
   'trace',

@@ -2,7 +2,7 @@ import { icon } from '../parts/icon.ts';
 import { type Assets, TEXT_FONT } from './assets.ts';
 import { type Html, html, raw, type Value } from './html.ts';
 import { jsonLd } from './json-ld.ts';
-import { FOOT_WAYS, OWN_WAYS, SIGN_IN, WAYS, type Way } from './navigation.ts';
+import { DESK, FOOT_WAYS, OWN_WAYS, SIGN_IN, WAYS, type Way } from './navigation.ts';
 import type { Site, View } from './page.ts';
 import type { Theme } from './theme.ts';
 import type { User } from './visitor.ts';
@@ -55,7 +55,7 @@ ${FEEDS}
 <a class="brand" href="/">${MARK}<span>${site.title}</span></a>
 <details class="menu"><summary>${icon('menu')}<span>Menu</span></summary>
 <nav aria-label="Main">
-${wayLinks(user === null ? WAYS : OWN_WAYS, path)}
+${wayLinks(user === null ? WAYS : user.is_operator ? [...OWN_WAYS, DESK] : OWN_WAYS, path)}
 </nav>
 </details>
 <div class="tools">

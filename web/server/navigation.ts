@@ -23,6 +23,9 @@ export const OWN_WAYS: readonly Way[] = [
   { href: '/docs', label: 'Docs' },
 ];
 
+/** For operators, after the others. */
+export const DESK: Way = { href: '/desk/reports/open', label: 'Operate', within: ['/desk'] };
+
 /** At the foot of every page. */
 export const FOOT_WAYS: readonly Way[] = [
   { href: '/skills', label: 'Skills' },

@@ -8,9 +8,10 @@ import type { User } from './visitor.ts';
 
 /** A page. Each has one file under web/pages and is registered in pages.ts. */
 export interface Page {
-  get(visit: Visit): Answer | Promise<Answer>;
+  /** Null if the page does not exist for this reader. */
+  get(visit: Visit): Answer | null | Promise<Answer | null>;
   /** Handles a form, after the check that a page of this service sent it. */
-  post?(visit: Visit & ReadForm): Answer | Promise<Answer>;
+  post?(visit: Visit & ReadForm): Answer | null | Promise<Answer | null>;
 }
 
 export type Answer = View | Away | Download;

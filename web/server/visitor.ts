@@ -6,6 +6,7 @@ export interface User {
   id: string;
   display_name: string;
   tier: string;
+  is_operator: boolean;
   /** A new account, for which the page computes the proof of work. */
   proof_required: boolean;
 }
@@ -13,8 +14,8 @@ export interface User {
 /** Null if the token is no longer valid. */
 export async function readUser(capstan: Capstan): Promise<User | null> {
   try {
-    const { user, tier, proof_required } = await capstan.signIns.getCurrent();
-    return { id: user.id, display_name: user.display_name, tier, proof_required };
+    const { user, tier, is_operator, proof_required } = await capstan.signIns.getCurrent();
+    return { id: user.id, display_name: user.display_name, tier, is_operator, proof_required };
   } catch (error) {
     if (error instanceof CapstanError && error.status === 401) return null;
     throw error;

@@ -116,7 +116,9 @@ export function openWeb(options: WebOptions): Web {
         const visit = { ...reader, path, query, params, headers: request.headers, site: { ...site, ...textWork } };
         return answerOf(await page(), visit, request, public_url);
       };
-      const answer = withCookies(await answerAt(path, place), cookies);
+      const answered = await answerAt(path, place);
+      if (answered === null) return null;
+      const answer = withCookies(answered, cookies);
       if ('file_name' in answer) return download(answer);
       if (!('content' in answer)) return away(answer);
       // A client that asks for Markdown or JSON is redirected to that version.
@@ -179,7 +181,12 @@ const sessionOf = (headers: Headers, publicUrl: string | null): Visit['session']
   readReturn: () => readReturn(headers, publicUrl),
 });
 
-async function answerOf(page: Page, visit: Visit, request: PageRequest, publicUrl: string | null): Promise<Answer> {
+async function answerOf(
+  page: Page,
+  visit: Visit,
+  request: PageRequest,
+  publicUrl: string | null,
+): Promise<Answer | null> {
   try {
     if (request.method !== 'POST') return await page.get(visit);
     if (page.post === undefined) return problemView(NO_FORM, request.url);

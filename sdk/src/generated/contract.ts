@@ -3180,6 +3180,8 @@ created_at: string
 };
 tier: "free" | "casual" | "pro";
 scopes: ("read" | "write" | "admin")[];
+/** Whether the user is an operator of the service. */
+is_operator: boolean;
 /** Whether the account must complete `POST /api/auth/proof-of-work` before it can use language models. */
 proof_required: boolean;
 quota: {
@@ -6476,6 +6478,8 @@ listAppeals: {
 input: {
 /** Filter by this value. */
 status?: "open" | "upheld" | "granted" | "withdrawn" | undefined;
+/** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
+capability_id?: string | undefined;
 /** Maximum number of Appeals per page. */
 limit?: number | undefined;
 /** Number of Appeals to skip. */
@@ -6483,6 +6487,40 @@ offset?: number | undefined
 };
 answer: {
 items: Appeal[];
+total_count: Total;
+limit: number;
+offset: number
+}
+};
+/** List what operators have to decide (operators). One case per capability. `open`: with open reports, the most urgent first. `appealed`: with open appeals. `acted`: flagged or taken down by operators. `closed`: with decided reports. 404 for other users. `GET /api/operator/cases` */
+listCases: {
+input: {
+/** Which cases. */
+status?: "open" | "appealed" | "acted" | "closed" | undefined;
+/** Maximum number of cases per page. */
+limit?: number | undefined;
+/** Number of cases to skip. */
+offset?: number | undefined
+};
+answer: {
+items: ({
+/** The current capability. */
+capability_id: string;
+/** Untrusted text. */
+name: string;
+listing_type: string;
+/** Of its first listing. */
+provider: string;
+external_id: string;
+/** `urgent`: harms users. `high`: deceives them. Several reports raise what is `low`. */
+urgency: "low" | "normal" | "high" | "urgent";
+/** Most serious first. */
+kinds: ("malware" | "impersonation" | "secrets" | "injection" | "suspicious" | "broken" | "licence" | "spam" | "other")[];
+/** Reports, appeals or affected listings. */
+count: number;
+oldest_at: string;
+newest_at: string
+})[];
 total_count: Total;
 limit: number;
 offset: number

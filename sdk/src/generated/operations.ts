@@ -223,6 +223,7 @@ export const ROWS = {
 "marketplace.moderation.decide": ["POST","/api/marketplace/listings/{id}/decisions","jwt","application/json",""],
 "marketplace.moderation.appeal": ["POST","/api/marketplace/listings/{id}/appeals","jwt","application/json","k"],
 "marketplace.moderation.listAppeals": ["GET","/api/marketplace/appeals","jwt","application/json",""],
+"marketplace.moderation.listCases": ["GET","/api/operator/cases","jwt","application/json",""],
 "marketplace.featured.list": ["GET","/api/marketplace/featured","public","application/json",""],
 "marketplace.featured.add": ["PUT","/api/marketplace/featured/{id}","jwt","application/json",""],
 "marketplace.featured.remove": ["DELETE","/api/marketplace/featured/{id}","jwt","application/json",""],

@@ -84,6 +84,7 @@ export const signInsContract = {
         user: SignedInSchema.properties.user,
         tier: Type.Enum([...TIER_NAMES]),
         scopes: Type.Array(Type.Enum([...SCOPES])),
+        is_operator: Type.Boolean({ description: 'Whether the user is an operator of the service.' }),
         proof_required: Type.Boolean({
           description:
             'Whether the account must complete `POST /api/auth/proof-of-work` before it can use language ' + 'models.',
@@ -101,6 +102,7 @@ export const signInsContract = {
         user: SIGNED_IN_EXAMPLE.user,
         tier: 'free',
         scopes: ['read', 'write'],
+        is_operator: false,
         proof_required: false,
         quota: { limit: 100, used: 12, resets_at: '2026-04-15T00:00:00.000Z' },
         storage: STORAGE_EXAMPLE,

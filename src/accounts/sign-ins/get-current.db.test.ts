@@ -20,6 +20,7 @@ eachDatabase('the session of a request', (open) => {
       user: { id, display_name, tier: 'pro', created_at },
       tier: 'pro',
       scopes: ['read', 'write', 'admin'],
+      is_operator: false,
       proof_required: false,
       quota: { limit: null, used: 1, resets_at: '2026-03-02T00:00:00.000Z' },
     });

@@ -24,6 +24,7 @@ export const getSession =
       user: { id, display_name, tier, created_at },
       tier: caller.tier,
       scopes: caller.scopes,
+      is_operator: caller.is_operator,
       proof_required: unproven_network !== null && tier === 'free',
       quota,
       storage: stored,

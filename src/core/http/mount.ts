@@ -128,7 +128,7 @@ const countingStreams =
     return reply;
   };
 
-const GATES = ['access', 'scope', 'own', 'limit', 'creates'] as const;
+const GATES = ['access', 'scope', 'own', 'limit', 'creates', 'for_operators'] as const;
 
 /** If two operations share a route, the checks of the route's operation apply to both, so they must be equal. */
 export function refuseOtherGates(operations: readonly OperationBase[]): void {
@@ -173,6 +173,8 @@ async function passGates(
         () => guard.admit(operation, headers, base.raw_path),
       )
     : null;
+  // Before the input is read, so that nothing shows that the path exists.
+  if (operation.for_operators === true && caller?.is_operator !== true) throw noSuchPath();
   if (caller !== null && operation.own !== undefined && base.params[operation.own] !== caller.user_id)
     throw coreProblem('http.forbidden', 'The user id in the path must be your own.', { reason: 'other_account' });
   const input = read(base, caller);

@@ -4,9 +4,17 @@ import { Type } from '#core/json-schema/type.ts';
 import { CapabilityId } from '#marketplace/claims/contract.ts';
 import { LISTING_ID } from '#marketplace/listings/examples.ts';
 import { ListingRef } from '#marketplace/listings/shapes.ts';
-import { APPEAL_EXAMPLE, MEASURE_ID, MODERATION_EXAMPLE, REPORT_EXAMPLE, REPORT_ID } from './examples.ts';
-import { APPEAL_STATUSES, CHANGES, DECISIONS, REASON_KINDS, REPORT_KINDS, REPORT_STATUSES } from './kinds.ts';
-import { AppealShape, Moderation, ReportShape } from './shapes.ts';
+import { APPEAL_EXAMPLE, CASE_EXAMPLE, MEASURE_ID, MODERATION_EXAMPLE, REPORT_EXAMPLE, REPORT_ID } from './examples.ts';
+import {
+  APPEAL_STATUSES,
+  CASE_STATUSES,
+  CHANGES,
+  DECISIONS,
+  REASON_KINDS,
+  REPORT_KINDS,
+  REPORT_STATUSES,
+} from './kinds.ts';
+import { AppealShape, CaseShape, Moderation, ReportShape } from './shapes.ts';
 
 /** Operations for reports, decisions and appeals. */
 
@@ -187,11 +195,32 @@ export const moderationContract = {
     access: 'jwt',
     query: Type.Object({
       status: Type.Optional(Type.Enum([...APPEAL_STATUSES], { description: 'Filter by this value.' })),
+      capability_id: Type.Optional(CapabilityId),
       ...pageQuery('Appeals'),
     }),
     examples: { status: 'open' },
     answers: {
       200: answer(pageOf(AppealShape), { items: [APPEAL_EXAMPLE], total_count: 1, limit: 50, offset: 0 }, 'One page.'),
+    },
+    problems: ['marketplace.not_found'],
+  }),
+  listCases: operation({
+    id: 'marketplace.moderation.listCases',
+    method: 'GET',
+    path: '/api/operator/cases',
+    summary: 'List what operators have to decide (operators)',
+    description:
+      'One case per capability. `open`: with open reports, the most urgent first. `appealed`: with open appeals. ' +
+      '`acted`: flagged or taken down by operators. `closed`: with decided reports. 404 for other users.',
+    access: 'jwt',
+    for_operators: true,
+    query: Type.Object({
+      status: Type.Enum([...CASE_STATUSES], { default: 'open', description: 'Which cases.' }),
+      ...pageQuery('cases'),
+    }),
+    examples: { status: 'open' },
+    answers: {
+      200: answer(pageOf(CaseShape), { items: [CASE_EXAMPLE], total_count: 1, limit: 50, offset: 0 }, 'One page.'),
     },
     problems: [],
   }),

@@ -70,6 +70,19 @@ export const APPEAL_EXAMPLE = {
   decided_at: null,
 };
 
+export const CASE_EXAMPLE = {
+  capability_id: LISTING_ID,
+  name: 'ana-lang/count-words',
+  listing_type: 'skill',
+  provider: 'capstan',
+  external_id: LISTING_ID,
+  urgency: 'urgent',
+  kinds: ['malware'],
+  count: 2,
+  oldest_at: AT,
+  newest_at: AT,
+};
+
 const PROOF = 'https://raw.githubusercontent.com/ana/words/HEAD/.well-known/capstan.json';
 export const CLAIM_EXAMPLE = {
   id: CLAIM_ID,

@@ -15,6 +15,22 @@ export const RULES = {
 export const REASON_KINDS = [...(Object.keys(RULES) as (keyof typeof RULES)[]), 'other'] as const;
 export type ReasonKind = (typeof REASON_KINDS)[number];
 
+/** How long it can wait: from 1 for what only disappoints to 4 for what does harm while it is listed. */
+export const RANK: Record<ReasonKind, number> = {
+  malware: 4,
+  injection: 4,
+  secrets: 4,
+  impersonation: 3,
+  suspicious: 3,
+  licence: 2,
+  spam: 2,
+  broken: 1,
+  other: 1,
+};
+
+/** By rank. */
+export const URGENCIES = ['low', 'normal', 'high', 'urgent'] as const;
+
 /** Users need not distinguish suspicious from malicious. */
 export const REPORT_KINDS = REASON_KINDS.filter((reasonKind) => reasonKind !== 'suspicious');
 
@@ -23,6 +39,9 @@ export type DecisionName = (typeof DECISIONS)[number];
 
 export const REPORT_STATUSES = ['open', 'dismissed', 'acted'] as const;
 export const APPEAL_STATUSES = ['open', 'upheld', 'granted', 'withdrawn'] as const;
+
+/** Cases of the queue of operators. */
+export const CASE_STATUSES = ['open', 'appealed', 'acted', 'closed'] as const;
 
 /** Kinds of entries in the history of a capability. */
 export const CHANGES = [

@@ -90,16 +90,19 @@ export async function decideAppeals(
 
 interface AppealFilter {
   status: string | undefined;
+  /** Only appeals of these; all if null. */
+  capability_ids: readonly string[] | null;
   /** Only appeals of this user; all if null. */
   user_id: string | null;
 }
 
 /** Oldest first. */
-export const listAppealRows = (db: Db, { status, user_id }: AppealFilter, page: PagePlace) =>
+export const listAppealRows = (db: Db, { status, capability_ids, user_id }: AppealFilter, page: PagePlace) =>
   pageOf(
     db
       .selectFrom('capability_appeals')
       .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
+      .$if(capability_ids !== null, (query) => query.where('capability_id', 'in', [...(capability_ids ?? []), '']))
       .$if(user_id !== null, (query) => query.where('user_id', '=', user_id)),
     page,
     (of) => of.selectAll().orderBy('created_at').orderBy('id'),

@@ -3,7 +3,7 @@ import { countOf, type PagePlace, pageOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityReportRow } from '#core/db/schema-moderation.ts';
 
-/** Reports of users: the only SQL that names `capability_reports`. */
+/** Reports of users: the only SQL that writes `capability_reports`. */
 
 type Db = Kysely<Schema>;
 

@@ -6,6 +6,7 @@ import { decideListing } from './decide.ts';
 import { getModeration } from './get.ts';
 import { getReport } from './get-report.ts';
 import { listAppeals } from './list-appeals.ts';
+import { listOperatorCases } from './list-cases.ts';
 import { listReports } from './list-reports.ts';
 import { reportListing } from './report.ts';
 
@@ -17,4 +18,5 @@ export const moderationRoutes = (deps: MarketplaceDeps): Routes<typeof moderatio
   decide: decideListing(deps),
   appeal: appealListing(deps),
   listAppeals: listAppeals(deps),
+  listCases: listOperatorCases(deps),
 });

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { CapabilityAppealRow, CapabilityHistoryRow, CapabilityReportRow } from '#core/db/schema-moderation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { Place } from '#marketplace/listings/shapes.ts';
-import { APPEAL_STATUSES, CHANGES, REASON_KINDS, REPORT_KINDS, REPORT_STATUSES } from './kinds.ts';
+import { APPEAL_STATUSES, CHANGES, REASON_KINDS, REPORT_KINDS, REPORT_STATUSES, URGENCIES } from './kinds.ts';
 import { type CapabilityStanding, MEASURES, type Measure } from './standing-of.ts';
 
 /** Moderation as responses show it. Pure. */
@@ -78,6 +78,21 @@ export const AppealShape = Type.Object({
   outcome: Type.String({ description: 'Response of the operators. Empty while open.' }),
   created_at: time,
   decided_at: timeOrNull,
+});
+
+export const CaseShape = Type.Object({
+  capability_id: Type.String({ description: 'The current capability.' }),
+  name: Type.String({ description: 'Untrusted text.' }),
+  listing_type: text,
+  provider: Type.String({ description: 'Of its first listing.' }),
+  external_id: text,
+  urgency: Type.Enum([...URGENCIES], {
+    description: '`urgent`: harms users. `high`: deceives them. Several reports raise what is `low`.',
+  }),
+  kinds: Type.Array(Type.Enum([...REASON_KINDS]), { description: 'Most serious first.' }),
+  count: Type.Integer({ minimum: 1, description: 'Reports, appeals or affected listings.' }),
+  oldest_at: time,
+  newest_at: time,
 });
 
 /** An action with the listings that it affects. */

@@ -14,10 +14,11 @@ const STEP_UP = [
 const REPLAYS = ['http.idempotency_conflict', 'http.idempotency_key_reused', 'http.limit_exceeded'];
 
 export function gateProblems(operation: OperationBase): string[] {
-  const { access, own, limit } = operation;
+  const { access, own, limit, for_operators } = operation;
   return [
     ...(limit === undefined ? [] : ['http.limit_exceeded']),
     ...(access === 'public' ? [] : access === 'optional' ? CREDENTIAL.slice(1) : CREDENTIAL),
+    ...(for_operators === true ? ['http.not_found'] : []),
     ...(own === undefined ? [] : ['http.forbidden']),
     ...(access === 'sensitive' || access === 'fresh' ? STEP_UP : []),
     ...(access === 'fresh' ? ['auth.sign_in_required'] : []),

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { changeUser } from '#accounts/users/users.ts';
+import { systemClock } from '#core/clock/clock.ts';
+import { type Account, accountsOf } from './accounts.ts';
+import { exampleItem } from './example-items.ts';
+import { BROWSER, openPagesStand } from './pages-stand.ts';
+
+/** The operators' pages without scripts: who reaches them, what they show, and what their forms do. */
+
+const HOSTILE_TEXT = '<script>alert(1)</script> [click](javascript:alert(2)) https://evil.example/now';
+
+const items = Array.from({ length: 4 }, (_, number) =>
+  exampleItem(number, {
+    name: `Harbour${number}`,
+    external_id: `harbour-${number}`,
+    description: `Tides of pier ${number}.`,
+  }),
+);
+const { world, account: stranger, ...stand } = await openPagesStand({}, 'quiet', items);
+after(() => stand[Symbol.asyncDispose]());
+const { db } = world.database;
+const accounts = await accountsOf(world, systemClock);
+
+async function operator(): Promise<Account> {
+  const made = await accounts.signUp();
+  await changeUser(db, made.user.id, { is_operator: 1 }, new Date().toISOString());
+  return made;
+}
+const [ana, bob] = [await operator(), await operator()];
+
+const HOST = 'localhost:8080';
+
+const open = (path: string, token?: string) => stand.open(path, token);
+
+async function send(path: string, fields: Record<string, string>, token: string) {
+  const headers = {
+    accept: BROWSER,
+    host: HOST,
+    origin: `http://${HOST}`,
+    'content-type': 'application/x-www-form-urlencoded',
+    cookie: `capstan-token=${token}`,
+  };
+  const answer = await world.fetch(path, { method: 'POST', body: `${new URLSearchParams(fields)}`, headers });
+  return { status: answer.status, location: answer.headers.get('location'), html: await answer.text() };
+}
+
+async function api(path: string, token: string | null, body?: object) {
+  const credential = token === null ? {} : { authorization: `Bearer ${token}` };
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const answer = await world.fetch(path, {
+    ...sent,
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...credential },
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: the assertions say what is in it
+  return { status: answer.status, body: (await answer.json()) as Record<string, any> };
+}
+
+const idOf = async (external_id: string): Promise<string> =>
+  (
+    await db
+      .selectFrom('capabilities')
+      .select('stands_id')
+      .where('external_id', '=', external_id)
+      .executeTakeFirstOrThrow()
+  ).stands_id;
+
+async function report(external_id: string, kind: string, text: string, by = stranger): Promise<string> {
+  const id = await idOf(external_id);
+  const { status } = await api(`/api/marketplace/listings/${id}/reports`, by.token, { kind, text });
+  assert.equal(status, 201);
+  return id;
+}
+
+/** The hidden fields and the text of the form that a page shows. */
+const hidden = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+  );
+
+const PAGES = ['/desk', '/desk/reports/open', '/desk/reports/appealed', '/desk/reports/acted', '/desk/reports/closed'];
+
+test('pages of operators do not exist for anyone else, as HTML, as JSON, and for forms', async () => {
+  const unknown = await open('/desk-of-nobody', stranger.token);
+  for (const path of PAGES)
+    for (const token of [undefined, stranger.token]) {
+      const { status, html } = await open(path, token);
+      assert.equal(status, 404, path);
+      assert.equal(html.includes('operator'), false);
+      assert.equal(/<h1>[^<]*/.exec(html)?.[0], /<h1>[^<]*/.exec(unknown.html)?.[0]);
+    }
+  const cookie = { cookie: `capstan-token=${stranger.token}`, host: HOST, accept: 'application/json' };
+  const asJson = await world.fetch('/desk/reports/open', { headers: cookie });
+  assert.deepEqual([asJson.status, ((await asJson.json()) as { code: string }).code], [404, 'http.not_found']);
+  const sent = await send('/desk/reports/open/x', { do: 'decide', decision: 'takedown', reason: 'r' }, stranger.token);
+  assert.equal(sent.status, 404);
+  const cases = await api('/api/operator/cases?status=nonsense', stranger.token);
+  assert.deepEqual([cases.status, cases.body.code], [404, 'http.not_found']);
+  assert.equal((await api('/api/operator/cases', null)).status, 401);
+  const bad = await api('/api/operator/cases?status=nonsense', ana.token);
+  assert.deepEqual([bad.status, bad.body.errors[0].pointer], [400, '/status']);
+});
+
+test('only an operator’s header links to the desk', async () => {
+  assert.match((await open('/providers', ana.token)).html, /href="\/desk\/reports\/open"/);
+  assert.doesNotMatch((await open('/providers', stranger.token)).html, /href="\/desk/);
+});
+
+test('the queue has the most urgent case first, and quotes reports as text only', async () => {
+  await report('harbour-0', 'broken', 'It never answers.');
+  await report('harbour-1', 'malware', HOSTILE_TEXT);
+  const page = await open('/desk/reports/open', ana.token);
+  assert.equal(page.status, 200);
+  const names = [...page.html.matchAll(/class="case"[^>]*>.*?<bdi>([^<]*)<\/bdi>/gs)].map(([, name]) => name);
+  assert.deepEqual(names, ['Harbour1', 'Harbour0']);
+  // The first case is open, with its evidence.
+  assert.match(page.html, /<blockquote class="said-by" dir="auto">&lt;script&gt;alert\(1\)&lt;\/script&gt; \[click\]/);
+  assert.doesNotMatch(page.html, /href="(?:javascript:|https:\/\/evil)|<script>alert/);
+  // Malware: to take it down is the smallest measure that suffices. Otherwise a warning is.
+  assert.match(page.html, /class="button " name="decision" value="takedown"/);
+  const other = await open(`/desk/reports/open/${await idOf('harbour-0')}`, ana.token);
+  assert.match(other.html, /class="button " name="decision" value="flag"/);
+});
+
+test('a decision is confirmed, needs a reason, and is refused if another operator decided meanwhile', async () => {
+  const id = await report('harbour-2', 'malware', 'It reads my keys.');
+  const path = `/desk/reports/open/${id}`;
+  const seen = hidden((await open(path, ana.token)).html);
+  const form = { ...seen, do: 'review', decision: 'takedown', kind: 'malware', reason: 'It reads <b>keys</b>.' };
+  const review = await send(path, form, ana.token);
+  assert.equal(review.status, 200);
+  assert.match(review.html, /It reads &lt;b&gt;keys&lt;\/b&gt;\./);
+  assert.equal((await api(`/api/marketplace/listings/${id}/moderation`, null)).body.status, 'clear');
+  const confirmed = hidden(review.html);
+  assert.equal(confirmed.do, 'decide');
+
+  // Bob decides first.
+  const bobs = await send(path, { ...confirmed, decision: 'dismiss', reason: 'A mistake.' }, bob.token);
+  assert.deepEqual([bobs.status, bobs.location], [303, '/desk/reports/open?done=case_decided']);
+  const late = await send(path, { ...confirmed, reason: 'It reads keys.' }, ana.token);
+  assert.equal(late.status, 409);
+  assert.match(late.html, /Last decision: dismissed/);
+  assert.match(late.html, /It reads keys\./);
+
+  const again = hidden(late.html);
+  const missing = await send(
+    path,
+    { ...again, do: 'decide', decision: 'takedown', kind: 'malware', reason: '' },
+    ana.token,
+  );
+  assert.equal(missing.status, 400);
+  assert.match(missing.html, /\/reason/);
+  const done = await send(
+    path,
+    { ...again, do: 'decide', decision: 'takedown', kind: 'malware', reason: 'It reads keys.' },
+    ana.token,
+  );
+  assert.equal(done.status, 303);
+  const { body } = await api(`/api/marketplace/listings/${id}/moderation`, null);
+  assert.equal(body.status, 'taken_down');
+  const entries = await db
+    .selectFrom('audit_log')
+    .select(['actor', 'action'])
+    .where('target', '=', id)
+    .orderBy('seq')
+    .execute();
+  assert.deepEqual(entries, [
+    { actor: bob.user.id, action: 'marketplace.dismiss' },
+    { actor: ana.user.id, action: 'marketplace.takedown' },
+  ]);
+  const inForce = await open('/desk/reports/acted', ana.token);
+  assert.match(inForce.html, /Harbour2/);
+
+  // And ended again, with a reason.
+  const lifted = await send(
+    `/desk/reports/acted/${id}`,
+    {
+      ...hidden(inForce.html),
+      do: 'decide',
+      decision: 'lift',
+      measure_id: body.measures[0].id,
+      revision: body.revision,
+      reason: 'Mended.',
+    },
+    ana.token,
+  );
+  assert.equal(lifted.status, 303);
+  assert.equal((await api(`/api/marketplace/listings/${id}/moderation`, null)).body.status, 'clear');
+});
