@@ -77,7 +77,7 @@ export const deleteForm = (
 ${signedForm({
   name: 'delete',
   button: 'Delete account',
-  look: 'plain danger',
+  look: 'danger',
   confirms: purposeOf('accounts.users.delete', { id: user_id }),
   fields: html`<label><span>Type <strong>${typed}</strong></span><input name="typed" required pattern="${typed}" autocomplete="off" spellcheck="false"></label>`,
 })}</section>`;

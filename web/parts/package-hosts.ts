@@ -1,5 +1,6 @@
 import { type Connection, purposeOf } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
+import { icon } from './icon.ts';
 import { bytesText } from './json-view.ts';
 import { NO_WALLET, SIGN_NOTE, signedForm } from './signed-form.ts';
 import { cut } from './words.ts';
@@ -71,7 +72,7 @@ export const hostChoices = (choices: readonly HostChoice[]): Html | false =>
   html`<ul class="host-list">${choices.slice(0, MOST_CHOICES).map(({ host, is_on, is_locked, tag, about }, at) => html`<li><input type="checkbox" name="host" value="${host}"${is_on && html` checked`}${is_locked === true && html` disabled`} id="host-${at}"><label for="host-${at}"><bdi><code>${cut(host, 260)}</code></bdi>${about !== '' && html` <span class="fine">${about}</span>`}</label><span class="tag${tag === 'Needed' && ' acc'}">${tag}</span></li>`)}</ul>`;
 
 export const otherHosts = (text: string): Html =>
-  html`<details class="add"${text !== '' && html` open`}><summary>Add a host</summary><label class="stacked">Hosts <span class="label">one per line, such as <code>api.example.com</code> or <code>*.example.com:8443</code></span><textarea name="hosts" rows="2" spellcheck="false">${text}</textarea></label></details>`;
+  html`<details class="add"${text !== '' && html` open`}><summary>${icon('plus')}Add a host</summary><label class="stacked">Hosts <span class="label">one per line, such as <code>api.example.com</code> or <code>*.example.com:8443</code></span><textarea name="hosts" rows="2" spellcheck="false">${text}</textarea></label></details>`;
 
 /** Those that are checked, and those of the text field. */
 export const hostsIn = (form: URLSearchParams): string[] => [

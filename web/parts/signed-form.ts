@@ -76,7 +76,7 @@ export const ADD_DEVICE = html`<form class="device-key" data-island="device-key"
 <noscript><p class="fine">Adding a device needs JavaScript.</p></noscript>`;
 
 /** Shown instead of content that needs a confirmation. */
-export const NO_WALLET = html`<div class="said"><p><strong>Add this device first.</strong> Private data needs a confirmation by a device or a
+export const NO_WALLET = html`<div class="card pad"><p><strong>Add this device first.</strong> Private data needs a confirmation by a device or a
 wallet, so that a stolen session is not enough. This browser can keep a key for it; you need no crypto wallet.</p>
 ${ADD_DEVICE}
 <p class="fine">Or <a href="/dashboard/account#wallets">link a wallet</a>.</p></div>`;

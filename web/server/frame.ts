@@ -113,7 +113,7 @@ function wayLinks(ways: readonly Way[], path: string): Html[] {
 /** The sign-in link, which returns to the current page. */
 function signInLink(here: string): Html {
   const { href, label } = SIGN_IN;
-  return html`<a class="button plain" href="${here !== '/' ? `${href}?to=${encodeURIComponent(here)}` : href}" rel="nofollow">${label}</a>`;
+  return html`<a class="button plain small" href="${here !== '/' ? `${href}?to=${encodeURIComponent(here)}` : href}" rel="nofollow">${label}</a>`;
 }
 
 /** The first letter of the reader's name, which is its text for screen readers and its tooltip. */

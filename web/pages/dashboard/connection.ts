@@ -34,7 +34,7 @@ ${credentialForms(connection, canSign)}
 ${renameForm(connection)}
 <section aria-labelledby="end"><h2 id="end">Delete</h2>
 <p>Deletes the stored credentials and revokes its tokens at their issuer.</p>
-${actButton('delete', 'Delete connection')}</section>`;
+${actButton('delete', 'Delete connection', {}, 'danger')}</section>`;
     const trail = html`<a href="/dashboard/connections">Connections</a>`;
     return board({
       title: cut(connection.name, 100),

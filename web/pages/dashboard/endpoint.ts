@@ -32,7 +32,7 @@ export const endpoint = ownPage({
 <form method="post" class="stack"><input type="hidden" name="do" value="choose">${choices}
 <div><button type="submit" class="button">Save</button></div></form></section>
 <section aria-labelledby="end"><h2 id="end">Delete</h2><p>Revokes the token. Clients that use it lose these tools. The connections stay.</p>
-${actButton('delete', 'Delete endpoint')}</section>`;
+${actButton('delete', 'Delete endpoint', {}, 'danger')}</section>`;
     const trail = html`<a href="/dashboard/connections">Connections</a> / <a href="/dashboard/endpoints">Endpoints</a>`;
     return board({ title: cut(found.name, 100), place: '/connections', trail, said, content });
   },

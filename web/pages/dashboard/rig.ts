@@ -104,7 +104,7 @@ ${rig.lock !== null && html`<details><summary>rig.lock</summary><pre tabindex="0
       html`<li><div class="what"><h3><a href="${rigPath(rig.name)}?version=${encodeURIComponent(each.version)}"${each.version === rig.version && html` aria-current="true"`}>${each.version}</a></h3><p class="facts"><span>${ago(each.created_at, nowMs)}</span><span>${each.lock_digest === null ? 'not locked' : 'locked'}</span></p></div></li>`,
   )}</ul>
 <details><summary>Delete</summary><p class="fine">This cannot be undone. Receipts, traces and published versions stay.</p>
-<div class="ways">${rig.versions.length > 1 && actButton('delete_version', `Delete version ${cut(rig.version, 40)}`, of, 'plain')}${actButton('delete', 'Delete rig', {}, 'plain')}</div></details></section>`;
+<div class="ways">${rig.versions.length > 1 && actButton('delete_version', `Delete version ${cut(rig.version, 40)}`, of, 'danger')}${actButton('delete', 'Delete rig', {}, 'danger')}</div></details></section>`;
 }
 
 const correctForm = (

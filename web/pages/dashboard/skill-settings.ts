@@ -38,7 +38,7 @@ ${secrets(grants, listing, canSign)}
 ${hosts(grants, listing, canSign)}
 <section aria-labelledby="end"><h2 id="end">Delete</h2>
 <p>Deletes the values, secrets, hosts and locks of this skill. Its runs ask again.</p>
-${actButton('delete', 'Delete settings')}</section>`;
+${actButton('delete', 'Delete settings', {}, 'danger')}</section>`;
     const trail = html`<a href="${page}">${cut(ref, 100)}</a>`;
     return board({ title: 'Skill settings', place: '/tasks', trail, content, said });
   },
