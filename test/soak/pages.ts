@@ -1,9 +1,6 @@
 import { defined } from '#core/defined.ts';
 import { isTooWide, type Look, openBrowser, openPage, SKIP, violationsOf } from '../browser.ts';
-import { openMarketplacePages } from '../marketplace-pages.ts';
-import { GATE_PATHS, OWN_PATHS, openOwnPagesStand } from '../own-pages-stand.ts';
-import { PATHS } from '../pages-stand.ts';
-import { openRunsStand } from '../runs-stand.ts';
+import { everyPage, NOT_THERE } from '../every-page.ts';
 
 /**
  * Every page, signed out and in, light and dark, wide, at 360 px and at 320 px: axe, the console, requests that leave.
@@ -16,33 +13,15 @@ if (SKIP !== false) {
 
 const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [1_280, 360, 320];
-const NOT_THERE = '/nothing/here';
-const stand = await openRunsStand();
-const { url } = await stand.world.listen();
 const browser = await openBrowser();
 let [looked, failed] = [0, 0];
 const paths = new Set<string>();
 
-for (const path of [...PATHS, ...(await stand.paths()), NOT_THERE])
-  for (const token of [undefined, stand.account.token]) await look(url, path, token);
-
-const own = await openOwnPagesStand();
-await own.oauth.signIn(own.owner);
-const connections = [own.connection, `/dashboard/connections/${own.owner.connection.id}`];
-for (const path of GATE_PATHS) await look(own.url, path);
-for (const path of [...OWN_PATHS, ...connections, `${connections[1]}/tools/hello`])
-  await look(own.url, path, own.account.token);
-await own[Symbol.asyncDispose]();
-
-const market = await openMarketplacePages();
-const { url: marketUrl } = await market.world.listen();
-for (const path of market.paths)
-  for (const token of [undefined, market.account.token]) await look(marketUrl, path, token);
-await market[Symbol.asyncDispose]();
+for await (const { origin, path, token, is_own } of everyPage())
+  for (const reader of is_own ? [token] : [undefined, token]) await look(origin, path, reader);
 
 process.stdout.write(`${paths.size} pages, ${looked} looks, ${failed} with something wrong\n`);
 await browser.close();
-await stand[Symbol.asyncDispose]();
 process.exit(failed > 0 ? 1 : 0);
 
 /** Its widths at once: a browser waits more than it works. */
@@ -55,7 +34,7 @@ async function look(origin: string, path: string, token?: string): Promise<void>
         const wrong = await wrongWith(`${origin}${path}`, {
           scheme,
           width,
-          ...defined({ token: token || undefined }),
+          ...defined({ token }),
         });
         looked += 1;
         failed += wrong.length === 0 ? 0 : 1;
