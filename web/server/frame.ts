@@ -41,6 +41,8 @@ ${view.onward !== undefined && html`<meta http-equiv="refresh" content="0; url=$
 <link rel="preload" href="${assets.url(TEXT_FONT)}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assets.url('site.css')}">
 <link rel="icon" href="${assets.url('icon.svg')}" type="image/svg+xml">
+<link rel="apple-touch-icon" href="${assets.url('icon-180.png')}">
+<link rel="manifest" href="${assets.url('manifest.webmanifest')}">
 <script type="module" src="${assets.url('start.js')}"></script>
 ${islandsOf(content).map((name) => html`<link rel="modulepreload" href="${assets.url(`${name}.js`)}">`)}
 ${view.markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${view.markdown}">`}

@@ -7,36 +7,48 @@ export interface Pixels {
   height: number;
   /** Three bytes each for red, green and blue; row after row. */
   rgb: Uint8Array;
+  /** One byte each; without it, nothing is transparent. */
+  alpha?: Uint8Array;
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Bits per channel, and colour without transparency. */
-const HEADER_END = [8, 2, 0, 0, 0];
+const BITS = 8;
+const COLOUR = 2;
+const COLOUR_AND_ALPHA = 6;
 const UP = 2;
 
-export function encodePng({ width, height, rgb }: Pixels, level = 9): Buffer {
+export function encodePng({ width, height, rgb, alpha }: Pixels, level = 9): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set(HEADER_END, 8);
+  header.set([BITS, alpha === undefined ? COLOUR : COLOUR_AND_ALPHA], 8);
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(filtered(width, height, rgb), { level })),
+    chunk('IDAT', deflateSync(filtered(height, alpha === undefined ? rgb : withAlpha(rgb, alpha)), { level })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
+function withAlpha(rgb: Uint8Array, alpha: Uint8Array): Uint8Array {
+  const all = new Uint8Array(alpha.byteLength * 4);
+  for (let at = 0; at < alpha.byteLength; at++) {
+    all.set(rgb.subarray(at * 3, at * 3 + 3), at * 4);
+    all[at * 4 + 3] = alpha[at] as number;
+  }
+  return all;
+}
+
 /** Each row as its difference from the one above: even areas become zeros. */
-function filtered(width: number, height: number, rgb: Uint8Array): Buffer {
-  const row = width * 3;
+function filtered(height: number, rows: Uint8Array): Buffer {
+  const row = rows.byteLength / height;
   const bytes = Buffer.alloc((row + 1) * height);
   for (let y = 0; y < height; y++) {
     const to = y * (row + 1);
     const from = y * row;
     bytes[to] = UP;
     for (let x = 0; x < row; x++)
-      bytes[to + 1 + x] = (rgb[from + x] as number) - (y === 0 ? 0 : (rgb[from - row + x] as number));
+      bytes[to + 1 + x] = (rows[from + x] as number) - (y === 0 ? 0 : (rows[from - row + x] as number));
   }
   return bytes;
 }

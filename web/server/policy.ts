@@ -7,6 +7,7 @@ const policy = (images: string): string =>
     "style-src 'self'",
     "font-src 'self'",
     `img-src ${images}`,
+    "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
