@@ -263,6 +263,9 @@ const ELSEWHERE: Record<string, string> = {
   'tasks.share': '../src/runtime/tasks/share.db.test.ts',
   'tasks.unshare': '../src/runtime/tasks/unshare.db.test.ts',
   'trials.start': '../src/runtime/trials/create.db.test.ts',
+  'marketplace.trust': '../src/marketplace/trusted-publishers/delete.db.test.ts',
+  'marketplace.distrust': '../src/marketplace/trusted-publishers/delete.db.test.ts',
+  'marketplace.exchange_token': '../src/marketplace/trusted-publishers/delete.db.test.ts',
   'service.start': './process/start-and-stop.e2e.test.ts',
 };
 

@@ -117,6 +117,7 @@ export function publishingStand(
       report_retention_ms: 1e9,
       github_raw_url: null,
       gitlab_url: null,
+      trusted_issuers: [],
       ...more,
     },
   };

@@ -6,12 +6,14 @@ import { moderationContract } from './moderation/contract.ts';
 import { proofContract } from './proof/contract.ts';
 import { publishersContract } from './publishers/contract.ts';
 import { publishingContract } from './publishing/contract.ts';
+import { trustedPublishersContract } from './trusted-publishers/contract.ts';
 
 /** The operations of this wing by resource, as data. */
 export const marketplaceWing = {
   listings: listingsContract,
   publishers: publishersContract,
   publishing: publishingContract,
+  trustedPublishers: trustedPublishersContract,
   moderation: moderationContract,
   featured: featuredContract,
   claims: claimsContract,

@@ -428,6 +428,10 @@ export const MARKETPLACE_ERRORS = {
         fix: 'List your reports with `GET /api/marketplace/reports`.',
         aliases: ['marketplace.report_not_found'],
       },
+      trusted_publisher: {
+        why: 'Trusted publisher not found. The id is wrong, or it was removed before.',
+        fix: 'List them with `GET /api/marketplace/listings/{id}/trusted-publishers`.',
+      },
       version: {
         why: 'Version not found. The version is wrong or was never published.',
         fix: 'Check `versions` of the listing.',
@@ -442,6 +446,50 @@ export const MARKETPLACE_ERRORS = {
     fix: 'On the server, run `capstand users grant-operator USER`.',
     example: { detail: 'Operator role required. On the server, run: capstand users grant-operator USER' },
     aliases: ['marketplace.operators_only'],
+  },
+  'marketplace.trust_invalid': {
+    kind: 'forbidden',
+    title: 'The CI job may not publish this listing.',
+    why: 'Its identity token was not accepted, or no trusted publisher of the listing matches it.',
+    fix: 'Compare the trusted publishers of the listing with the repository, workflow and environment in `detail`.',
+    example: {
+      detail: 'The identity token has expired. Request a new one in the job, right before publishing.',
+      reason: 'token_expired',
+    },
+    reasons: {
+      issuer_unknown: {
+        why: 'The identity token is from a CI service that this service does not accept.',
+        fix: 'Use one of `GET /api/marketplace/publishing/issuers`, or ask the operator to add it to `CAPSTAN_TRUSTED_ISSUERS`.',
+      },
+      no_match: {
+        why:
+          'No trusted publisher of the listing has this repository, workflow and environment, or the repository ' +
+          'belongs to another account than when it was first used.',
+        fix: 'Its publisher adds the workflow with `capstan trust add`, or on its page under Publishing.',
+      },
+      publish_token_invalid: {
+        why: 'The publish token is unknown or older than 15 minutes, or it is for another listing.',
+        fix: 'Exchange a new identity token for the listing, and publish with it.',
+      },
+      token_audience: {
+        why: 'The identity token was made for another service.',
+        fix: 'Request it with the audience of `GET /api/marketplace/publishing/issuers`.',
+      },
+      token_expired: {
+        why: 'The identity token has expired. CI services make them for some minutes.',
+        fix: 'Request it in the job, right before publishing.',
+      },
+      token_invalid: {
+        why:
+          'The identity token is malformed, its signature is wrong, its key is unknown, or it does not say which ' +
+          'workflow asked for it.',
+        fix: 'Send the token of the CI service unchanged. The job needs the permission `id-token: write`.',
+      },
+      token_reused: {
+        why: 'The identity token was exchanged before. Each is accepted once.',
+        fix: 'Request a new one.',
+      },
+    },
   },
   'marketplace.version_conflict': {
     kind: 'conflict',

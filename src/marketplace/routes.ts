@@ -7,12 +7,14 @@ import { moderationRoutes } from './moderation/routes.ts';
 import { proofRoutes } from './proof/routes.ts';
 import { publishersRoutes } from './publishers/routes.ts';
 import { publishingRoutes } from './publishing/routes.ts';
+import { trustedPublishersRoutes } from './trusted-publishers/routes.ts';
 
 /** The routes of this wing by resource. */
 export const marketplaceRoutes = (deps: MarketplaceDeps) => ({
   listings: listingsRoutes(deps),
   publishers: publishersRoutes(deps),
   publishing: publishingRoutes(deps),
+  trustedPublishers: trustedPublishersRoutes(deps),
   moderation: moderationRoutes(deps),
   featured: featuredRoutes(deps),
   claims: claimsRoutes(deps),

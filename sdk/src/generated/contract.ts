@@ -1461,6 +1461,19 @@ status_at: string;
 license: string;
 execution_class: "prompt" | "scripted" | "mcp";
 claimed: boolean;
+/** Null unless a trusted publisher published it. */
+published_by: {
+/** Name of the CI service, such as `github`. */
+issuer: string;
+repository: string;
+workflow: string;
+environment: string;
+ref: string;
+/** Commit. Empty if the CI service does not say it. */
+sha: string;
+repository_url: string;
+run_url: string
+} | null;
 created_at: string
 };
 export type VersionDetail = {
@@ -1475,6 +1488,19 @@ status_at: string;
 license: string;
 execution_class: "prompt" | "scripted" | "mcp";
 claimed: boolean;
+/** Null unless a trusted publisher published it. */
+published_by: {
+/** Name of the CI service, such as `github`. */
+issuer: string;
+repository: string;
+workflow: string;
+environment: string;
+ref: string;
+/** Commit. Empty if the CI service does not say it. */
+sha: string;
+repository_url: string;
+run_url: string
+} | null;
 created_at: string;
 description: string;
 tags: string[];
@@ -6375,6 +6401,126 @@ claims: number
 };
 first_seen_at: string
 }
+};
+};
+trustedPublishers: {
+/** List trusted publishers. The CI workflows that may publish this listing. For its publisher or an operator. `GET /api/marketplace/listings/{id}/trusted-publishers` */
+list: {
+input: {
+/** Listing id. */
+id: string
+};
+answer: {
+items: ({
+id: string;
+/** Name of the CI service, such as `github`. */
+issuer: string;
+repository: string;
+workflow: string;
+/** Empty: any, or none. */
+environment: string;
+repository_url: string;
+created_at: string;
+/** When a job of it last got a publish token. */
+last_used_at: string | null
+})[]
+}
+};
+/** Trust a CI workflow. Lets one workflow of one repository publish versions of this listing without a stored key. If `environment` is given, the job must name it. The same one again changes nothing. At most 20 per listing. `POST /api/marketplace/listings/{id}/trusted-publishers` */
+create: {
+input: {
+/** Listing id. */
+id: string;
+body: {
+/** A name of `GET /api/marketplace/publishing/issuers`. */
+issuer: string;
+/** `owner/name` */
+repository: string;
+/** File in `.github/workflows`, such as `release.yml`; at GitLab the path of the CI file. */
+workflow: string;
+/** Name of the required environment. */
+environment?: string | undefined
+}
+};
+answer: {
+id: string;
+/** Name of the CI service, such as `github`. */
+issuer: string;
+repository: string;
+workflow: string;
+/** Empty: any, or none. */
+environment: string;
+repository_url: string;
+created_at: string;
+/** When a job of it last got a publish token. */
+last_used_at: string | null
+}
+};
+/** Stop trusting a CI workflow. Its publish tokens end at once. Published versions stay. `DELETE /api/marketplace/listings/{id}/trusted-publishers/{trusted_id}` */
+delete: {
+input: {
+/** Listing id. */
+id: string;
+/** Trusted publisher id. */
+trusted_id: string
+};
+answer: {
+id: string;
+status: "deleted"
+}
+};
+/** List CI services. The CI services whose workflows can be trusted, and the audience that their identity tokens need. `GET /api/marketplace/publishing/issuers` */
+listIssuers: {
+input: Record<string, never>;
+answer: {
+audience: string;
+items: ({
+name: string;
+kind: "github" | "gitlab";
+/** `iss` */
+url: string
+})[]
+}
+};
+/** Exchange an identity token. Exchanges the OpenID Connect token of a CI job for a publish token, if a trusted publisher of the listing matches its repository, workflow and environment. The publish token publishes this listing alone, for 15 minutes. An identity token is accepted once. `POST /api/marketplace/publishing/token` */
+exchange: {
+input: {
+body: {
+/** The identity token of the job. */
+token: string;
+/** `publisher/name`, or the listing id. */
+listing: string
+}
+};
+answer: {
+token: string;
+expires_at: string;
+listing: {
+id: string;
+name: string
+};
+repository: string;
+workflow: string
+}
+};
+/** Publish from CI. As publishing, with a publish token as `Authorization: Bearer …` and for its listing alone. The version shows the workflow that published it. `POST /api/marketplace/publishing/ci` */
+publish: {
+input: {
+body: {
+/** `publisher/name`. The first account to publish under a publisher name owns it. The name must match the files. */
+name: string;
+/** SemVer, such as 1.0.0. */
+version: string;
+/** SPDX expression, such as MIT. */
+license: string;
+files: GivenFile[];
+/** Search keywords. */
+tags?: string[] | undefined;
+/** Validate and return claim_text and findings without publishing. */
+dry_run?: boolean | undefined
+}
+};
+answer: Published
 };
 };
 moderation: {

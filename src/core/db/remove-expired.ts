@@ -11,11 +11,13 @@ export const EXPIRING_TABLES = [
     'mcp_session_mail',
     'mcp_sessions',
     'oauth_clients',
+    'publish_tokens',
     'rate_windows',
     'server_questions',
     'sign_ins',
     'suspended_calls',
     'task_shares',
+    'used_identity_tokens',
   ] as const),
 ] as const;
 export type ExpiringTable = (typeof EXPIRING_TABLES)[number];

@@ -74,6 +74,7 @@ const VERSION = {
   license: 'MIT',
   execution_class: 'prompt',
   claimed: false,
+  published_by: null,
   created_at: AT,
 };
 const SELF = `/api/marketplace/listings/${LISTING_ID}`;

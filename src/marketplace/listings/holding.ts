@@ -4,6 +4,7 @@ import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { closePublisher, findPublisherOf } from '#marketplace/publishers/publishers.ts';
 import { change } from '#marketplace/publishing/withdraw.ts';
+import { deleteAllTrusted, listTrusted } from '#marketplace/trusted-publishers/trusted-publishers.ts';
 import { changeVersions, forgetReasons, listChanges, listListingsOf, listVersions, nextChange } from './listings.ts';
 import { detailOf } from './shapes.ts';
 
@@ -31,6 +32,7 @@ export const publishingHolding = ({ clock }: { clock: Clock }): Holding => ({
         { ...BLANK, status_reason: DELETED },
       );
       await forgetReasons(trx, listing.id);
+      await deleteAllTrusted(trx, listing.id);
     }
     await closePublisher(trx, publisher, at);
   },
@@ -38,7 +40,7 @@ export const publishingHolding = ({ clock }: { clock: Clock }): Holding => ({
 
 const DELETED = 'The publisher’s account was deleted.';
 /** Digests, licences, paths and sizes stay. */
-const BLANK = { description: '', tags: '[]', findings: '[]', claim: null } as const;
+const BLANK = { description: '', tags: '[]', findings: '[]', claim: null, published_by: null } as const;
 
 async function readPublished(db: Kysely<Schema>, userId: string) {
   const publisher = await findPublisherOf(db, userId);
@@ -53,6 +55,7 @@ async function readPublished(db: Kysely<Schema>, userId: string) {
       status: listing.status,
       status_reason: listing.status_reason,
       versions: (await listVersions(db, [listing.id])).map((version) => detailOf(listing, version)),
+      trusted_publishers: await listTrusted(db, listing.id),
       history: history.map(({ version, change: what, actor, reason, at }) => ({
         version,
         change: what,

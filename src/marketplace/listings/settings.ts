@@ -1,4 +1,5 @@
 import { address, duration, integer } from '#core/config/config.ts';
+import { issuersSetting } from '#marketplace/trusted-publishers/issuers.ts';
 
 export const MARKETPLACE_SETTINGS = {
   listings_per_user: integer('CAPSTAN_PUBLISHED_PER_USER', 200, 1, 100_000, {
@@ -22,4 +23,8 @@ export const MARKETPLACE_SETTINGS = {
   gitlab_url: address('CAPSTAN_GITLAB_URL', {
     description: 'Mirror to fetch claim files from instead of gitlab.com.',
   }),
+  trusted_issuers: issuersSetting(
+    'CAPSTAN_TRUSTED_ISSUERS',
+    'CI services whose workflows may publish besides GitHub Actions, which `github` names. The kind says what their tokens look like.',
+  ),
 } as const;

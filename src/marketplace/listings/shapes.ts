@@ -98,6 +98,20 @@ export const Claim = Type.Object(
   { description: 'The wallet’s signature on the text. Publicly verifiable.' },
 );
 
+const PublishedBy = Type.Object(
+  {
+    issuer: Type.String({ description: 'Name of the CI service, such as `github`.' }),
+    repository: text,
+    workflow: text,
+    environment: text,
+    ref: text,
+    sha: Type.String({ description: 'Commit. Empty if the CI service does not say it.' }),
+    repository_url: text,
+    run_url: text,
+  },
+  { description: 'The CI workflow that published it, as its CI service certified.' },
+);
+
 const VERSION = {
   version: text,
   digest: Digest,
@@ -107,6 +121,7 @@ const VERSION = {
   license: text,
   execution_class: Type.Enum([...EXECUTION_CLASSES]),
   claimed: Type.Boolean(),
+  published_by: orNull(PublishedBy, 'Null unless a trusted publisher published it.'),
   created_at: time,
 };
 export const VersionSummary = Type.Object(VERSION);
@@ -323,6 +338,7 @@ export const versionOf = (row: PublishedVersionRow): Static<typeof VersionSummar
   license: row.license,
   execution_class: row.execution_class as 'prompt',
   claimed: row.claim !== null,
+  published_by: row.published_by === null ? null : JSON.parse(row.published_by),
   created_at: row.created_at,
 });
 

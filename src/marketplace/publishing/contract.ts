@@ -66,7 +66,7 @@ const CHECKING = [
   'outbound.failed',
   'outbound.timeout',
 ] as const;
-const PUBLISHING = [
+export const PUBLISHING = [
   'http.invalid',
   'marketplace.name_conflict',
   'marketplace.version_conflict',

@@ -53,6 +53,8 @@ export interface Publishing {
   is_operator: boolean;
   /** Origin of the request. */
   origin?: Origin | undefined;
+  /** JSON of the CI workflow that publishes with the account's trust. */
+  published_by?: string | undefined;
 }
 
 export interface Published {
@@ -156,6 +158,7 @@ async function storeVersion(
     status_reason: '',
     status_at: now,
     created_at: now,
+    published_by: by.published_by ?? null,
   });
   await saveContents(trx, { listing_id, version }, checked.contents.values());
   await insertChanges(trx, [{ listing_id, seq, version, change: 'publish', actor: 'publisher', reason: '', at: now }]);

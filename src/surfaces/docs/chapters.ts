@@ -9,6 +9,7 @@ export const CHAPTERS = [
   { name: 'listings', description: 'Capabilities, merged over all providers: search, details, versions, files.' },
   { name: 'publishers', description: 'Publishers.' },
   { name: 'publishing', description: 'Publishing and withdrawing versions.' },
+  { name: 'trustedPublishers', description: 'Publishing from CI without a stored key.' },
   { name: 'claims', description: 'Claiming ownership of a listing.' },
   { name: 'identity', description: 'Merging and splitting capabilities, for operators.' },
   { name: 'proof', description: 'Evidence for verification levels.' },
