@@ -1,3 +1,4 @@
+import { compileWasm, type WasmFunction } from '#core/wasm.ts';
 import { BLOCK, type VectorBlock } from '../index/vectors.ts';
 
 /** Dot products of a query with all vectors, by slot. Sixteen numbers at a time where their number allows it, else one by one. */
@@ -9,14 +10,13 @@ export function dotProducts(blocks: readonly VectorBlock[], dimensions: number, 
 }
 
 const LANES = 16;
-const PAGE_BYTES = 65_536;
 
 /**
- * The WebAssembly of `scan`, because JavaScript has no vector instructions. Products of signed bytes are added in pairs as 16 bits, in
+ * The WebAssembly of the scan, because JavaScript has no vector instructions. Products of signed bytes are added in pairs as 16 bits, in
  * which two of at most 127 × 127 fit, then as 32 bits.
  *
  * ```wat
- * (func (export "scan") (param $v i32) (param $n i32) (param $d i32) (param $q i32) (param $o i32)
+ * (func (export "run") (param $v i32) (param $n i32) (param $d i32) (param $q i32) (param $o i32)
  *   (local $i i32) (local $sum v128) (local $a v128) (local $b v128)
  *   (loop $vectors
  *     (local.set $sum (v128.const i32x4 0 0 0 0))
@@ -54,51 +54,21 @@ const CODE = [
   '0b0b',
 ].join('');
 
-/** One function of five numbers, and a memory that grows, both exported. */
-function moduleBytes(): Uint8Array<ArrayBuffer> {
-  const code = Buffer.from(CODE, 'hex');
-  const lengthOf = (bytes: number): number[] => [(bytes & 0x7f) | 0x80, bytes >> 7];
-  const types = '01090160057f7f7f7f7f00';
-  const functions = '03020100';
-  const memory = '0503010001';
-  const names = [...exportOf('memory', 2), ...exportOf('scan', 0)];
-  const body = [1, ...lengthOf(code.length), ...code];
-  return Uint8Array.from([
-    ...Buffer.from(`0061736d01000000${types}${functions}${memory}`, 'hex'),
-    ...[7, names.length + 1, 2, ...names],
-    ...[10, ...lengthOf(body.length), ...body],
-  ]);
-}
-
-const exportOf = (name: string, kind: number): number[] => [name.length, ...Buffer.from(name), kind, 0];
-
-/** The part of WebAssembly that is used. TypeScript has its types only for browsers. */
-declare const WebAssembly: {
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object) => { exports: object };
-};
-
-interface Scan {
-  memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  scan(vectors: number, count: number, dimensions: number, query: number, out: number): void;
-}
-
 /** Compiled with the first use, in the thread that scans. */
-let compiled: Scan | null = null;
+let compiled: WasmFunction | null = null;
 
 function addByLanes(dots: Int32Array, blocks: readonly VectorBlock[], query: Int8Array): void {
-  compiled ??= new WebAssembly.Instance(new WebAssembly.Module(moduleBytes())).exports as Scan;
-  const { memory, scan } = compiled;
+  compiled ??= compileWasm(5, CODE);
+  const { memory, run, growTo } = compiled;
   const [queryAt, outAt] = [0, query.length];
   const vectorsAt = outAt + BLOCK * 4;
-  const missing = vectorsAt + BLOCK * query.length - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+  growTo(vectorsAt + BLOCK * query.length);
   const bytes = new Int8Array(memory.buffer);
   const out = new Int32Array(memory.buffer, outAt, BLOCK);
   bytes.set(query, queryAt);
   blocks.forEach(({ vectors }, at) => {
     bytes.set(vectors, vectorsAt);
-    scan(vectorsAt, BLOCK, query.length, queryAt, outAt);
+    run(vectorsAt, BLOCK, query.length, queryAt, outAt);
     dots.set(out, at * BLOCK);
   });
 }
