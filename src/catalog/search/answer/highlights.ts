@@ -13,7 +13,7 @@ const MOST_RANGES = 32;
 /** Pages rarely show what comes later. */
 const MOST_TEXT = 1_200;
 
-/** Takes stored JSON and the offset of an item in it. */
+/** Takes JSON and the offset of an item in it. */
 type HighlightsOf = (json: Buffer, start: number) => Highlight[];
 
 export function highlighter(terms: readonly string[]): HighlightsOf {

@@ -1,5 +1,7 @@
 import type { Flagged } from '#catalog/items/flagged.ts';
 import { findRow, keyOf } from '../index/key-table.ts';
+import { bytesOfRow } from '../index/packed-json.ts';
+import { unpackRows } from '../index/unpack.ts';
 import type { ListPage } from '../query/list.ts';
 import type { ListQuery } from '../query/list-query.ts';
 import { type ListView, readerOfHit, rowOfHit } from '../query/list-view.ts';
@@ -13,7 +15,7 @@ const OPENING = '{"items":[';
 const FLAGGED = ',"flagged":true},';
 const ENDING = '},';
 
-/** A list's answer as JSON in UTF-8, copied from the stored JSON. Items among the `flagged` hits get a mark. */
+/** A list's answer as JSON in UTF-8, from the packed JSON. Items among the `flagged` hits get a mark. */
 export function listBody(
   view: ListView,
   { total_count, hits }: ListPage,
@@ -26,20 +28,26 @@ export function listBody(
   const answer = takeBuffer(pool, isEmpty ? bytes : bytes - 1);
   const body = answer.bytes;
   let at = body.write(OPENING, 'latin1');
-  for (let i = 0; i < hits.length; ) {
-    const first = hits[i++] as number;
-    const { json, segment } = readerOfHit(view, first);
-    const row = rowOfHit(first);
-    let end = row + 1;
-    let last = first;
-    // Neighbouring rows are copied together.
-    for (; i < hits.length && first >= 0 && hits[i] === end && !flagged.has(last); i++) last = end++;
-    at += json.copy(body, at, segment.jsonAt[row], segment.jsonAt[end]);
-    if (flagged.has(last)) at += body.write(FLAGGED, at - ENDING.length, 'latin1') - ENDING.length;
+  for (let from = 0; from < hits.length; ) {
+    const to = endOfRun(hits, from, flagged);
+    const run = hits.subarray(from, to);
+    const first = run[0] as number;
+    at = unpackRows(readerOfHit(view, first), first < 0 ? run.map(rowOfHit) : run, body, at);
+    if (flagged.has(run.at(-1) as number)) at += body.write(FLAGGED, at - ENDING.length, 'latin1') - ENDING.length;
+    from = to;
   }
   // Overwrites the last item's comma, which the copy has left out if the buffer ended there.
   body.write(closing, body.length - closing.length, 'latin1');
   return answer;
+}
+
+/** One past the hits of the same segment that are unpacked together. A flagged hit is the last, because its mark is written over it. */
+function endOfRun(hits: Int32Array, from: number, flagged: ReadonlySet<number>): number {
+  const isInBase = (hits[from] as number) >= 0;
+  const endsRun = (hit: number): boolean => flagged.size > 0 && flagged.has(hit);
+  let to = from + 1;
+  while (to < hits.length && (hits[to] as number) >= 0 === isInBase && !endsRun(hits[to - 1] as number)) to++;
+  return to;
 }
 
 function bytesOfMarks(hits: Int32Array, flagged: ReadonlySet<number>): number {
@@ -51,18 +59,23 @@ function bytesOfMarks(hits: Int32Array, flagged: ReadonlySet<number>): number {
 
 const CACHE_LINE = 64;
 
-/** Also reads a byte of every cache line: many lines requested at once arrive sooner than one after another while copying. */
+/**
+ * Also reads a byte of every cache line: many lines requested at once arrive sooner than one after another while copying. The processor
+ * fetches the lines of neighbours in advance.
+ */
 function bytesOf(view: ListView, hits: Int32Array): number {
   let bytes = 0;
   let read = 0;
-  for (let i = 0; i < hits.length; i++) {
+  for (let i = 0, before = -1; i < hits.length; i++) {
     const hit = hits[i] as number;
-    const { segment } = readerOfHit(view, hit);
+    const { segment, json } = readerOfHit(view, hit);
     const row = rowOfHit(hit);
-    const start = segment.jsonAt[row] as number;
-    const end = segment.jsonAt[row + 1] as number;
-    for (let byte = start; byte < end; byte += CACHE_LINE) read ^= segment.json[byte] as number;
-    bytes += end - start;
+    bytes += bytesOfRow(segment, row);
+    if (hit !== before + 1) {
+      const end = segment.jsonAt[row + 1] as number;
+      for (let byte = segment.jsonAt[row] as number; byte < end; byte += CACHE_LINE) read ^= json[byte] as number;
+    }
+    before = hit;
   }
   // Never negative. Without a use, the engine could drop the reads.
   return read < 0 ? 0 : bytes;

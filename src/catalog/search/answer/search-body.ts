@@ -1,6 +1,8 @@
 import { defined } from '#core/defined.ts';
 import { idHash } from '../index/capability-builder.ts';
 import { rowsWithId } from '../index/capability-segment.ts';
+import { bytesOfRow } from '../index/packed-json.ts';
+import { unpackRows } from '../index/unpack.ts';
 import type { AidedPlace } from '../query/fuse.ts';
 import type { ScoredHit } from '../query/heap.ts';
 import { readerOfHit, rowOfHit } from '../query/list-view.ts';
@@ -23,7 +25,7 @@ interface SearchOptions {
   not_linked: number;
 }
 
-/** A search's answer as JSON in UTF-8: the stored JSON of each item with its score, highlights and explanation. */
+/** A search's answer as JSON in UTF-8: the JSON of each item with its score, highlights and explanation. */
 export function searchBody(
   view: MarketplaceView,
   request: SearchRequest,
@@ -32,19 +34,19 @@ export function searchBody(
   const found = searchCapabilities(view, request);
   const highlightsOf = highlighter(termsOf(found));
   const toolOf = toolFinder(view, request.text, request.aid);
+  const stored = unpackHits(view, found.hits);
+  const { bytes: json } = stored.buffer;
   const items = found.hits.map((hit, at) => {
-    const { json, segment } = readerOfHit(view.list, hit.row);
-    const row = rowOfHit(hit.row);
-    const from = segment.jsonAt[row] as number;
+    const from = stored.at[at] as number;
     const score = Math.round(hit.score * 1e4) / 1e4;
     const highlights = JSON.stringify(highlightsOf(json, from));
     const tool = JSON.stringify(toolOf(hit.row));
     const explained = with_explain ? `,"explain":${JSON.stringify(explainHit(view, request, found, hit, at))}` : '';
     // The additions replace the item's closing brace and the comma after it.
-    const to = (segment.jsonAt[row + 1] as number) - '},'.length;
+    const to = (stored.at[at + 1] as number) - '},'.length;
     const resembles = JSON.stringify(resemblanceOfHit(view, hit.row));
     const facts = `,"score":${score},"copies":${hit.copies},"resembles":${resembles},"tool":${tool}`;
-    return { json, from, to, added: `${facts},"highlights":${highlights}${explained}},` };
+    return { from, to, added: `${facts},"highlights":${highlights}${explained}},` };
   });
   const models = with_explain ? modelsOf(request) : undefined;
   const closing = `],${closingOf(request, found, { not_linked, models }).slice('{'.length)}`;
@@ -54,12 +56,25 @@ export function searchBody(
   const answer = takeBuffer(pool, bytes + Buffer.byteLength(closing) - (isEmpty ? 0 : ','.length));
   const body = answer.bytes;
   let at = body.write(OPENING);
-  for (const { json, from, to, added } of items) {
+  for (const { from, to, added } of items) {
     at += json.copy(body, at, from, to);
     at += body.write(added, at);
   }
   body.write(closing, isEmpty ? at : at - ','.length);
+  stored.buffer.release();
   return answer;
+}
+
+/** The JSON of the hits, and where each starts; the last number is one past the end. */
+function unpackHits({ list }: MarketplaceView, hits: readonly ScoredHit[]): { buffer: PooledBuffer; at: number[] } {
+  const at = [0];
+  for (const { row } of hits)
+    at.push((at.at(-1) as number) + bytesOfRow(readerOfHit(list, row).segment, rowOfHit(row)));
+  const buffer = takeBuffer(pool, at.at(-1) as number);
+  hits.forEach(({ row }, i) => {
+    unpackRows(readerOfHit(list, row), Int32Array.of(rowOfHit(row)), buffer.bytes, at[i] as number);
+  });
+  return { buffer, at };
 }
 
 const termsOf = ({ plan: { groups, pairs } }: SearchResult): string[] =>

@@ -5,6 +5,7 @@ import { bitWords, setBit } from './bitset.ts';
 import { addTerms, invert, type TermCollector, termCollector, termsByBytes } from './inverted-index.ts';
 import { buildKeyTable, keyOf } from './key-table.ts';
 import { buildFrequent, buildGrams } from './ngrams.ts';
+import { packRows } from './packed-json.ts';
 import { ENUM_VALUES, type Segment, setAt } from './segment.ts';
 import { type SortKeys, sortOrders, timeKey } from './sort-orders.ts';
 
@@ -22,7 +23,8 @@ interface SegmentBuilder {
 /** An item of any source. A source that is not a provider is in no provider's bitset. */
 export type IndexedItem = Omit<Item, 'source' | 'provider_id'> & { provider_id: string };
 
-const MOST_JSON_BYTES = 2 ** 32 - 1;
+/** Packed, it has at most 4 GiB. */
+const MOST_JSON_BYTES = 4e9;
 
 /** `with_lookups`: whether listings are found by parts of words and by key. Capabilities are not: they are searched by terms. */
 export function segmentBuilder({ with_lookups = true } = {}): SegmentBuilder {
@@ -43,13 +45,12 @@ export function segmentBuilder({ with_lookups = true } = {}): SegmentBuilder {
     const { rowOrder, ...orders } = sortOrders(keys);
     const count = rowOrder.length;
     const indexed = { ...indexWords(wordTerms, rowOrder), ...indexTags(tagTerms, rowOrder) };
-    const [stored, hintsInRows] = [json.finish(rowOrder), hints.finish(rowOrder)];
+    const stored = hints.finish(rowOrder);
     const segment: Segment = {
       count,
-      json: stored.bytes,
-      jsonAt: stored.at,
-      hintBytes: hintsInRows.bytes,
-      hintAt: hintsInRows.at,
+      ...packRows(json.list.data, json.addedAt, rowOrder),
+      hintBytes: stored.bytes,
+      hintAt: stored.at,
       ...orders,
       providers: setsOf(providers.data, ENUM_VALUES.providers.length, rowOrder),
       types: setsOf(types.data, ENUM_VALUES.types.length, rowOrder),
@@ -64,7 +65,7 @@ export function segmentBuilder({ with_lookups = true } = {}): SegmentBuilder {
   };
   return {
     add(item, hint = '', shown = JSON.stringify(item)) {
-      if (json.add(`${shown},`) > MOST_JSON_BYTES) throw new RangeError('The index holds more than 4 GiB of listings.');
+      if (json.add(`${shown},`) > MOST_JSON_BYTES) throw new RangeError('The index holds more than 4 GB of listings.');
       names.push(fold(item.name));
       provider_ids.push(item.provider_id);
       external_ids.push(item.external_id);
@@ -101,6 +102,8 @@ function textList(capacity?: number) {
   const list = byteList(capacity);
   const addedAt = [0];
   return {
+    list,
+    addedAt,
     /** Returns the bytes so far. */
     add(text: string): number {
       pushText(list, text);

@@ -3,16 +3,15 @@ import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kind
 import { bufferOver } from './arrays.ts';
 import { bitWords } from './bitset.ts';
 import type { FrequentTerms, Grams, WordRows, Words } from './ngrams.ts';
+import type { PackedJson } from './packed-json.ts';
+import { unpackRow } from './unpack.ts';
 
 /**
  * An immutable index over `count` listings in flat arrays that all threads share. Rows are in order of `downloads`, so that the default
- * page is one run of bytes. `xAt[i]..xAt[i+1]` is the share of entry i in array x.
+ * page is one run of bytes. `xAt[i]..xAt[i+1]` is the share of entry i in array x. The packed JSON of a row ends with a comma.
  */
-export interface Segment extends Words, WordRows, Grams, FrequentTerms {
+export interface Segment extends Words, WordRows, Grams, FrequentTerms, PackedJson {
   count: number;
-  /** Items as JSON in UTF-8, each followed by a comma, in row order. At most 4 GiB. */
-  json: Uint8Array;
-  jsonAt: Uint32Array;
   /** Sort keys. Times are in milliseconds, or -Infinity. */
   downloads: Float64Array;
   stars: Float64Array;
@@ -88,8 +87,7 @@ export const setAt = (sets: Int32Array, at: number, count: number): Int32Array =
   sets.subarray(at * bitWords(count), (at + 1) * bitWords(count));
 
 /** The row's JSON, parsed. */
-export const readJson = <T>({ json, jsonAt }: Segment, row: number): T =>
-  JSON.parse(bufferOver(json).toString('utf8', jsonAt[row], (jsonAt[row + 1] as number) - 1));
+export const readJson = <T>(segment: Segment, row: number): T => JSON.parse(unpackRow(segment, row).slice(0, -1));
 
 export const readItem = (segment: Segment, row: number): Item => readJson<Item>(segment, row);
 

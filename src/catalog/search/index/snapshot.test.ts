@@ -32,7 +32,7 @@ test('a missing snapshot and a snapshot of another database are ignored', () => 
 test('a snapshot that is truncated, empty, too long, of another format or corrupt is ignored', () => {
   const flipped = Buffer.from(whole);
   flipped.writeUInt8(flipped.readUInt8(whole.length - 1000) ^ 1, whole.length - 1000);
-  const otherFormat = Buffer.from(whole.toString('latin1').replace('capstan-catalog 3', 'capstan-catalog 0'), 'latin1');
+  const otherFormat = Buffer.from(whole.toString('latin1').replace('capstan-catalog 4', 'capstan-catalog 0'), 'latin1');
   const odd = [whole.subarray(0, -1), Buffer.alloc(0), Buffer.concat([whole, Buffer.of(0)]), flipped, otherFormat];
   for (const bytes of [...odd, Buffer.from('not json\n'), Buffer.from('null\n')]) {
     writeFileSync(file, bytes);

@@ -18,7 +18,7 @@ interface Snapshot {
 }
 
 /** Has the version of Unicode, because folding depends on it. */
-const FORMAT = `capstan-catalog 3 ${endianness()} unicode-${process.versions.unicode}`;
+const FORMAT = `capstan-catalog 4 ${endianness()} unicode-${process.versions.unicode}`;
 const MOST_HEADER_BYTES = 65_536;
 /** The operating system refuses reads and writes of 2 GiB and more. */
 const PIECE_BYTES = 2 ** 28;

@@ -18,6 +18,7 @@ export interface ListView {
 /** A segment and what the reading thread keeps beside it, as long as the segment is in use. */
 export interface SegmentReader {
   segment: Segment;
+  /** Over the segment's packed JSON. */
   json: Buffer;
   /** Rows by condition. */
   cache: TextCache<RowSet>;
