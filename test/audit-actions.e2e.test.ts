@@ -192,7 +192,9 @@ oneDatabase('audit entries of operators', (open) => {
       importCommand(['-'], { ...io, stdin: lines }, { db, blobs: testBlobs(), clock, fetch: outbound.fetch }),
     );
     const sync = { syncNow: async () => {} };
-    await leaves(['registry.sync'], () => orderSync({ db, clock, sync }, 'glama', { full: true, accept_fewer: false }));
+    await leaves(['registry.sync'], () =>
+      orderSync({ db, clock, sync }, { actor: 'operator-cli' }, 'glama', { full: true, accept_fewer: false }),
+    );
     const made = { header: { secret_key: { kept: 'not' }, created_at: NOW }, manifest: { sha256: 'x' } } as never;
     await leaves(['backup.make'], () => noteMade(db, made, NOW));
     await leaves(['backup.restore'], () => noteRestored(db, {}, NOW));

@@ -17,7 +17,7 @@ const items = Array.from({ length: 4 }, (_, number) =>
     description: `Tides of pier ${number}.`,
   }),
 );
-const { world, account: stranger, ...stand } = await openPagesStand({}, 'quiet', items);
+const { world, account: stranger, ...stand } = await openPagesStand({ CAPSTAN_PROVIDERS: 'glama' }, 'quiet', items);
 after(() => stand[Symbol.asyncDispose]());
 const { db } = world.database;
 const accounts = await accountsOf(world, systemClock);
@@ -78,7 +78,16 @@ const hidden = (html: string): Record<string, string> =>
     [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
   );
 
-const PAGES = ['/desk', '/desk/reports/open', '/desk/reports/appealed', '/desk/reports/acted', '/desk/reports/closed'];
+const PAGES = [
+  '/desk',
+  '/desk/reports/open',
+  '/desk/reports/appealed',
+  '/desk/reports/acted',
+  '/desk/reports/closed',
+  '/desk/providers',
+  '/desk/audit',
+  '/desk/audit/export',
+];
 
 test('pages of operators do not exist for anyone else, as HTML, as JSON, and for forms', async () => {
   const unknown = await open('/desk-of-nobody', stranger.token);
@@ -186,4 +195,60 @@ test('a decision is confirmed, needs a reason, and is refused if another operato
   );
   assert.equal(lifted.status, 303);
   assert.equal((await api(`/api/marketplace/listings/${id}/moderation`, null)).body.status, 'clear');
+});
+
+test('a sync is confirmed and recorded with its reason, and a provider that is off is refused', async () => {
+  const page = await open('/desk/providers', ana.token);
+  assert.match(page.html, /<option value="glama">/);
+  assert.doesNotMatch(page.html, /<option value="smithery">/);
+  const review = await send(
+    '/desk/providers',
+    { do: 'review', provider: 'glama', mode: 'full', reason: 'Only <i>half</i> came.' },
+    ana.token,
+  );
+  assert.match(review.html, /Only &lt;i&gt;half&lt;\/i&gt; came\./);
+  const jobs = () => db.selectFrom('jobs').select('payload').where('kind', '=', 'registry.sync.glama').execute();
+  const sent = await send('/desk/providers', { ...hidden(review.html), reason: 'Only half came.' }, ana.token);
+  assert.deepEqual([sent.status, sent.location], [303, '/desk/providers?done=sync_ordered']);
+  assert.deepEqual(
+    (await jobs()).map(({ payload }) => JSON.parse(payload)),
+    [{ force: true, full: true, accept_fewer: false }],
+  );
+  const off = await send(
+    '/desk/providers',
+    { do: 'sync', provider: 'smithery', mode: 'full', reason: 'So.' },
+    ana.token,
+  );
+  assert.equal(off.status, 502);
+  assert.match(off.html, /Turned off in the settings/);
+  const empty = await send('/desk/providers', { do: 'sync', provider: 'glama', mode: 'full', reason: ' ' }, ana.token);
+  assert.equal(empty.status, 400);
+
+  const log = await open('/desk/audit?action=registry', ana.token);
+  assert.match(log.html, /title="registry\.sync">Sync requested</);
+  assert.match(log.html, /“Only half came\.”/);
+  assert.doesNotMatch(log.html, /Capability taken down/);
+});
+
+test('the audit log is filtered, read page by page, verified and exported', async () => {
+  const mine = await open(`/desk/audit?user_id=${ana.user.id}`, ana.token);
+  assert.match(mine.html, /Capability taken down/);
+  assert.doesNotMatch(mine.html, /Reports dismissed/);
+  const verified = await open('/desk/audit?verify=1', ana.token);
+  assert.match(verified.html, /entries, unchanged\./);
+  const exported = await open('/desk/audit/export?action=registry', ana.token);
+  assert.equal(exported.headers.get('content-disposition'), 'attachment; filename="audit-log.jsonl"');
+  const lines = exported.html
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    lines.map(({ action, target, reason }) => [action, target, reason]),
+    [['registry.sync', 'glama', 'Only half came.']],
+  );
+  const wrong = await open('/desk/audit?action=fly', ana.token);
+  assert.equal(wrong.status, 400);
+  assert.match(wrong.html, /\/action/);
+  const older = await open('/desk/audit?before=2', ana.token);
+  assert.equal(older.html.match(/<li><time/g)?.length, 1);
 });

@@ -42,7 +42,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
   return [
     ...userOperations(parts),
     ...bindTogether(WAYS, async () => (await import('#accounts/open-ways.ts')).openWays(auth.deps)),
-    ...bind(CONTRACT.catalog.sync, syncRoutes({ db, enabled })),
+    ...bind(CONTRACT.catalog.sync, syncRoutes({ db, enabled, clock, sync: parts.sync })),
     ...bind(
       CONTRACT.catalog.items,
       itemsRoutes({
@@ -69,6 +69,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
       const { grantsRoutes } = await import('#runtime/grants/routes.ts');
       return grantsRoutes({ ...parts, scripts: parts.packaged.scripts });
     }),
+    ...bindLater(CONTRACT.core.audit, async () => (await import('#core/audit/routes.ts')).auditRoutes(parts)),
     ...bindLater(CONTRACT.core.traces, async () => (await import('#core/traces/routes.ts')).tracesRoutes(parts)),
     ...bindTogether(CONTRACT.connections, async () => {
       const { connectionsWingRoutes } = await import('#connections/routes.ts');

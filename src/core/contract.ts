@@ -1,3 +1,4 @@
+import { auditContract } from './audit/contract.ts';
 import { healthContract } from './health/contract.ts';
 import { tracesContract } from './traces/contract.ts';
 
@@ -5,4 +6,5 @@ import { tracesContract } from './traces/contract.ts';
 export const coreWing = {
   traces: tracesContract,
   health: healthContract,
+  audit: auditContract,
 } as const;

@@ -6,11 +6,11 @@ import { count } from './words.ts';
 
 /** The frame of the operators' pages: their areas above the title. */
 
-const AREAS = [['/desk/reports', 'Reports', 'inbox']] as const satisfies readonly (readonly [
-  string,
-  string,
-  IconName,
-])[];
+const AREAS = [
+  ['/desk/reports', 'Reports', 'inbox'],
+  ['/desk/providers', 'Providers', 'repeat'],
+  ['/desk/audit', 'Audit log', 'history'],
+] as const satisfies readonly (readonly [string, string, IconName])[];
 
 type Area = (typeof AREAS)[number][0];
 

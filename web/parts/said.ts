@@ -39,6 +39,7 @@ const DONE = {
   device_rejected: 'Device rejected. If you did not request it, change your password.',
   session_ended: 'Session ended.',
   sessions_ended: 'All other sessions ended.',
+  sync_ordered: 'Sync ordered. It starts within seconds.',
   case_decided: 'Decision made. It is in the public history and in the audit log.',
   signed_out: 'You are signed out.',
   account_deleted: 'Account deleted, with everything stored in it.',

@@ -3,7 +3,7 @@ import { type BoardView, type PlaceCounts, withPlaces } from '../parts/dashboard
 import type { DoneName, Said } from '../parts/said.ts';
 import { doneIn } from '../parts/said.ts';
 import { signInFirst } from '../parts/sign-in-first.ts';
-import type { Answer, Away, Page, View, Visit } from './page.ts';
+import type { Answer, Page, Visit } from './page.ts';
 import type { ReadForm } from './read-form.ts';
 import type { User } from './visitor.ts';
 
@@ -20,7 +20,7 @@ interface Done {
 
 interface OwnPage {
   /** `form` is the submission after an error, so that the user does not have to type it again. */
-  show(visit: OwnVisit, said: Said | null, form: URLSearchParams | null): Promise<View | Away>;
+  show(visit: OwnVisit, said: Said | null, form: URLSearchParams | null): Promise<Answer>;
   acts?: Record<string, (visit: FormVisit) => Promise<Answer | Done>>;
 }
 

@@ -3887,6 +3887,53 @@ limit: number;
 offset: number
 }
 };
+/** Sync a provider now (operators). Makes the sync of the provider due now, whatever its schedule and its circuit breaker say. While a run is in progress, the next one follows it. See `GET /api/marketplace/registry/sync` for its progress. 404 for other users. `POST /api/operator/providers/{provider}/syncs` */
+start: {
+input: {
+/** The provider. */
+provider: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
+body: {
+/** For the audit log. */
+reason: string;
+/** `full`: every listing, even if the provider can send changes only. Defaults to `incremental`. */
+mode?: "incremental" | "full" | undefined;
+/** Removes missing listings even if the provider sends far fewer than before. */
+accept_fewer?: boolean | undefined
+}
+};
+answer: {
+provider: Provider;
+/** `partial`: the provider sent far fewer listings than before, so none was removed. */
+status: "never" | "running" | "succeeded" | "partial" | "failed" | "disabled";
+mode: "full" | "incremental";
+/** Start of the current or last run. */
+started_at: string | null;
+/** End of the run. */
+finished_at: string | null;
+progress: {
+/** Listings seen so far. */
+seen: number;
+/** Null if the provider does not report it. */
+total: number | null
+};
+/** Listings that are new or returned. */
+added: number;
+/** Listings that changed. */
+updated: number;
+/** Listings that became tombstones. */
+removed: number;
+/** Invalid records. */
+rejected: number;
+error: {
+code: string;
+/** Which of the reasons of the code it is, if it has reasons. */
+reason?: string;
+detail: string
+} | null;
+/** Due time of the next run. */
+next_run_at: string | null
+}
+};
 };
 skills: {
 /** List first-party skills. The skills that this service carries itself, in the Agent Skills format, sorted by name. A skill of class `scripted` runs in the sandbox; one of class `prompt` is instructions for a language model. `GET /api/skills` */
@@ -6913,6 +6960,92 @@ detail: string
 getMetrics: {
 input: Record<string, never>;
 answer: string
+};
+};
+audit: {
+/** Read the audit log (operators). Security-relevant actions, newest first. Continue with `before` set to `next_before`. 404 for other users. `GET /api/operator/audit` */
+list: {
+input: {
+/** Actor or target. */
+user_id?: string | undefined;
+/** Account id, `operator-cli`, `service` or `nobody`. */
+actor?: string | undefined;
+/** An action, or the part before its dot: `marketplace` matches `marketplace.flag`. */
+action?: string | undefined;
+/** Not before this time. */
+since?: string | undefined;
+/** Before this time. */
+until?: string | undefined;
+/** Only entries before this `seq`. */
+before?: number | undefined;
+/** Maximum number of entries. */
+limit?: number | undefined
+};
+answer: {
+items: ({
+/** Without gaps, in commit order. */
+seq: number;
+/** When it happened. */
+at: string;
+/** Account id, `operator-cli`, `service` or `nobody`. */
+actor: string;
+action: string;
+/** Id of what was affected. */
+target: string;
+/** Ids, counts, kinds and scopes. */
+detail: Record<string, never>;
+outcome: "done" | "refused";
+/** What the operator gave as the reason. Not part of the chain. */
+reason: string | null;
+/** Of the request that caused it. */
+request_id: string | null;
+/** The network of the client. */
+address: string | null;
+/** SHA-256 over this entry and the previous hash. */
+hash: string;
+/** The action in words. */
+means: string
+})[];
+/** Null at the oldest entry. */
+next_before: number | null
+}
+};
+/** Export the audit log (operators). Entries as JSON lines, oldest first. If there are `limit` lines, continue with `after` set to the last `seq`. 404 for other users. `GET /api/operator/audit/export` */
+export: {
+input: {
+/** Actor or target. */
+user_id?: string | undefined;
+/** Account id, `operator-cli`, `service` or `nobody`. */
+actor?: string | undefined;
+/** An action, or the part before its dot: `marketplace` matches `marketplace.flag`. */
+action?: string | undefined;
+/** Not before this time. */
+since?: string | undefined;
+/** Before this time. */
+until?: string | undefined;
+/** Only entries after this `seq`. */
+after?: number | undefined;
+/** Maximum number of lines. */
+limit?: number | undefined
+};
+answer: AsyncGenerator<unknown, void, void>
+};
+/** Verify the audit log (operators). Recomputes the hash chain. Keep `head` elsewhere and send it later: a log that was rewritten since no longer contains it. 404 for other users. `GET /api/operator/audit/verification` */
+verify: {
+input: {
+/** A head from an earlier verification. */
+head?: string | undefined
+};
+answer: {
+intact: boolean;
+entries: number;
+/** Entries written before the chain was introduced. */
+unchained: number;
+/** What does not match, at most 20. */
+faults: string[];
+/** `SEQ:HASH` of the newest entry. */
+head: string
+}
 };
 };
 }

@@ -125,6 +125,7 @@ export const ROWS = {
 "catalog.items.export": ["GET","/api/marketplace/registry/export","public","application/x-ndjson",""],
 "catalog.sync.get": ["GET","/api/marketplace/registry/sync","public","application/json",""],
 "catalog.sync.listRejected": ["GET","/api/marketplace/registry/rejected","public","application/json",""],
+"catalog.sync.start": ["POST","/api/operator/providers/{provider}/syncs","jwt","application/json",""],
 "runtime.skills.list": ["GET","/api/skills","public","application/json",""],
 "runtime.skills.get": ["GET","/api/skills/{name}","public","application/json",""],
 "runtime.skills.getMd": ["GET","/api/skills/{name}/SKILL.md","public","text/markdown",""],
@@ -244,4 +245,7 @@ export const ROWS = {
 "core.health.getLiveness": ["GET","/healthz","public","application/json",""],
 "core.health.getReadiness": ["GET","/readyz","public","application/json",""],
 "core.health.getMetrics": ["GET","/metrics","public","text/plain",""],
+"core.audit.list": ["GET","/api/operator/audit","jwt","application/json",""],
+"core.audit.export": ["GET","/api/operator/audit/export","jwt","application/x-ndjson",""],
+"core.audit.verify": ["GET","/api/operator/audit/verification","jwt","application/json",""],
 } as const satisfies Record<string, Row>;

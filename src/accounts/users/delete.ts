@@ -1,4 +1,4 @@
-import { recordAudit } from '#core/audit/audit.ts';
+import { forgetReasonsAbout, recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import type { usersContract } from './contract.ts';
@@ -18,6 +18,7 @@ export const deleteUser =
       const account = await readAccount(trx, id);
       for (const holding of holdings) await holding.erase?.(trx, account);
       await deleteUserRow(trx, id);
+      await forgetReasonsAbout(trx, id);
       const now = isoTime(clock.now());
       await recordAudit(trx, { actor: caller.user_id, origin, action: 'users.delete', target: id }, now);
     });

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { PROVIDERS, type ProviderId } from '#catalog/items/kinds.ts';
 import { orderSync } from '#catalog/sync/order-sync.ts';
 import { readSyncState, type SyncState } from '#catalog/sync/sync-states.ts';
+import { OPERATOR_CLI } from '#core/audit/audit.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { coreProblem } from '#core/errors.ts';
 import { createLog } from '#core/log.ts';
@@ -35,7 +36,7 @@ export const syncCommand: Command = {
       const before = await Promise.all(ids.map((id) => readSyncState(app.database.db, id)));
       const order = { full: !values['changes-only'], accept_fewer: values['accept-fewer'] };
       const deps = { db: app.database.db, clock: systemClock, sync: app.sync };
-      for (const id of ids) await orderSync(deps, id, order);
+      for (const id of ids) await orderSync(deps, { actor: OPERATOR_CLI }, id, order);
       const read = (id: ProviderId) => readSyncState(app.database.db, id);
       const ended = await Promise.race([interrupted, Promise.all(before.map((syncState) => newer(syncState, read)))]);
       for (const state of ended) process.stdout.write(`${line(state)}\n`);

@@ -67,6 +67,8 @@ const REJECTED_EXAMPLE = {
   rejected_at: '2026-04-14T00:00:00.000Z',
 };
 
+const OPERATOR_EXAMPLE = { mode: 'full', reason: 'Its last run was partial.' };
+
 export const syncContract = {
   get: operation({
     id: 'catalog.sync.get',
@@ -106,5 +108,36 @@ export const syncContract = {
       }),
     },
     problems: [],
+  }),
+  start: operation({
+    id: 'catalog.sync.start',
+    method: 'POST',
+    path: '/api/operator/providers/{provider}/syncs',
+    summary: 'Sync a provider now (operators)',
+    description:
+      'Makes the sync of the provider due now, whatever its schedule and its circuit breaker say. While a run is in progress, ' +
+      'the next one follows it. See `GET /api/marketplace/registry/sync` for its progress. 404 for other users.',
+    access: 'jwt',
+    for_operators: true,
+    params: Type.Object({ provider: Type.Enum([...PROVIDERS], { description: 'The provider.' }) }),
+    examples: { provider: 'smithery' },
+    body: Type.Object(
+      {
+        reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'For the audit log.' }),
+        mode: Type.Optional(
+          Type.Enum(['incremental', 'full'], {
+            description:
+              '`full`: every listing, even if the provider can send changes only. Defaults to `incremental`.',
+          }),
+        ),
+        accept_fewer: Type.Optional(
+          Type.Boolean({ description: 'Removes missing listings even if the provider sends far fewer than before.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    body_example: OPERATOR_EXAMPLE,
+    answers: { 202: jsonAnswer('The sync is due.', SyncStatus, SYNC_EXAMPLE.providers[0]) },
+    problems: ['registry.provider_failed', 'http.invalid'],
   }),
 };

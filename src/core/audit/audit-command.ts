@@ -48,7 +48,12 @@ export async function auditCommand(argv: string[], io: Io, { db }: Deps): Promis
   if (noted === null || (noted !== undefined && !verify))
     return refused(io, '--head must be a head printed by --verify, such as 1234:5f3c…');
   if (verify) return tellVerdict(io, db, noted);
-  for await (const entry of listAudit(db, { user_id, actor, action, since }))
+  for await (const entry of listAudit(db, {
+    user_id,
+    actor,
+    actions: action === undefined ? undefined : [action],
+    since,
+  }))
     io.stdout.write(values.json ? `${JSON.stringify(entry)}\n` : lineOf(entry));
   return 0;
 }

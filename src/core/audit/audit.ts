@@ -36,6 +36,8 @@ export interface NewAuditEntry extends By {
   target: string;
   /** Must not contain names, addresses or secrets. */
   detail?: Record<string, unknown>;
+  /** Why an operator did it. It is kept beside the chain, and such an entry is never counted instead of written. */
+  reason?: string | undefined;
   /** Default: `done`. */
   outcome?: 'done' | 'refused';
 }
@@ -47,11 +49,12 @@ export interface NewAuditEntry extends By {
  */
 export async function recordAudit(db: Db, entry: NewAuditEntry, now: string): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute((trx) => recordAudit(trx, entry, now));
-  const { actor, action, target, detail = {}, outcome = 'done', origin } = entry;
+  const { actor, action, target, detail = {}, outcome = 'done', origin, reason } = entry;
   const address = origin === undefined ? null : networkOf(origin.address);
   const happening = { actor, action, target, outcome, address, is_anonymous: actor === NOBODY };
-  if (!TRUSTED.includes(actor) && (await countRepeated(db, happening, now))) return;
-  await appendAudit(db, { ...happening, detail, request_id: origin?.request_id ?? null }, now);
+  if (reason === undefined && !TRUSTED.includes(actor) && (await countRepeated(db, happening, now))) return;
+  const seq = await appendAudit(db, { ...happening, detail, request_id: origin?.request_id ?? null }, now);
+  if (reason !== undefined) await db.insertInto('audit_reasons').values({ seq, reason }).execute();
 }
 
 /** Their entries are never counted instead of written: the operator controls how many there are. */
@@ -65,8 +68,8 @@ interface WholeAuditEntry extends Pick<NewAuditEntry, 'actor' | 'action' | 'targ
   request_id: string | null;
 }
 
-/** Appends one entry to the chain in this transaction. */
-export async function appendAudit(trx: Db, entry: WholeAuditEntry, now: string): Promise<void> {
+/** Appends one entry to the chain in this transaction. Returns its number. */
+export async function appendAudit(trx: Db, entry: WholeAuditEntry, now: string): Promise<number> {
   const { actor, action, target, detail, outcome, address, request_id } = entry;
   const { value: seq } = await trx
     .updateTable('change_counters')
@@ -79,15 +82,18 @@ export async function appendAudit(trx: Db, entry: WholeAuditEntry, now: string):
     .insertInto('audit_log')
     .values({ ...row, hash: chained(await hashAt(trx, seq - 1), row) })
     .execute();
+  return seq;
 }
 
 export interface AuditFilter {
   /** Matches the actor or the target. */
   user_id?: string | undefined;
   actor?: string | undefined;
-  action?: string | undefined;
-  /** ISO time. */
+  /** One of these. */
+  actions?: readonly string[] | undefined;
+  /** ISO times. */
   since?: string | undefined;
+  until?: string | undefined;
   /** Entries after this sequence number. */
   after?: number | undefined;
 }
@@ -96,17 +102,58 @@ const PAGE_SIZE = 500;
 
 /** Yields entries oldest first and reads them page by page. */
 export async function* listAudit(db: Db, filter: AuditFilter = {}): AsyncGenerator<AuditEntry> {
-  const { user_id, actor, action, since } = filter;
   for (let after = filter.after ?? 0; ; ) {
-    let query = db.selectFrom('audit_log').selectAll().where('seq', '>', after);
-    if (since !== undefined) query = query.where('at', '>=', since);
-    if (actor !== undefined) query = query.where('actor', '=', actor);
-    if (action !== undefined) query = query.where('action', '=', action);
-    if (user_id !== undefined)
-      query = query.where((eb) => eb.or([eb('actor', '=', user_id), eb('target', '=', user_id)]));
-    const rows = await query.orderBy('seq').limit(PAGE_SIZE).execute();
+    const rows = await matching(db, filter).where('seq', '>', after).orderBy('seq').limit(PAGE_SIZE).execute();
     for (const row of rows) yield { ...row, detail: JSON.parse(row.detail) };
     if (rows.length < PAGE_SIZE) return;
     after = rows.at(-1)?.seq as number;
   }
+}
+
+/** Newest first, with the reasons of operators. */
+export async function newestAudit(
+  db: Db,
+  filter: AuditFilter,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<(AuditEntry & { reason: string | null })[]> {
+  const rows = await matching(db, filter)
+    .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute();
+  const reasons = await reasonsOf(
+    db,
+    rows.map(({ seq }) => seq),
+  );
+  return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail), reason: reasons.get(row.seq) ?? null }));
+}
+
+const matching = (db: Db, { user_id, actor, actions, since, until }: AuditFilter) =>
+  db
+    .selectFrom('audit_log')
+    .selectAll()
+    .$if(since !== undefined, (query) => query.where('at', '>=', since ?? ''))
+    .$if(until !== undefined, (query) => query.where('at', '<', until ?? ''))
+    .$if(actor !== undefined, (query) => query.where('actor', '=', actor ?? ''))
+    .$if(actions !== undefined, (query) => query.where('action', 'in', [...(actions ?? []), '']))
+    .$if(user_id !== undefined, (query) =>
+      query.where((eb) => eb.or([eb('actor', '=', user_id ?? ''), eb('target', '=', user_id ?? '')])),
+    );
+
+/** The reasons of entries, by their numbers. */
+export async function reasonsOf(db: Db, seqs: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('audit_reasons')
+    .selectAll()
+    .where('seq', 'in', [...seqs, 0])
+    .execute();
+  return new Map(rows.map(({ seq, reason }) => [seq, reason]));
+}
+
+/** Deletes what operators wrote about an account. The entries stay. */
+export async function forgetReasonsAbout(trx: Db, user_id: string): Promise<void> {
+  await trx
+    .deleteFrom('audit_reasons')
+    .where('seq', 'in', (eb) => eb.selectFrom('audit_log').select('seq').where('target', '=', user_id))
+    .execute();
 }

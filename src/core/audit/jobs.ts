@@ -96,7 +96,8 @@ async function removeOldest(trx: Db, before: string, most: number, removed_on: s
   const over = kept === -1 ? oldest : oldest.slice(0, kept);
   const last = over.at(-1);
   if (last === undefined) return 0;
-  await trx.deleteFrom('audit_log').where('seq', '<=', last.seq).execute();
+  for (const table of ['audit_log', 'audit_reasons'] as const)
+    await trx.deleteFrom(table).where('seq', '<=', last.seq).execute();
   // One anchor per day is enough to verify the rest.
   await trx.deleteFrom('audit_anchors').where('removed_on', '=', removed_on).execute();
   await trx.insertInto('audit_anchors').values({ seq: last.seq, hash: last.hash, removed_on }).execute();

@@ -1,10 +1,11 @@
-/** The tables of 0022-audit-log.sql, 0023-audit-of-former-version.sql and 0031-audit-tallies.sql, column for column. */
+/** The tables of 0022-audit-log.sql, 0023-audit-of-former-version.sql, 0031-audit-tallies.sql and 0062-audit-reasons.sql, column for column. */
 
 export interface AuditSchema {
   audit_log: AuditRow;
   audit_anchors: AuditAnchorRow;
   audit_entries: FormerAuditRow;
   audit_tallies: AuditTallyRow;
+  audit_reasons: { seq: number; reason: string };
 }
 
 export interface AuditRow {

@@ -54,5 +54,6 @@ export const CHAPTERS = [
   { name: 'proofOfWork', description: 'Proof of work for new accounts.' },
   { name: 'oauth', description: 'The authorization server: metadata, registration, tokens.' },
   { name: 'consent', description: 'The OAuth consent page.' },
+  { name: 'audit', description: 'The audit log, for operators.' },
   { name: 'health', description: 'Endpoints for operators.' },
 ] as const;
