@@ -25,11 +25,13 @@ import { capstand, freshDir } from '../process/capstand.ts';
 import type { World } from '../world.ts';
 
 /**
- * `npm run soak -- runtime [seconds for each attack]`: packages in boxes of a real `capstand serve`, within four minutes. Tiny
- * packages of loopback registries start, twenty at once, misbehave in several ways while another user calls a tool, and are
- * left behind by a SIGKILL of the service. Prints a Markdown table, and writes nothing outside its temporary folder.
+ * `npm run soak -- runtime [seconds for each attack [attack…]]`: packages in boxes of a real `capstand serve`, within four minutes.
+ * Tiny packages of loopback registries start, twenty at once, misbehave in several ways while another user calls a tool, and are
+ * left behind by a SIGKILL of the service. With names of attacks, only those are made. Prints a Markdown table, and writes nothing
+ * outside its temporary folder.
  */
-const [attackS = 5] = process.argv.slice(2).map(Number);
+const [attackText = '5', ...chosen] = process.argv.slice(2);
+const attackS = Number(attackText);
 const BOXES = 60;
 const STARTS = 15;
 const AT_ONCE = 20;
@@ -221,7 +223,7 @@ async function prepareAll(): Promise<void> {
     ['an installed Python server (standard library only) likewise', python, '1,000 ms with the mcp package'],
   ] as const) {
     const times: number[] = [];
-    for (let round = -1; round < STARTS; round++) {
+    for (let round = -1; round < (chosen.length === 0 ? STARTS : 0); round++) {
       const from = performance.now();
       const start = (ended: AbortSignal) =>
         runtime.start(prepared, { args: [], env: {}, secrets: [], egress: { mode: 'none', watch: true } }, ended);
@@ -262,11 +264,13 @@ async function wholeService(): Promise<void> {
   const ask = askAt(url);
 
   const [user, attacker, lister, ...others] = accounts as [Account, Account, Account, ...Account[]];
+  if (chosen.length > 0)
+    return attacks(pid, ask, await connect(ask, user, names.calm), await connect(ask, attacker, names.hostile));
   const owners: Owner[] = [];
   for (const account of others.slice(0, AT_ONCE)) owners.push(await connect(ask, account, names.calm));
   await untilNone(pid);
   await manyAtOnce(ask, pid, owners);
-  await attacks(ask, await connect(ask, user, names.calm), await connect(ask, attacker, names.hostile));
+  await attacks(pid, ask, await connect(ask, user, names.calm), await connect(ask, attacker, names.hostile));
 
   const from = performance.now();
   const refused = await ask(lister.token, 'POST', CONNECTIONS, { listing: listingOf(names.list) });
@@ -344,12 +348,13 @@ async function manyAtOnce(ask: Ask, pid: number, owners: readonly Owner[]): Prom
 }
 
 /** What another user and a health check wait meanwhile, against before. */
-async function attacks(ask: Ask, user: Owner, attacker: Owner): Promise<void> {
+async function attacks(pid: number, ask: Ask, user: Owner, attacker: Owner): Promise<void> {
   await calm(ask, user);
   const before = await probes(ask, user, sleep(attackS * 2_000));
   row('a call of another user, without attacks', shownTimes(before.calls));
   row('a health check, without attacks', shownTimes(before.health));
-  for (const [tool, { what }] of Object.entries(ATTACKS)) {
+  const made = Object.entries(ATTACKS).filter(([name]) => chosen.length === 0 || chosen.includes(name));
+  for (const [tool, { what }] of made) {
     // A box whose call was given up ends after its idle time.
     while (named(names.hostile).length > 0) await sleep(50);
     await call(ask, attacker, 'now');
@@ -365,16 +370,32 @@ async function attacks(ask: Ask, user: Owner, attacker: Owner): Promise<void> {
         said.add(status === 504 ? `still running after ${seconds(CALL_MS)}` : `${body.detail ?? status}`.slice(0, 120));
       } while (performance.now() < until);
     };
+    const usedBefore = processorSeconds(pid);
     const during = await probes(ask, user, repeated());
+    const used = processorSeconds(pid).map((total, index) => (total - (usedBefore[index] ?? 0)).toFixed(1));
     const [first = Number.NaN] = ends;
     const ratio = (times: number[], base: number[]) => (at(times, 0.99) / at(base, 0.99)).toFixed(1);
     row(
       `${what}, ${ends.length} times`,
       `first answer after ${seconds(first)}: ${[...said].join(' ')} Calls of another user ${shownTimes(during.calls)} ` +
-        `(p99 ${ratio(during.calls, before.calls)} times); health ${shownTimes(during.health)} (p99 ${ratio(during.health, before.health)} times)`,
+        `(p99 ${ratio(during.calls, before.calls)} times); health ${shownTimes(during.health)} (p99 ${ratio(during.health, before.health)} times). ` +
+        `Processor time: ${used[0]} s of the service, ${used[1]} s of boxes that ended`,
       tool === 'memory' ? '2 s; p99 2 times' : 'p99 2 times',
     );
   }
+}
+
+const TICKS = 100;
+
+/** Of the service, and of all its children that have ended. */
+function processorSeconds(pid: number): [number, number] {
+  const stat = textOf(`/proc/${pid}/stat`);
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15);
+  return [(user + system) / TICKS, (endedUser + endedSystem) / TICKS];
 }
 
 async function probes(ask: Ask, user: Owner, meanwhile: Promise<void>) {
@@ -519,7 +540,7 @@ const shownTimes = (times: readonly number[]): string => `p50 ${at(times, 0.5)},
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 try {
-  await boxesAndEgress();
+  if (chosen.length === 0) await boxesAndEgress();
   await prepareAll();
   await wholeService();
 } finally {
