@@ -50,6 +50,7 @@ export function startOnHost(order: BoxOrder): Box {
     stdout: child.stdout,
     stderr: child.stderr,
     hosts: () => [],
+    settled: () => {},
     usage: () => ({ cpu_ms: 0, memory_bytes: 0, processes: 1 }),
     kill: () => end('killed'),
     gone: new Promise((resolve) => {

@@ -106,6 +106,8 @@ export interface Box {
   hosts(): HostUse[];
   /** Null if it ended before it was measured, and where it cannot be measured. */
   usage(): BoxUsage | null;
+  /** The program has started: from now on the service goes first where both want the processor. */
+  settled(): void;
   /** Ends every process of the box at once. May be called at any time, and twice. */
   kill(): void;
   /** Resolves when no process of the box is left; never rejects. */

@@ -13,8 +13,9 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { isProblem } from '#core/problem/problem.ts';
@@ -264,16 +265,39 @@ if sys.argv[1] == "leave":
     for pid in pids: os.kill(pid, signal.SIGKILL)
     for pid in pids: os.waitpid(pid, 0)
     time.sleep(2.5)
-else: time.sleep(60)
+elif sys.argv[1] == "stay": time.sleep(60)
 print("left")`;
+  const bomb = 'import os\nwhile True:\n  try: os.fork()\n  except OSError: pass';
   const limits = { ...SMALL_LIMITS, processes: 30 };
   const tried = (what: string) => run('', { argv: ['/usr/bin/python3', '-c', program, what], limits });
   const [stays, leaves] = await Promise.all([tried('stay'), tried('leave')]);
+  const bombed = await run('', { argv: ['/usr/bin/python3', '-c', bomb], limits });
   assert.deepEqual(
     [stays.end.reason, stays.end.message],
     ['processes', 'The box was at its limit of 30 processes for 2 s.'],
   );
   assert.equal(leaves.stdout, 'left\n', leaves.end.message);
+  assert.equal(bombed.end.reason, 'processes');
+  assert.match(bombed.end.message, /^The box kept \d+ processes busy at once, with a limit of 30\.$/);
+});
+
+test('a program that has started, and one that starves others, go after the service for the processor', {
+  skip,
+}, async () => {
+  const nice = 'cut -d" " -f19 /proc/self/stat';
+  const script = `${nice}; read -r _; ${nice}; (${nice})
+    for n in 1 2 3 4 5 6 7 8 9 10 11 12; do while :; do :; done & done
+    while [ "$(cut -d" " -f19 /proc/$!/stat)" != 19 ]; do sleep 0.05; done; echo 19; kill 0`;
+  const box = await driver.start(order(script, { limits: { ...SMALL_LIMITS, processes: 40 } }));
+  const lines = createInterface({ input: box.stdout })[Symbol.asyncIterator]();
+  const next = async () => Number((await lines.next()).value);
+  const before = await next();
+  assert.equal(before, getPriority(), 'a start is as fast as without boxes');
+  box.settled();
+  box.stdin.write('\n');
+  assert.deepEqual([await next(), await next()], [Math.max(before, 10), Math.max(before, 10)]);
+  assert.equal(await next(), 19);
+  await box.gone;
 });
 
 test('refuses a box with network access when no gate is available', { skip }, async () => {

@@ -155,8 +155,8 @@ function spawned(options: RunOptions): Running {
 }
 
 function boxOf({ box }: Running, gate: EgressGate): Box {
-  const { stdin, stdout, stderr, usage, kill, gone } = box;
-  return { stdin, stdout, stderr, usage, kill, gone, hosts: () => gate.uses() };
+  const { stdin, stdout, stderr, usage, settled, kill, gone } = box;
+  return { stdin, stdout, stderr, usage, settled, kill, gone, hosts: () => gate.uses() };
 }
 
 function isolationOf(seccomp: boolean, groups: boolean): BoxIsolation {

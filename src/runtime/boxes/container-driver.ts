@@ -259,6 +259,8 @@ function runContainer({
       stdout: child.stdout.pipe(new PassThrough()),
       stderr: boundedStderr(stderr),
       usage: () => watch?.usage() ?? null,
+      // Its share of the processor is for the engine to decide.
+      settled: () => {},
       kill: () => stop('killed', 'The box was stopped by the service.'),
     },
   };

@@ -58,7 +58,7 @@ function readGroup({ memory, cpu, processes, unified }: Group, sandbox: number):
     ? Number(/^usage_usec (\d+)$/m.exec(text(join(cpu, 'cpu.stat')))?.[1] ?? 0) / US_PER_MS
     : numberIn(join(cpu, 'cpuacct.usage')) / NS_PER_MS;
   const guests = countGuests(pidsOf({ processes }), sandbox, parentOf);
-  return { processes: guests, threads: guests, resident_bytes, cpu_ms };
+  return { processes: guests, threads: guests, wanting: 0, runnable: 0, resident_bytes, cpu_ms };
 }
 
 const pidsOf = (group: Pick<Group, 'processes'> | null): number[] =>

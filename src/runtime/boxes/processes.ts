@@ -9,6 +9,10 @@ export interface ProcessUse {
   processes: number;
   /** Of all processes, one at least of each. The kernel's limit counts them. */
   threads: number;
+  /** Processes whose first thread runs or waits for a processor. */
+  wanting: number;
+  /** Processes and threads that run or wait for a processor. Threads are looked at only where there are many. */
+  runnable: number;
   /** Resident pages, those that processes share counted for each. */
   resident_bytes: number;
   cpu_ms: number;
@@ -28,10 +32,10 @@ interface CpuCount {
 
 export const cpuCount = (): CpuCount => ({ seen_ms: new Map(), ended_ms: 0 });
 
-/** Null if the box has ended. */
-export function readProcesses(pid: number, count: CpuCount): ProcessUse | null {
+/** Null if the box has ended. Of a process with more than `many` threads, each is looked at. */
+export function readProcesses(pid: number, count: CpuCount, many = Number.POSITIVE_INFINITY): ProcessUse | null {
   const proc = `/proc/${pid}/root/proc`;
-  const use: ProcessUse = { processes: 0, threads: 0, resident_bytes: 0, cpu_ms: 0 };
+  const use: ProcessUse = { processes: 0, threads: 0, wanting: 0, runnable: 0, resident_bytes: 0, cpu_ms: 0 };
   const seenMs = new Map<string, number>();
   let withChildrenMs = 0;
   try {
@@ -40,7 +44,10 @@ export function readProcesses(pid: number, count: CpuCount): ProcessUse | null {
       const fields = statFields(`${proc}/${name}/stat`);
       if (fields === null) continue;
       use.processes++;
-      use.threads += Math.max(1, Number(fields[17]));
+      const threads = Math.max(1, Number(fields[17]));
+      use.threads += threads;
+      use.wanting += Number(fields[0] === 'R');
+      use.runnable += threads > many ? runnableThreads(`${proc}/${name}`, threads) : Number(fields[0] === 'R');
       use.resident_bytes += residentPages(proc, name, fields) * pageBytes();
       const ownMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
       withChildrenMs += ownMs + (Number(fields[13]) + Number(fields[14])) * TICK_MS;
@@ -57,11 +64,25 @@ export function readProcesses(pid: number, count: CpuCount): ProcessUse | null {
   return use.processes === 0 ? null : use;
 }
 
+function runnableThreads(dir: string, most: number): number {
+  const states = threadsOf(dir, most).map((thread) => statFields(`${dir}/task/${thread}/stat`)?.[0]);
+  return states.filter((state) => state === 'R').length;
+}
+
 /** A process whose first thread has ended shows no memory, although its other threads are running. */
 function residentPages(proc: string, name: string, fields: readonly string[]): number {
   if (fields[0] !== 'Z' || Number(fields[17]) < 2) return Number(fields[21]);
-  const threads = readdirSync(`${proc}/${name}/task`).slice(0, MAX_THREADS);
-  return Math.max(...threads.map((thread) => Number(statFields(`${proc}/${name}/task/${thread}/stat`)?.[21] ?? 0)));
+  const threads = threadsOf(`${proc}/${name}`, MAX_THREADS);
+  return Math.max(0, ...threads.map((thread) => Number(statFields(`${proc}/${name}/task/${thread}/stat`)?.[21] ?? 0)));
+}
+
+/** None if the process has ended: the others still have to be counted. */
+function threadsOf(dir: string, most: number): string[] {
+  try {
+    return readdirSync(`${dir}/task`).slice(0, most);
+  } catch {
+    return [];
+  }
 }
 
 let knownPageBytes: number | undefined;

@@ -12,6 +12,7 @@ import type { BoxGroup } from './cgroup.ts';
 import { ARGS_FD, type BoxCommand, encodeArgs, fileFd, GATE_FDS, SECCOMP_FD, STATUS_FD } from './command-line.ts';
 import { endOf } from './end.ts';
 import { READY_FD } from './launcher.ts';
+import { HOG, lowerPriority, SETTLED } from './priority.ts';
 import { type Watch, watchBox } from './watch.ts';
 
 /** One box: bubblewrap's process, its channels, and the watch over it. */
@@ -98,7 +99,9 @@ export function runBox(options: RunOptions): Running {
     if (!isReady || first === null || watch !== null || hasEnded || stopped !== null) return;
     clearTimeout(timers[0]);
     stderr.off('data', complain);
-    watch = watchBox({ pid: first.pid, limits: order.limits, disk: order.disk, group, on_exceeded: stop });
+    const { pid } = first;
+    const on_hog = (): void => lowerPriority(pid, HOG);
+    watch = watchBox({ pid, limits: order.limits, disk: order.disk, group, on_hog, on_exceeded: stop });
     started.resolve();
   };
   const complain = (chunk: Buffer): void => {
@@ -164,6 +167,9 @@ export function runBox(options: RunOptions): Running {
       stdout,
       stderr: keptStderr,
       usage: () => watch?.usage() ?? null,
+      settled: () => {
+        if (!hasEnded && watch !== null && first !== null) lowerPriority(first.pid, SETTLED);
+      },
       kill: () => stop('killed', 'The box was stopped by the service.'),
       gone: gone.promise,
     },

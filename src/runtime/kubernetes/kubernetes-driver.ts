@@ -301,6 +301,8 @@ function runPod(run: PodRun): RunningPod {
       stderr: boundedStderr(stderr),
       // Kubernetes measures it, and the service has no right to read that.
       usage: () => null,
+      // Its share of the processor is for the cluster to decide.
+      settled: () => {},
       kill: () => stop('killed', 'The box was stopped by the service.'),
     },
   };

@@ -1,7 +1,7 @@
 import type { McpFailure } from '#core/mcp/failure.ts';
 import type { HeldSession } from '#core/mcp/held-session.ts';
 import { type PackagedFacts, type PackagedOrder, type PackageStep, wantedHosts } from '#core/mcp/packaged-servers.ts';
-import { openStdioSession } from '#core/mcp/stdio-session.ts';
+import { openStdioSession, type StdioEnd } from '#core/mcp/stdio-session.ts';
 import { secretValues } from '#core/text/secret-values.ts';
 import type { Prepared } from '#runtime/packages/package.ts';
 import { egressOf, grantsOf } from './host-grants.ts';
@@ -15,8 +15,8 @@ export interface PackagedBox {
   facts(): PackagedFacts;
   /** The failure, with the missing requirement if that explains it. */
   explained(failure: McpFailure): McpFailure;
-  /** Resolves when its processes are gone. */
-  gone: Promise<unknown>;
+  /** Resolves when its processes are gone, with how they ended. */
+  gone: Promise<StdioEnd>;
 }
 
 export type OpenedBox = { ok: true; box: PackagedBox } | { ok: false; failure: McpFailure; facts: PackagedFacts };
@@ -62,7 +62,8 @@ export async function openBox(start: BoxStart, signal: AbortSignal): Promise<Ope
       signal,
     );
     if (!opened.ok) return { ok: false, failure: explained(opened.failure), facts: factsOf() };
-    const { gone } = server as unknown as PackagedServer;
+    const { gone, settled } = server as unknown as PackagedServer;
+    settled();
     return { ok: true, box: { session: opened.value, facts: factsOf, explained, gone } };
   } finally {
     // If no process was started, there is none to wait for.

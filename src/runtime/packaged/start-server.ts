@@ -30,6 +30,8 @@ export interface PackagedServer extends StdioServer {
   /** Hosts that the server reached, and those that it was refused. */
   hosts(): HostUse[];
   usage(): BoxUsage | null;
+  /** It has started. */
+  settled(): void;
   /** Whether it said that it needs a browser or a display. */
   wantsDisplay(): boolean;
 }
@@ -70,6 +72,7 @@ export async function startPackagedServer(
     gone: box.gone.then((end) => endOf(end, scrub(tail()))),
     hosts: () => box.hosts().map((use) => ({ ...use, host: scrub(use.host) })),
     usage: () => box.usage(),
+    settled: () => box.settled(),
     wantsDisplay: () => WANTS_DISPLAY.test(tail()),
   };
 }
