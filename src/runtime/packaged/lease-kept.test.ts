@@ -19,7 +19,7 @@ function boxes({ ending }: { ending: number }) {
         return { ok: true, box: kept } as const;
       },
       hasEnded: (box) => box < ending,
-      onUnused: () => restarts.failed('a'),
+      onUnused: () => restarts.failed('a', false),
     });
   };
   return { lease, pauses };

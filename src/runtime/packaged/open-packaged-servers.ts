@@ -34,7 +34,7 @@ import type { RuntimeConfig } from './open-runtime.ts';
 import { type OpenedBox, openBox, type PackagedBox } from './packaged-box.ts';
 import { openPlaces } from './places.ts';
 import { packageRefusals, type RefuseConfig } from './refuse-package.ts';
-import { openRestarts } from './restarts.ts';
+import { openRestarts, wasLimited } from './restarts.ts';
 import type { Runtime, RuntimeCounts } from './runtime.ts';
 
 /** MCP servers from packages: prepared once, started in boxes, kept for connections, and counted. */
@@ -217,7 +217,7 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
       if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: shared });
       const result = await start(order, shared, tell);
       if (result.ok) kept.keep(keeping, userOf(share), result.box);
-      else restarts.failed(key);
+      else restarts.failed(key, wasLimited(result.failure, null));
       return result;
     });
   };
@@ -228,7 +228,7 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
       start: () => startKept(order, keeping),
       hasEnded: ({ session }) => session.ended.aborted,
       onUnused: (box) => {
-        if (!unused.has(box)) restarts.failed(keyOf(keeping));
+        if (!unused.has(box)) restarts.failed(keyOf(keeping), false);
         unused.add(box);
       },
     });
@@ -240,7 +240,8 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
     try {
       const answered = await worked(lease.box, order, work);
       if (answered.answer.ok) restarts.worked(keyOf(keeping));
-      else if (lease.box.session.ended.aborted) restarts.failed(keyOf(keeping));
+      else if (lease.box.session.ended.aborted)
+        restarts.failed(keyOf(keeping), wasLimited(answered.answer.failure, await lease.box.gone));
       return answered;
     } finally {
       lease.giveBack();

@@ -1,17 +1,23 @@
 import type { Clock } from '#core/clock/clock.ts';
+import type { McpFailure } from '#core/mcp/failure.ts';
+import type { StdioEnd } from '#core/mcp/stdio-session.ts';
 
 /**
  * How long a server that has just ended by its own fault waits for its next start. A box costs other users more than a call, so a
  * server that crashes or floods again and again is started less and less often.
  */
 interface Restarts {
-  /** Its box ended during a call, or could not be started. */
-  failed(key: string): void;
+  /** Its box ended during a call, or could not be started. `by_limit`: the service or the kernel ended it. */
+  failed(key: string, by_limit: boolean): void;
   /** It answered. */
   worked(key: string): void;
   /** Milliseconds until it may be started; 0 for now. */
   pauseOf(key: string): number;
 }
+
+/** Whether the server was ended for what it used or wrote. */
+export const wasLimited = ({ reason }: Pick<McpFailure, 'reason'>, end: Pick<StdioEnd, 'reason'> | null): boolean =>
+  reason === 'out_of_memory' || reason === 'too_large' || end?.reason === 'failed';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
@@ -19,8 +25,10 @@ const LONGEST_PAUSE_MS = 8_000;
 const FORGET_MS = 60_000;
 const MOST_KEYS = 10_000;
 
+/** A crash may be anything, so pauses begin with the second. A flood or a bomb has cost others already: the first counts as three. */
+const LIMIT_COUNTS = 3;
+
 interface Failures {
-  /** One failure may be anything; pauses begin with the second. */
   count: number;
   last_ms: number;
 }
@@ -35,8 +43,8 @@ export function openRestarts(clock: Pick<Clock, 'now'>): Restarts {
     return null;
   };
   return {
-    failed: (key) => {
-      const count = (current(key)?.count ?? 0) + 1;
+    failed: (key, byLimit) => {
+      const count = (current(key)?.count ?? 0) + (byLimit ? LIMIT_COUNTS : 1);
       // The oldest come first.
       known.delete(key);
       known.set(key, { count, last_ms: clock.now() });
