@@ -25,12 +25,12 @@ import { capstand, freshDir } from '../process/capstand.ts';
 import type { World } from '../world.ts';
 
 /**
- * `npm run soak -- runtime [seconds for each attack [attack…]]`: packages in boxes of a real `capstand serve`, within four minutes.
+ * `npm run soak -- runtime [seconds for each attack [attack…]]`: packages in boxes of a real `capstand serve`, within five minutes.
  * Tiny packages of loopback registries start, twenty at once, misbehave in several ways while another user calls a tool, and are
  * left behind by a SIGKILL of the service. With names of attacks, only those are made. Prints a Markdown table, and writes nothing
  * outside its temporary folder.
  */
-const [attackText = '5', ...chosen] = process.argv.slice(2);
+const [attackText = '10', ...chosen] = process.argv.slice(2);
 const attackS = Number(attackText);
 const BOXES = 60;
 const STARTS = 15;
