@@ -2,6 +2,7 @@ import { buildTools } from '#catalog/search/index/tool-segment.ts';
 import { searchTools, toolIndexOf } from '#catalog/search/query/tool-search.ts';
 import { plainBm25 } from './tools/bm25.ts';
 import { type Definition, readDefinitions, readRequests, type ToolRequest, wordsOf } from './tools/definitions.ts';
+import { rankWithModel } from './tools/with-model.ts';
 
 /**
  * The search of tools: how often the right one is among the first five, beside plain BM25, for requests in everyday words that were
@@ -12,11 +13,13 @@ type Ranked = (text: string) => readonly Definition[];
 
 const SIZES = [500, 3_000, 10_000];
 const FIRST = 5;
+/** Of the order by meaning of a stand-in for an operator's model; the first is the default of the setting. */
+const WEIGHTS = [0.3, 1];
 
 const definitions = readDefinitions();
 const requests = readRequests();
 
-function measure(some: readonly Definition[]): void {
+async function measure(some: readonly Definition[]): Promise<void> {
   const known = new Map(some.map((tool) => [tool.id, tool]));
   const asked = requests.filter(({ tool }) => known.has(tool));
   const inOwnWords = asked.map((request) => ({ ...request, text: wordsOf(known.get(request.tool) as Definition) }));
@@ -31,6 +34,8 @@ function measure(some: readonly Definition[]): void {
   };
   const ours = ranker(some);
   const bm25 = plainBm25(some);
+  const texts = [...new Set([...asked, ...inOwnWords].map(({ text }) => text))];
+  const modelled = await rankWithModel(some, texts, { weights: WEIGHTS, limit: FIRST });
   const rows: Record<string, Record<string, number>> = {};
   for (const [name, set] of Object.entries(sets)) {
     if (set.length === 0) continue;
@@ -38,6 +43,12 @@ function measure(some: readonly Definition[]): void {
       requests: set.length,
       'first five': shareOf(set, ours.ranked),
       'first five, BM25': shareOf(set, bm25),
+      ...Object.fromEntries(
+        WEIGHTS.map((weight) => [
+          `first five, stand-in ${weight}`,
+          shareOf(set, (text) => (modelled.get(weight)?.get(text) ?? []).map((id) => known.get(id) as Definition)),
+        ]),
+      ),
       MRR: reciprocalOf(set, ours.ranked),
     };
   }
@@ -99,4 +110,4 @@ function rounded(value: number): number {
 if (definitions.length === 0) console.log('Nothing is measured: set CAPSTAN_TEST_DATA to a folder with definitions.');
 else
   for (const size of SIZES.filter((some) => some <= definitions.length || some === SIZES[0]))
-    measure(definitions.slice(0, size));
+    await measure(definitions.slice(0, size));
