@@ -18,6 +18,7 @@ import { hitOf, type MarketplaceView, partOfHit } from './marketplace-view.ts';
 import type { Match } from './match.ts';
 import { hitsBetween, ORDERED, type Ordered, orderTop } from './order.ts';
 import { planOf, type QueryPlan, typedPlanOf } from './query-plan.ts';
+import { addRelated } from './related-rows.ts';
 import { scoreRows } from './score.ts';
 import { topRows } from './top-k.ts';
 import { translatedPlanOf } from './translated-plan.ts';
@@ -62,10 +63,12 @@ export interface SearchResult {
 export function searchCapabilities(view: MarketplaceView, request: SearchRequest): SearchResult {
   const { filters, copies_of = null } = request;
   const { plan, matched } = matchText(view, request);
+  const isRelated = request.sort === 'relevance' && !request.as_typed;
+  const counts = isRelated ? addRelated(view.parts, matched, request.text, plan) : matched;
   const aid = request.sort === 'relevance' && isAided(request.aid) ? request.aid : null;
   const group = copies_of === null ? null : groupOf(view, copies_of);
   const parts = view.parts.map((part, i) => {
-    const own = matched[i] as number;
+    const own = counts[i] as number;
     const count = aid === null ? own : addNearest(part, own, aid);
     return filterRows(part, group === null ? count : keepGroup(part, count, group), filters);
   });
