@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { markPixels } from '../web/server/mark.ts';
-import { encodePng } from '../web/server/png.ts';
+import { markPixels } from '../web/picture/mark.ts';
+import { encodePng } from '../web/picture/png.ts';
 
 /** `npm run icons` draws the icons of the pages from the logo: `favicon.ico`, and the icons of home screens. */
 

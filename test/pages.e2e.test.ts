@@ -5,6 +5,7 @@ import { textResult } from './fakes/mcp-server.ts';
 import { saveAll } from './linking.ts';
 import { listing, remote } from './listings.ts';
 import { BROWSER, HOSTILE, openPagesStand, PATHS } from './pages-stand.ts';
+import { readPng } from './pictures/read-png.ts';
 import { startProbed } from './probes-fixture.ts';
 
 /** The pages as they are without scripts: what is in them, what they may do, what they weigh. */
@@ -53,6 +54,15 @@ test('search engines and previews read the address, the title and the data of a 
     for (const name of ['title', 'description', 'type', 'site_name'])
       assert.ok(tag(`<meta property="og:${name}" content="([^"]+)">`), `${path} has og:${name}`);
   }
+  const { html } = await open('/registry/smithery/forecasts');
+  const [, picture = ''] = /<meta property="og:image" content="http:\/\/127\.0\.0\.1:0([^"]*)">/.exec(html) ?? [];
+  const shown = await world.fetch(picture, { headers: HOST });
+  const { width, height } = readPng(Buffer.from(await shown.arrayBuffer()));
+  assert.deepEqual([width, height], [1_200, 630]);
+  assert.deepEqual(
+    ['content-type', 'cache-control'].map((name) => shown.headers.get(name)),
+    ['image/png', 'public, max-age=86400'],
+  );
   const [, data = ''] =
     /<script type="application\/ld\+json">([^<>]*)<\/script>/.exec((await open('/registry/smithery/forecasts')).html) ??
     [];

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { defined } from '#core/defined.ts';
-import { encodePng, type Pixels } from '../web/server/png.ts';
+import { encodePng, type Pixels } from '../web/picture/png.ts';
 import { openBrowser, openPage, SKIP } from './browser.ts';
 import { everyPage, type PlacedPage } from './every-page.ts';
 import { cellsOf, differences, fromSheet, rounded, sheetOf, tinted } from './pictures/cells.ts';

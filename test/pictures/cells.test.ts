@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodePng, type Pixels } from '../../web/server/png.ts';
+import { encodePng, type Pixels } from '../../web/picture/png.ts';
 import { cellsOf, differences, fromSheet, rounded, sheetOf, tinted } from './cells.ts';
 import { readPng } from './read-png.ts';
 

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../web/server/png.ts';
+import type { Pixels } from '../../web/picture/png.ts';
 
 /** A picture as the mean colours of its cells, in which the edges of letters do not count. */
 

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import type { Pixels } from '../../web/server/png.ts';
+import type { Pixels } from '../../web/picture/png.ts';
 
 /** Reads the PNG files that Chromium and `encodePng` write: 8-bit colour, with or without transparency, not interlaced. */
 

@@ -76,12 +76,17 @@ export function flagNumber(id: string): number {
   return ((hash ^ (hash >>> 15)) >>> 0) % FLAGS;
 }
 
-/** The drawing of a flag by its number. */
-export function flagDrawing(number: number): string {
+/** The parts of a flag by its number: colours, the path of the figure, and its turn in degrees. */
+export function flagParts(number: number): { ground: string; figure: string; pattern: string; turn: number } {
   const [ground, figure] = COLOURS[number % COLOURS.length] as (typeof COLOURS)[number];
   const rest = Math.floor(number / COLOURS.length);
   const pattern = PATTERNS[rest % PATTERNS.length] as string;
-  const turn = Math.floor(rest / PATTERNS.length) * 90;
+  return { ground, figure, pattern, turn: Math.floor(rest / PATTERNS.length) * 90 };
+}
+
+/** The drawing of a flag by its number. */
+export function flagDrawing(number: number): string {
+  const { ground, figure, pattern, turn } = flagParts(number);
   const turned = turn === 0 ? '' : ` transform="rotate(${turn} 20 20)"`;
   return `<path fill="${ground}" d="M0 0h40v40H0z"/><path fill="${figure}" fill-rule="evenodd"${turned} d="${pattern}"/>`;
 }

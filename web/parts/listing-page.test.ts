@@ -130,7 +130,8 @@ async function pageOf(
 ): Promise<string> {
   const visit = visitOf(query, render);
   const page = { known, tabs: tabsOf(visit, known), json: '/api/x', markdown: '/api/x/md' };
-  return (await listingView(visit, page)).content.html;
+  const view = await listingView(visit, page);
+  return 'content' in view ? view.content.html : assert.fail('not a page');
 }
 
 test('a README comes below the title, and its links lead to the web or to its repository', async () => {

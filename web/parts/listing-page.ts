@@ -1,11 +1,12 @@
 import type { ListingDetail } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
-import type { View, Visit } from '../server/page.ts';
+import type { Answer, Visit } from '../server/page.ts';
 import { capabilityPath } from './capabilities.ts';
 import { flag } from './flag.ts';
 import { icon, kindIcon, providerName } from './icon.ts';
 import { installMenu } from './installs.ts';
 import { baseOf, type Known, publisherOf, titleOf } from './known.ts';
+import { listingPicture, pictureOf } from './listing-picture.ts';
 import { aboutCard, elsewhereCard, sourcesCard, trustCard, trustSummary } from './listing-side.ts';
 import { actionOf, connectFields, hasInstall, runStateOf } from './run-ability.ts';
 import { softwareData } from './software-data.ts';
@@ -36,7 +37,8 @@ interface Page {
 export async function listingView(
   { query, site }: Pick<Visit, 'query' | 'site'>,
   { known, tabs, json, markdown, said, first, side }: Page,
-): Promise<View> {
+): Promise<Answer> {
+  if (query.has('picture')) return listingPicture(known, site);
   const nowMs = site.now();
   const current = currentTab(tabs, query);
   const { title } = titleOf(known);
@@ -62,6 +64,7 @@ ${elsewhereCard(linksOf(known, json, markdown))}</aside></div>
     description: cut(description, 200) || `${name}, a ${listing_type}.`,
     content,
     data: softwareData(known, site.base_url),
+    picture: pictureOf(known, site),
     json,
     markdown,
     // The other tabs repeat the title and the sentence.

@@ -25,7 +25,7 @@ export interface RunState {
   words: string;
 }
 
-const SHAPES: Record<RunState['name'], readonly [look: Look, shape: IconName]> = {
+const SHAPES: Record<RunState['name'], readonly [look: Exclude<Look, 'busy'>, shape: IconName]> = {
   runs: ['good', 'circle-check'],
   key: ['warn', 'key-round'],
   'sign-in': ['warn', 'log-in'],
@@ -33,6 +33,8 @@ const SHAPES: Record<RunState['name'], readonly [look: Look, shape: IconName]> =
   install: ['', 'download'],
   silent: ['bad', 'circle-alert'],
 };
+
+export const lookOf = ({ name }: RunState): Exclude<Look, 'busy'> => SHAPES[name][0];
 
 /** Each with its usual words. */
 export const RUN_STATES: readonly RunState[] = [

@@ -34,7 +34,7 @@ export function framed({ view, site, here, theme, user, assets }: Frame): string
 <meta property="og:description" content="${view.description ?? site.description}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="${site.title}">
-<meta name="twitter:card" content="summary">
+${pictureTags(view, site.base_url, assets)}
 ${indexing(view, site.base_url + path)}
 ${view.again_s !== undefined && html`<meta http-equiv="refresh" content="${view.again_s}">`}
 ${view.onward !== undefined && html`<meta http-equiv="refresh" content="0; url=${view.onward}">`}
@@ -82,6 +82,19 @@ ${user?.proof_required && PROOF}
 </body>
 </html>
 `.html;
+}
+
+/** The picture of a link to the page: of the listing that it shows, or else the logo. */
+function pictureTags({ picture }: View, base: string, assets: Assets): Html {
+  if (picture === undefined)
+    return html`<meta property="og:image" content="${base}${assets.url('icon-512.png')}">
+<meta name="twitter:card" content="summary">`;
+  const { path, width, height, alt } = picture;
+  return html`<meta property="og:image" content="${base}${path}">
+<meta property="og:image:width" content="${width}">
+<meta property="og:image:height" content="${height}">
+<meta property="og:image:alt" content="${alt}">
+<meta name="twitter:card" content="summary_large_image">`;
 }
 
 /** The one address under which search engines list the page, whatever filters its link has. Error pages have none. */

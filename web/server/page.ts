@@ -26,6 +26,8 @@ export interface View {
   markdown?: string;
   /** Path of the JSON version. */
   json?: string;
+  /** Shown where the page is linked. */
+  picture?: { path: string; width: number; height: number; alt: string };
   /** What the page shows, for search engines. */
   data?: LinkedData;
   /** Whether search engines must not index it. */
@@ -45,6 +47,8 @@ export interface Download {
   body: string | Uint8Array;
   /** Displayed by our pages instead of saved: only for image types without scripts. */
   is_image?: boolean;
+  /** The same for every reader: others may show it and keep it for a day. */
+  is_public?: boolean;
   cookies?: readonly string[];
 }
 

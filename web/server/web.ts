@@ -234,16 +234,23 @@ const away = ({ location, status = 303, cookies = [] }: Extract<Answer, { locati
   cookies,
 });
 
-const download = ({ file_name, media_type, body, is_image = false, cookies = [] }: Download): PageReply => ({
+const download = ({
+  file_name,
+  media_type,
+  body,
+  is_image = false,
+  is_public = false,
+  cookies = [],
+}: Download): PageReply => ({
   status: 200,
   media_type,
   body,
   cookies,
-  cache_control: 'private, no-store',
+  cache_control: is_public ? 'public, max-age=86400' : 'private, no-store',
   headers: {
     ...PAGE_HEADERS,
     'content-security-policy': SANDBOX,
-    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-resource-policy': is_public ? 'cross-origin' : 'same-origin',
     'content-disposition': `${is_image ? 'inline' : 'attachment'}; filename="${file_name.replace(/[^\w.-]/g, '-')}"`,
   },
 });
