@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import type { buildConnector as Connectors } from 'undici';
 import { checkAddress, type Guard } from './address.ts';
@@ -6,8 +5,6 @@ import { buildConnector } from './undici.ts';
 
 /** Returns every address that a name resolves to. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
-
-export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
 
 /** One forbidden answer refuses the whole name, because a resolver that mixes them is not trustworthy. */
 export const guardedLookup =

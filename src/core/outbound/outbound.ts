@@ -1,8 +1,9 @@
 import { checkUrl, type Guard } from './address.ts';
 import { type BodyListener, cappedBody, tooLarge } from './body.ts';
-import { guardedConnector, type Resolve, systemResolve } from './connect.ts';
+import { guardedConnector, type Resolve } from './connect.ts';
 import { failureOf, timedOut } from './failure.ts';
 import { type Hop, isRedirect, nextHop, refused } from './redirect.ts';
+import { systemResolve } from './system-resolve.ts';
 import { Agent, Headers, Response, undiciFetch } from './undici.ts';
 
 /** The only client for requests to untrusted addresses. */

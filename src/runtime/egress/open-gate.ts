@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Guard } from '#core/outbound/address.ts';
-import { type Resolve, systemResolve } from '#core/outbound/connect.ts';
+import type { Resolve } from '#core/outbound/connect.ts';
+import { systemResolve } from '#core/outbound/system-resolve.ts';
 import { acceptConnections } from './accept-connections.ts';
 import { answerName } from './answer-name.ts';
 import { createDialler } from './dial.ts';
