@@ -91,7 +91,7 @@ for (const [engine, ociRuntime, isolation] of [
   });
 
   test(`${engine} with ${ociRuntime}: reaches a granted host and refuses another one`, {
-    skip: skip || noBoxes,
+    skip: skip || noBoxes || (engine === 'docker' && 'Docker cannot join the network of a gate'),
   }, async () => {
     const source = `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
       for (const host of ['api.example.test', 'other.test'])
@@ -124,6 +124,7 @@ async function open(engine: ContainerEngine, oci_runtime: string) {
   return openContainerDriver({
     engine,
     oci_runtime,
+    socket: engine === 'docker' ? (process.env.DOCKER_HOST?.replace('unix://', '') ?? null) : null,
     openGate: (egress) => openEgressGate(egress, { namespaces, resolve: toLoopback, guard }),
   });
 }

@@ -39,10 +39,12 @@ interface ContainerOptions {
   engine: ContainerEngine;
   /** `runc`, `crun`, `runsc`; null for the engine's own choice. */
   oci_runtime: string | null;
+  /** Path of the engine's socket; null for the engine's own. */
+  socket?: string | null;
   openGate?: (egress: Egress) => Promise<EgressGate>;
 }
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const START_MS = 60_000;
 const ENGINE_MS = 30_000;
 const IMAGE = 'localhost/capstan-box:1';
@@ -60,13 +62,13 @@ const COMPLAINT_CHARS = 2_048;
 
 export async function openContainerDriver(options: ContainerOptions): Promise<BoxDriver> {
   const { engine, oci_runtime } = options;
-  const engine_env = engineEnv();
+  const engine_env = engineEnv(options.socket ?? null);
   const host = readHost([], { bwrap: false });
-  const why = host === null ? 'the programs of this host cannot be mounted' : await prepareEngine(engine);
+  const why = host === null ? 'the programs of this host cannot be mounted' : await prepareEngine(engine, engine_env);
   if (host === null || why !== null)
     return unavailableDriver(`${engine} cannot be used: ${why}`, `Install ${engine}, or choose another driver.`);
   const label = `capstan.owner=${randomUUID()}`;
-  const reaper = startReaper(engine, label);
+  const reaper = startReaper(engine, engine_env, label);
   // Until the first box reports its kernel, the higher process limit applies.
   let own_kernel = true;
   const profileDir = mkdtempSync(join(tmpdir(), 'capstan-containers-'));
@@ -171,7 +173,7 @@ interface RunningContainer {
 
 interface ContainerRun {
   engine: string;
-  engine_env: Readonly<Record<string, string>>;
+  engine_env: EngineEnv;
   name: string;
   ready: string;
   order: BoxOrder;
@@ -207,7 +209,7 @@ function runContainer({
     if (hasEnded || stopped !== null) return;
     stopped = { reason, message };
     // The engine may still be making it, so the end is asked for until it is there.
-    void removeUntil(engine, name, () => hasEnded);
+    void removeUntil(engine, engine_env, name, () => hasEnded);
   };
   const timers = [setTimeout(stop, START_MS, 'failed_to_start', `The box was not set up within ${START_MS} ms.`)];
   const { wall_ms } = order.limits;
@@ -223,7 +225,7 @@ function runContainer({
       isReady = true;
       clearTimeout(timers[0]);
       started.resolve();
-      void pidOf(engine, name, pid_file).then((pid) => {
+      void pidOf(engine, engine_env, name, pid_file).then((pid) => {
         if (pid === null || hasEnded) return;
         const container = own_kernel ? containerUse(pid) : undefined;
         watch = watchBox({ pid, limits: order.limits, disk: order.disk, group: null, container, on_exceeded: stop });
@@ -276,21 +278,32 @@ function engineOptions({ engine, oci_runtime }: ContainerOptions, { namespace }:
   return [`--runtime=${oci_runtime}`, ...(isGvisor(oci_runtime) ? flags.map((flag) => `--runtime-flag=${flag}`) : [])];
 }
 
-/** A rootless engine needs these to find its storage and socket. It gets no other variables of the service. */
-function engineEnv(): Record<string, string> {
+/**
+ * A rootless engine needs these to find its storage and socket. It gets no other variables of the service. An engine on another machine
+ * would not have the folders that a box shows, so only a socket can be named.
+ */
+function engineEnv(socket: string | null): Record<string, string> {
   const found: Record<string, string> = {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     HOME: homedir(),
   };
   const uid = process.getuid?.() ?? 0;
   if (uid !== 0) found.XDG_RUNTIME_DIR = `/run/user/${uid}`;
+  // podman reads the second.
+  if (socket !== null) for (const name of ['DOCKER_HOST', 'CONTAINER_HOST']) found[name] = `unix://${socket}`;
   return found;
 }
 
-async function pidOf(engine: string, name: string, pidFile: string | null): Promise<number | null> {
+type EngineEnv = Readonly<Record<string, string>>;
+
+/** A short command of the engine, with the same variables as those that start boxes. */
+const run = (engine: string, env: EngineEnv, args: readonly string[]) =>
+  execute(engine, args, { timeout: ENGINE_MS, env });
+
+async function pidOf(engine: string, env: EngineEnv, name: string, pidFile: string | null): Promise<number | null> {
   try {
     if (pidFile !== null) return Number.parseInt(readFileSync(pidFile, 'latin1'), 10);
-    const { stdout } = await run(engine, ['inspect', '--format={{.State.Pid}}', name], { timeout: ENGINE_MS });
+    const { stdout } = await run(engine, env, ['inspect', '--format={{.State.Pid}}', name]);
     const pid = Number.parseInt(stdout, 10);
     return pid > 0 ? pid : null;
   } catch {
@@ -301,19 +314,20 @@ async function pidOf(engine: string, name: string, pidFile: string | null): Prom
 /** Docker kills at once, and refuses podman's option. */
 const removal = (engine: string): string[] => (engine === 'docker' ? ['rm', '--force'] : ['rm', '--force', '--time=0']);
 
-async function removeUntil(engine: string, name: string, ended: () => boolean): Promise<void> {
+async function removeUntil(engine: string, env: EngineEnv, name: string, ended: () => boolean): Promise<void> {
   for (let tries = 0; tries < 20 && !ended(); tries++) {
-    await run(engine, [...removal(engine), name], { timeout: ENGINE_MS }).catch(() => {});
+    await run(engine, env, [...removal(engine), name]).catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
 /** Waits until the service is gone and then ends its containers; the pipe closes whatever ended the service. */
-function startReaper(engine: string, label: string) {
+function startReaper(engine: string, env: EngineEnv, label: string) {
   const script = `cat >/dev/null; for box in $(${engine} ps --all --quiet --filter "label=$1"); do ${engine} ${removal(engine).join(' ')} "$box"; done`;
   const child = spawn('/bin/sh', ['-c', script, 'reaper', label], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
+    env,
   });
   child.on('error', () => {});
   child.stdin.on('error', () => {});
@@ -322,20 +336,20 @@ function startReaper(engine: string, label: string) {
 }
 
 /** Makes the empty image in which every box gets its folders. Null if that worked. */
-async function prepareEngine(engine: string): Promise<string | null> {
+async function prepareEngine(engine: string, env: EngineEnv): Promise<string | null> {
   try {
-    const found = await run(engine, ['image', 'inspect', IMAGE], { timeout: ENGINE_MS }).catch(() => null);
+    const found = await run(engine, env, ['image', 'inspect', IMAGE]).catch(() => null);
     if (found !== null) return null;
-    await importEmpty(engine);
+    await importEmpty(engine, env);
     return null;
   } catch (error) {
     return (error as Error).message.split('\n')[0]?.slice(0, 300) ?? 'no response';
   }
 }
 
-function importEmpty(engine: string): Promise<void> {
+function importEmpty(engine: string, env: EngineEnv): Promise<void> {
   // Two blocks of zeros are an archive without files.
-  const child = spawn(engine, ['import', '-', IMAGE], { stdio: ['pipe', 'ignore', 'pipe'] });
+  const child = spawn(engine, ['import', '-', IMAGE], { stdio: ['pipe', 'ignore', 'pipe'], env });
   let complaint = '';
   child.stderr.on('data', (chunk) => {
     complaint = (complaint + chunk).slice(0, COMPLAINT_CHARS);

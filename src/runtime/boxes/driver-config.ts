@@ -7,6 +7,8 @@ export interface BoxDriverConfig {
   runtime: RuntimeName;
   /** The OCI runtime of the container engine; null for the engine's own choice. */
   container_runtime: string | null;
+  /** Path of the engine's socket; null for its own choice. */
+  container_socket: string | null;
   kubernetes_image: string | null;
   kubernetes_empty_image: string | null;
   kubernetes_claim: string | null;

@@ -14,10 +14,10 @@ interface BoxDriverDeps {
 
 /** The driver that the operator chose. */
 export async function openBoxDriver(config: BoxDriverConfig, deps: BoxDriverDeps): Promise<BoxDriver> {
-  const { runtime, container_runtime } = config;
+  const { runtime, container_runtime, container_socket } = config;
   const gate = deps.openGate === undefined ? {} : { openGate: deps.openGate };
   if (runtime === 'podman' || runtime === 'docker')
-    return openContainerDriver({ engine: runtime, oci_runtime: container_runtime, ...gate });
+    return openContainerDriver({ engine: runtime, oci_runtime: container_runtime, socket: container_socket, ...gate });
   if (runtime === 'kubernetes') {
     // Loaded by services that use it.
     const { openKubernetes } = await import('#runtime/kubernetes/open-kubernetes.ts');

@@ -12,6 +12,10 @@ export const RUNTIME_SETTINGS = {
     description:
       'The OCI runtime that the container engine starts boxes with, such as runc. Without one: the engine’s own choice.',
   }),
+  container_socket: optional('CAPSTAN_CONTAINER_SOCKET', {
+    description:
+      'The socket of the container engine, such as /run/user/1000/docker.sock of a rootless Docker. Without one: the engine’s own.',
+  }),
   kubernetes_image: optional('CAPSTAN_KUBERNETES_IMAGE', {
     description: 'The image of Pods that packages run in. It must contain what the image of the service contains.',
   }),
