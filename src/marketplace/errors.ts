@@ -468,8 +468,8 @@ export const MARKETPLACE_ERRORS = {
         fix: 'Its publisher adds the workflow with `capstan trust add`, or on its page under Publishing.',
       },
       publish_token_invalid: {
-        why: 'The publish token is unknown or older than 15 minutes, or it is for another listing.',
-        fix: 'Exchange a new identity token for the listing, and publish with it.',
+        why: 'The publish token is for another listing.',
+        fix: 'Exchange an identity token for this listing, and publish with it.',
       },
       token_audience: {
         why: 'The identity token was made for another service.',

@@ -32,8 +32,8 @@ export const tokenMissing = (scopes: readonly Scope[] = []): Problem =>
     headers: challenge(scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`),
   });
 
-export const tokenInvalid = (): Problem =>
-  accountsProblem('auth.token_invalid', 'Invalid token. Sign in again.', {
+export const tokenInvalid = (detail = 'Invalid token. Sign in again.'): Problem =>
+  accountsProblem('auth.token_invalid', detail, {
     reason: 'invalid',
     headers: challenge(', error="invalid_token"'),
   });

@@ -16,7 +16,7 @@ oneDatabase('DELETE /api/marketplace/listings/{id}/trusted-publishers/{trusted_i
     assert.equal((await stand.distrust(eve, trusted.id)).status, 403);
     assert.equal((await stand.distrust(stand.ana, trusted.id)).status, 200);
     assert.equal((await stand.distrust(stand.ana, trusted.id)).status, 404);
-    assert.equal((await stand.publishFromCi(token, { version: '1.1.0' })).status, 403);
+    assert.equal((await stand.publishFromCi(token, { version: '1.1.0' })).status, 401);
     assert.equal((await stand.exchange(await stand.token())).body.reason, 'no_match');
     const entries = await stand.db
       .selectFrom('audit_log')

@@ -1,3 +1,4 @@
+import { tokenInvalid } from '#accounts/auth/refusals.ts';
 import { quoted } from '#catalog/checks/violation.ts';
 import { coreProblem } from '#core/errors.ts';
 import type { Problem } from '#core/problem/problem.ts';
@@ -45,7 +46,7 @@ export const ownerChanged = ({ repository }: Workload): Problem =>
   );
 
 export const publishTokenUnknown = (): Problem =>
-  refused('publish_token_invalid', 'The publish token is unknown or has expired. Exchange a new identity token.');
+  tokenInvalid('Unknown or expired publish token. Exchange a new identity token.');
 
 export const otherListing = (name: string): Problem =>
   refused('publish_token_invalid', `This publish token is for ${name} alone.`);
