@@ -16,6 +16,7 @@ import { signIn } from './commands/sign-in.ts';
 import { sync } from './commands/sync.ts';
 import { tasks } from './commands/tasks.ts';
 import { trace } from './commands/trace.ts';
+import { trust } from './commands/trust.ts';
 import { verify } from './commands/verify.ts';
 import { formatOf, type Given } from './context.ts';
 import { EXIT, type Failure, tellOf, usage } from './failure.ts';
@@ -42,6 +43,7 @@ const PARTS: readonly Part[] = [
   rigs,
   publish,
   ...withdrawals,
+  trust,
   keys,
   ...signIn,
   sync,

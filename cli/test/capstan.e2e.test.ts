@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { RIG_YAML_EXAMPLE } from '../../src/runtime/rigs/examples.ts';
 import { createVisitor } from '../../test/authorization-client.ts';
+import { zipOf } from '../../test/fakes/archives.ts';
+import { JOB_SECRET, startCiIssuer } from '../../test/fakes/ci-issuer.ts';
 import { startMcpFake, textResult } from '../../test/fakes/mcp-server.ts';
 import { freePort } from '../../test/free-port.ts';
 import { saveAll } from '../../test/interop-stand.ts';
@@ -20,7 +23,9 @@ import { openStand } from './stand.ts';
 
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
-const world = await openWorld({ PORT: `${port}`, PUBLIC_URL: url }, 'serve');
+const issuer = await startCiIssuer();
+const trusted = { CAPSTAN_TRUSTED_ISSUERS: `github=github:${issuer.url}` };
+const world = await openWorld({ PORT: `${port}`, PUBLIC_URL: url, ...trusted }, 'serve');
 await world.listen();
 await saveAll(world.database.db, [
   listing('glama', 'ana/weather', { name: 'Weather', ...remote('https://weather.example/mcp') }),
@@ -30,6 +35,7 @@ const stand = await openStand(url);
 after(async () => {
   await stand[Symbol.asyncDispose]();
   await world.close();
+  await issuer.close();
 });
 
 const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
@@ -381,3 +387,87 @@ test('install --mine writes the connections as one server with a token for it al
   await json('undo', installed);
   await assert.rejects(readFile(file), { code: 'ENOENT' });
 });
+
+test('publish takes name, version and license from the files, and reads an archive', async () => {
+  await json('login', '--wallet', '--wallet-key', keyFile);
+  const main = '---\nname: tide-table\ndescription: Answers the tides.\nlicense: MIT\n---\n# Tides\n';
+  await mkdir(join(home, 'tide-table'));
+  await stand.write('tide-table/SKILL.md', main);
+  const first = await call(['publish', 'tide-table', '--text']);
+  assert.equal(first.code, 0, first.err);
+  assert.match(first.out, /cli-lang\/tide-table\n.*1\.0\.0 published/s);
+  assert.match(first.err, /version 1\.0\.0: It is the first version\./);
+  await writeFile(join(home, 'tides.zip'), zipOf([{ name: 'tide-table/SKILL.md', body: `${main}Ebb.\n` }]));
+  const next = await call(['publish', 'tides.zip', '--dry-run', '--text']);
+  assert.match(next.err, /version 1\.0\.1: Only the content of files changed\./);
+  assert.match(next.out, /1\.0\.1 not published/);
+  const none = await call(['publish', 'nowhere', 'cli-lang/x', '--ci', '--release', '1.0.0', '--license', 'MIT']);
+  assert.equal(none.code, 2);
+});
+
+test('the guide to publishing from CI: the workflow is named, its job publishes, and the version shows it', async () => {
+  const guide = await readFile(new URL('../../docs/guides/publish-from-ci.md', import.meta.url), 'utf8');
+  const block = (name: string) => new RegExp(`^\`\`\`\\w+ ${name}\\n(.*?)^\`\`\``, 'ms').exec(guide)?.[1] ?? '';
+  /** The guide's name of the listing is not taken again by each test. */
+  const ours = (text: string) => text.replaceAll('ana-lang/words', 'cli-lang/words');
+  const words = (name: string) => `---\nname: words\ndescription: Counts words.\n---\n# ${name}\n`;
+  await json('login', '--wallet', '--wallet-key', keyFile);
+  await mkdir(join(home, 'words'));
+  await stand.write('words/SKILL.md', words('First'));
+  const { id } = await json<{ id: string }>(
+    'publish',
+    'words',
+    'cli-lang/words',
+    '--release',
+    '1.0.0',
+    '--license',
+    'MIT',
+  );
+  const trusting = argsOf(ours(block('trust')));
+  const added = await json<{ id: string }>(...trusting, '--wallet-key', keyFile);
+  answersOf('marketplace.trustedPublishers.create', 201)(added);
+  const [, line = ''] = /^ {6}- run: (capstan publish .*)$/m.exec(block('workflow')) ?? [];
+  const args = argsOf(`GITHUB_REF_NAME=v1.1.0; ${ours(line)}`);
+  await stand.write('words/SKILL.md', words('Second'));
+  const env = {
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer.url}/job?api=2`,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: JOB_SECRET,
+    CAPSTAN_TOKEN: 'of-nobody',
+    CI: 'true',
+  };
+  const elsewhere = await call(args, { env });
+  assert.equal(elsewhere.code, 4, 'the job names no environment');
+  assert.match(elsewhere.err, /does not trust \\"ana\/words\\"/);
+  issuer.claims = { environment: 'release', ref: 'refs/tags/v1.1.0' };
+  const published = await call(args, { env });
+  assert.equal(published.code, 0, published.err);
+  assert.equal(JSON.parse(published.out).version, '1.1.0');
+  assert.ok(!published.err.includes('eyJ') && !published.err.includes('capub_'), 'no token is printed');
+  assert.equal((await call(args, { env: { CI: 'true' } })).code, 2);
+  const around = { ...env, CAPSTAN_URL: url, LISTING: id, PATH: process.env.PATH };
+  const [, answer = ''] = /`published_by`(?:.*?)```\n\n```\n(.*?)\n```/s.exec(guide) ?? [];
+  assert.equal(await bash(block('shown'), around), answer);
+  assert.equal(await bash(ours(block('exchange')), around), '1.2.0');
+  const listed = await json<{ items: { id: string }[] }>('trust', 'list', 'cli-lang/words');
+  assert.deepEqual(
+    listed.items.map((item) => item.id),
+    [added.id],
+  );
+  assert.equal((await call(['trust', 'remove', 'cli-lang/words', added.id])).code, 0);
+  assert.match((await call(['trust', 'list', 'cli-lang/words', '--text'])).out, /No workflow is trusted/);
+});
+
+/** The words of a command as a shell reads them, without its name. */
+function argsOf(script: string): string[] {
+  const { stdout } = spawnSync('bash', ['-c', `capstan() { printf '%s\\0' "$@"; }\n${script}`], { encoding: 'utf8' });
+  return stdout.split('\0').slice(0, -1);
+}
+
+async function bash(script: string, env: Record<string, string | undefined>): Promise<string> {
+  const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', script], { cwd: home, env, timeout: 30_000 });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => (out += chunk));
+  child.stderr.on('data', (chunk) => (err += chunk));
+  assert.equal(await new Promise((resolve) => child.once('close', resolve)), 0, err);
+  return out.trim();
+}

@@ -9,12 +9,17 @@ export interface CiIssuer {
   key: string;
   /** Names of the keys that it publishes. */
   published: string[];
+  /** Replace those of each job. */
+  claims: Record<string, unknown>;
   /** Paths that were asked, in order. */
   requests: string[];
   /** A token with the claims of a job, each unique; `claims` replace them, undefined leaves one out. */
   token(audience: string, claims?: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
 }
+
+/** What the runner of a job has to ask for its token. */
+export const JOB_SECRET = 'secret-of-the-job';
 
 export async function startCiIssuer(now: () => number = Date.now): Promise<CiIssuer> {
   const keys = new Map<string, { privateKey: CryptoKey; publicKey: CryptoKey }>();
@@ -28,6 +33,13 @@ export async function startCiIssuer(now: () => number = Date.now): Promise<CiIss
     response.setHeader('content-type', 'application/json');
     if (request.url === '/.well-known/openid-configuration')
       return void response.end(JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` }));
+    // As a job of GitHub Actions asks for its token.
+    const asked = new URL(request.url ?? '/', issuer.url);
+    if (asked.pathname === '/job') {
+      if (request.headers.authorization !== `Bearer ${JOB_SECRET}`) return void response.writeHead(401).end('{}');
+      const value = await issuer.token(asked.searchParams.get('audience') ?? '');
+      return void response.end(JSON.stringify({ value }));
+    }
     const jwks = issuer.published.map(async (kid) => ({ ...(await exportJWK((await keyNamed(kid)).publicKey)), kid }));
     response.end(JSON.stringify({ keys: await Promise.all(jwks) }));
   });
@@ -38,6 +50,7 @@ export async function startCiIssuer(now: () => number = Date.now): Promise<CiIss
     key: 'first',
     published: ['first'],
     requests: [],
+    claims: {},
     token: async (audience, claims = {}) => {
       made += 1;
       const seconds = Math.floor(now() / 1_000);
@@ -55,6 +68,7 @@ export async function startCiIssuer(now: () => number = Date.now): Promise<CiIss
         sha: 'c0ffee'.padEnd(40, '0'),
         run_id: `${made}`,
         event_name: 'push',
+        ...issuer.claims,
         ...claims,
       };
       const { privateKey } = await keyNamed(issuer.key);

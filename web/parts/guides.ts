@@ -17,7 +17,7 @@ export const GUIDES: readonly { label: string; names: readonly string[] }[] = [
     label: 'Run and verify',
     names: ['agent', 'a2a', 'connections', 'native-skills', 'harnesses', 'verify-a-receipt', 'proof'],
   },
-  { label: 'Publish', names: ['authoring', 'publishing', 'moderation', 'sign-in'] },
+  { label: 'Publish', names: ['authoring', 'publishing', 'publish-from-ci', 'moderation', 'sign-in'] },
   {
     label: 'Operate',
     names: [

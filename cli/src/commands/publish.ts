@@ -1,37 +1,99 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
-import type { Published, Withdrawn } from '../../../sdk/src/index.ts';
+import type { Capstan, Input, Published, Withdrawn } from '../../../sdk/src/index.ts';
+import { ciIdentity } from '../ci-identity.ts';
 import { signerOf } from '../client.ts';
 import { command } from '../command.ts';
+import type { Context } from '../context.ts';
 import { usage } from '../failure.ts';
 import { facts, safe } from '../output.ts';
-import { whyUnreadable } from '../read-input.ts';
+import { type GivenFiles, type PublishSource, sourceOf } from '../publish-source.ts';
 
-export const publish = command('publish <folder> <name>', {
+export const publish = command('publish <source> [name]', {
   summary: 'publish a skill, a harness or a rig',
   about:
-    'Publish a folder with a skill (SKILL.md), a harness (HARNESS.md) or a rig (rig.yaml). With ' +
-    '--wallet-key, your wallet signs the version.',
-  args: { name: 'publisher/name' },
+    'Publish a folder, an archive or a public repository with a skill (SKILL.md), a harness (HARNESS.md) or a rig ' +
+    '(rig.yaml). With --wallet-key, your wallet signs the version. With --ci, the job of a trusted workflow publishes ' +
+    'without a key.',
+  args: { source: 'folder, .zip or .tar.gz, or https address', name: 'publisher/name; default: from the files' },
   options: {
-    '--release <version>': { about: 'version, such as 1.0.0; a published version never changes', required: true },
-    '--license <spdx>': { about: 'SPDX license, such as MIT', required: true },
+    '--release <version>': 'version, such as 1.0.0; default: from the files, or the next one; it never changes',
+    '--license <spdx>': 'SPDX license, such as MIT; default: from the files',
     '--tag <tag>': { about: 'tag; repeatable', many: true },
+    '--folder <path>': 'in the archive or repository, if it has several to publish',
     '--dry-run': 'validate without publishing',
+    '--ci': 'publish with the identity of this CI job (capstan trust add)',
   },
-  async call({ capstan, world, options, during }, { folder, name, release, license, tag, dryRun }) {
-    const files = await filesOf(resolve(world.cwd, folder));
-    return during(`checking ${files.length} files`, async (tell) => {
-      const body = { name, version: release, license, files, tags: tag.length === 0 ? undefined : tag };
+  async call(context, { source: given, name, release, license, tag, folder, dryRun, ci }) {
+    const { capstan, world, options, during, say } = context;
+    const source = await sourceOf(world, given);
+    const asked = { name, version: release, license };
+    const tags = tag.length === 0 ? undefined : tag;
+    if (ci) return publishFromCi(context, { ...wholeForCi(asked, source), tags, dry_run: dryRun });
+    return during('checking the files', async (tell) => {
+      const order = await orderOf(capstan, { ...source, folder }, asked, say);
+      const body = { ...order, tags };
       const checked = await capstan.publishing.publish({ body: { ...body, dry_run: true } });
       if (dryRun) return checked;
       const claim = await claimOf(await signerOf(world, options.walletKey), checked.claim_text);
-      tell({ label: `publishing ${name} ${release}` });
+      tell({ label: `publishing ${order.name} ${order.version}` });
       return capstan.publishing.publish({ body: { ...body, claim } });
     });
   },
   text: publishedText,
 });
+
+interface Named {
+  name: string | undefined;
+  version: string | undefined;
+  license: string | undefined;
+}
+type Order = { name: string; version: string; license: string; files: GivenFiles };
+
+/** Fills in what was not given, from the files and what changed since the last version. */
+async function orderOf(
+  { publishing }: Capstan,
+  source: PublishSource & { folder: string | undefined },
+  { name, version, license }: Named,
+  say: Context['say'],
+): Promise<Order> {
+  const { files } = source;
+  if (files !== undefined && name !== undefined && version !== undefined && license !== undefined)
+    return { name, version, license, files };
+  const checked = await publishing.check({ body: { ...source, name, version, license } });
+  const found = { name: checked.name, version: checked.version, license: checked.license };
+  if (found.name === '')
+    throw usage(
+      'Your account has no publisher name yet.',
+      'Choose one: capstan publish SOURCE your-name/name-in-the-files',
+    );
+  if (found.license === '') throw usage('The files name no license.', 'Use --license, such as --license Apache-2.0.');
+  if (version === undefined) say(`version ${found.version}: ${checked.suggestion.reason}`);
+  return { ...found, files: checked.contents ?? files ?? [] };
+}
+
+/** A job has no account that could be asked. */
+function wholeForCi({ name, version, license }: Named, { files }: PublishSource): Order {
+  if (files === undefined)
+    throw usage('In CI, only a folder is published.', 'Name the folder that the job checked out.');
+  if (name === undefined || version === undefined || license === undefined)
+    throw usage(
+      'In CI, name, --release and --license are required.',
+      'Such as: your-name/words --release 1.2.0 --license MIT',
+    );
+  return { name, version, license, files };
+}
+
+async function publishFromCi(
+  { capstan, world, during }: Pick<Context, 'world' | 'during'> & { capstan: Capstan },
+  body: NonNullable<Input<'marketplace.trustedPublishers.publish'>['body']>,
+): Promise<Published> {
+  const { trustedPublishers } = capstan;
+  return during(`publishing ${body.name} ${body.version}`, async () => {
+    const { audience } = await trustedPublishers.listIssuers();
+    const identity = await ciIdentity(world, audience);
+    const { token } = await trustedPublishers.exchange({ body: { token: identity, listing: body.name } });
+    return trustedPublishers.publish({ body }, { headers: { authorization: `Bearer ${token}` } });
+  });
+}
 
 /** The wallet's signed claim of authorship; undefined without a wallet. */
 async function claimOf(signer: Awaited<ReturnType<typeof signerOf>>, text: string) {
@@ -70,32 +132,6 @@ export const withdrawals = [
   }),
 ];
 
-/** Skips files of version control and editors. */
-const SKIPPED = new Set(['.git', '.hg', 'node_modules', '.DS_Store', '__pycache__']);
-const MOST_FILES = 1_000;
-
-async function filesOf(folder: string) {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: Error) => {
-    throw usage(
-      `Cannot read ${folder}: ${whyUnreadable(error)}.`,
-      'Name a folder with SKILL.md, HARNESS.md or rig.yaml.',
-    );
-  });
-  const files = entries
-    .map((entry) => ({ entry, path: relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/') }))
-    .filter(({ entry, path }) => entry.isFile() && !path.split('/').some((part) => SKIPPED.has(part)))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
-  if (files.length > MOST_FILES)
-    throw usage(`${folder} contains ${files.length} files.`, `The limit is ${MOST_FILES}: choose a smaller folder.`);
-  return Promise.all(
-    files.map(async ({ path }) => {
-      const bytes = await readFile(join(folder, path));
-      const text = bytes.toString('utf8');
-      return Buffer.from(text).equals(bytes) ? { path, content: text } : { path, base64: bytes.toString('base64') };
-    }),
-  );
-}
-
 function publishedText({ published, id, name, version, digest, findings, claim }: Published): string {
   return [
     facts({
@@ -105,6 +141,6 @@ function publishedText({ published, id, name, version, digest, findings, claim }
       digest,
       'signed by': claim?.wallet_address ?? 'nobody',
     }),
-    ...findings.items.map((violation) => `warning  ${safe(JSON.stringify(violation))}`),
+    ...findings.items.map(({ path, line, detail, fix }) => safe(`warning  ${path}:${line}  ${detail} ${fix}`)),
   ].join('\n');
 }
