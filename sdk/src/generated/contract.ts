@@ -6407,6 +6407,74 @@ answer: Withdrawn
 };
 };
 publishers: {
+/** Get your own publisher. Everything about what you publish and have claimed: runs, findings, open reports, flags, claims and appeals. `attention` lists what needs an answer, the most urgent first, at most 100. `GET /api/marketplace/publisher` */
+getOwn: {
+input: Record<string, never>;
+answer: {
+publisher: {
+id: string;
+name: string
+} | null;
+attention: ({
+kind: "taken_down" | "flagged" | "claim_failing" | "reported" | "claim_pending" | "findings";
+/** Of the capability. */
+id: string;
+name: string;
+/** Reasons of operators are untrusted text. */
+detail: string;
+at: string;
+/** The action to appeal. */
+measure_id: string | null
+})[];
+/** Oldest first, including unpublished ones. */
+listings: ({
+id: string;
+name: string;
+listing_type: "skill" | "server" | "harness" | "rig";
+status: "live" | "unpublished";
+latest: string | null;
+/** All of them, also withdrawn ones. */
+versions: number;
+taken_down: boolean;
+updated_at: string;
+/** With a receipt, within 90 days. */
+runs: number;
+/** Those of them that succeeded. */
+completed_runs: number;
+last_run_at: string | null;
+/** Of the static checks, in the shown version. */
+findings: number;
+/** Reports that no operator has decided. Who reported is not said. */
+open_reports: number;
+/** Active flags. */
+flags: number;
+/** CI workflows that may publish it. */
+trusted_publishers: number
+})[];
+/** Pending, verified and lapsed ones, oldest first. */
+claims: ({
+id: string;
+capability_id: string;
+method: "repository_file" | "wallet";
+status: "pending" | "verified" | "lapsed" | "revoked" | "replaced" | "expired";
+publisher: {
+id: string;
+name: string
+};
+/** URL of the claim file. */
+proof: string;
+created_at: string;
+verified_at: string | null;
+checked_at: string | null;
+/** When the file stopped confirming the claim. The claim lapses seven days later. */
+failing_since: string | null;
+/** Empty if unknown. */
+name: string
+})[];
+/** Oldest first; at most 100. */
+appeals: Appeal[]
+}
+};
 /** Get a publisher. A publisher and its listings. A name belongs permanently to one account. If that account was deleted, `closed_at` is set and the name is hidden. `GET /api/marketplace/publishers/{id}` */
 get: {
 input: {

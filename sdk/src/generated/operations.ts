@@ -211,6 +211,7 @@ export const ROWS = {
 "marketplace.listings.getMd": ["GET","/api/marketplace/listings/{id}/md","public","text/markdown",""],
 "marketplace.listings.getVersion": ["GET","/api/marketplace/listings/{id}/versions/{version}","public","application/json",""],
 "marketplace.listings.getFile": ["GET","/api/marketplace/listings/{id}/versions/{version}/files/{path}","public","application/octet-stream",""],
+"marketplace.publishers.getOwn": ["GET","/api/marketplace/publisher","jwt","application/json",""],
 "marketplace.publishers.get": ["GET","/api/marketplace/publishers/{id}","public","application/json",""],
 "marketplace.publishing.check": ["POST","/api/marketplace/publishing/check","jwt","application/json",""],
 "marketplace.publishing.unpublish": ["POST","/api/marketplace/listings/{id}/unpublish","jwt","application/json",""],

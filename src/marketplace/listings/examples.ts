@@ -173,6 +173,41 @@ export const WITHDRAWN_EXAMPLE = {
   versions: [{ ...VERSION, status: 'yanked', status_reason: 'It loses words.' }],
 };
 
+export const OWN_PUBLISHER_EXAMPLE = {
+  publisher: { id: PUBLISHER_ID, name: 'ana-lang' },
+  attention: [
+    {
+      kind: 'findings',
+      id: LISTING_ID,
+      name: NAME,
+      detail: 'The checks found one thing in the shown version.',
+      at: AT,
+      measure_id: null,
+    },
+  ],
+  listings: [
+    {
+      id: LISTING_ID,
+      name: NAME,
+      listing_type: 'skill',
+      status: 'live',
+      latest: '1.0.0',
+      versions: 1,
+      taken_down: false,
+      updated_at: AT,
+      runs: 12,
+      completed_runs: 11,
+      last_run_at: AT,
+      findings: 1,
+      open_reports: 0,
+      flags: 0,
+      trusted_publishers: 1,
+    },
+  ],
+  claims: [],
+  appeals: [],
+};
+
 export const PUBLISHER_EXAMPLE = {
   id: PUBLISHER_ID,
   name: 'ana-lang',

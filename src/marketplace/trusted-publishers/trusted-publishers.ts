@@ -21,6 +21,23 @@ export const listTrusted = (db: Db, listing_id: string): Promise<TrustedPublishe
 export const countTrusted = (db: Db, listing_id: string): Promise<number> =>
   countOf(db.selectFrom('trusted_publishers').where('listing_id', '=', listing_id));
 
+const AT_ONCE = 500;
+
+/** By listing id; those without any are absent. */
+export async function countTrustedOf(db: Db, listing_ids: readonly string[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (let at = 0; at < listing_ids.length; at += AT_ONCE) {
+    const rows = await db
+      .selectFrom('trusted_publishers')
+      .select(({ fn }) => ['listing_id', fn.countAll<number>().as('count')])
+      .where('listing_id', 'in', listing_ids.slice(at, at + AT_ONCE))
+      .groupBy('listing_id')
+      .execute();
+    for (const { listing_id, count } of rows) found.set(listing_id, Number(count));
+  }
+  return found;
+}
+
 export async function insertTrusted(db: Db, row: TrustedPublisherRow): Promise<void> {
   await db.insertInto('trusted_publishers').values(row).execute();
 }
