@@ -63,7 +63,7 @@ export const getOwnPublisher =
 
 type NamedClaim = ReturnType<typeof claimShown> & { name: string };
 
-/** What stands against claimed capabilities, also those that were taken down and so are not listed. */
+/** Moderation of claimed capabilities, also of those that were taken down and so are not listed. */
 async function claimedWith({ db, engine }: Deps, claims: readonly NamedClaim[]): Promise<ClaimedCapability[]> {
   const verified = claims.filter(({ status }) => status === 'verified');
   const rows = await membersById(
