@@ -149,6 +149,16 @@ async function refusesWithoutProof(operation: OperationBase, of: Account): Promi
   await refuses(operation, 'for another request', elsewhere, purpose);
 }
 
+const makeOperator = ({ user }: Pick<Account, 'user'>) =>
+  changeUser(world.database.db, user.id, { is_operator: 1 }, new Date(clock.ms).toISOString());
+
+/** A new account that may call the operation as far as its role goes. */
+async function signUpFor({ for_operators }: OperationBase, entry: { wallet?: boolean } = {}): Promise<Account> {
+  const made = await accounts.signUp(entry);
+  if (for_operators === true) await makeOperator(made);
+  return made;
+}
+
 for (const operation of OPERATIONS) {
   const { id, access } = operation;
 
@@ -184,7 +194,7 @@ for (const operation of OPERATIONS) {
   });
 
   test(`${id} answers a caller with access '${access}'`, async () => {
-    const of = await accounts.signUp();
+    const of = await signUpFor(operation);
     const proven = access === 'sensitive' || access === 'fresh';
     if (proven) await refusesWithoutProof(operation, of);
     const headers = proven ? await of.stepUp(requestOf(operation, of)) : {};
@@ -195,13 +205,21 @@ for (const operation of OPERATIONS) {
     test(`${id} returns 403 unless the caller is an operator`, async () => {
       const of = await accounts.signUp();
       assert.equal(await ask(operation, { of, credential: of.token }), '403 marketplace.operator_required');
-      await changeUser(world.database.db, of.user.id, { is_operator: 1 }, new Date(clock.ms).toISOString());
+      await makeOperator(of);
       assert.doesNotMatch(await ask(operation, { of, credential: of.token }), /^403/);
+    });
+
+  if (operation.for_operators === true)
+    test(`${id} does not exist for other users, whatever they send`, async () => {
+      const of = await accounts.signUp();
+      const proven = access === 'fresh' ? await of.stepUp(requestOf(operation, of)) : {};
+      for (const headers of [{}, proven])
+        assert.equal(await ask(operation, { of, credential: of.token, headers }), '404 http.not_found');
     });
 
   if (access === 'jwt' || access === 'optional') continue;
   test(`${id} requires a wallet or a recent sign-in of an account without a wallet`, async () => {
-    const of = await accounts.signUp({ wallet: false });
+    const of = await signUpFor(operation, { wallet: false });
     const asked = { of, credential: of.token, headers: await of.stepUp() };
     const key = { of, credential: await of.newApiKey(['read', 'write', 'admin']) };
     if (access === 'sensitive') {
@@ -210,6 +228,7 @@ for (const operation of OPERATIONS) {
     }
     const again = '403 auth.sign_in_required';
     await refuses(operation, 'an API key', key, again);
+    if (operation.for_operators === true) await makeOperator(older);
     await refuses(operation, 'a sign-in of eleven minutes ago', { of: older, credential: older.token }, again);
     assert.doesNotMatch(await ask(operation, { of, credential: of.token }), REFUSALS);
   });

@@ -31,6 +31,7 @@ import { AT_GITHUB, moderationStand, noFence, PROOF_PATH } from './moderation-st
 import { openOAuthStand } from './oauth-stand.ts';
 import { purposeFor } from './purpose.ts';
 import { outbound } from './sync-stand.ts';
+import { usersStand } from './users-stand.ts';
 import { deviceKey, ethereumWallet, type TestWallet } from './wallet-keys.ts';
 
 /** Each action of the closed list, by what a user or an operator does. */
@@ -198,6 +199,20 @@ oneDatabase('audit entries of operators', (open) => {
     const made = { header: { secret_key: { kept: 'not' }, created_at: NOW }, manifest: { sha256: 'x' } } as never;
     await leaves(['backup.make'], () => noteMade(db, made, NOW));
     await leaves(['backup.restore'], () => noteRestored(db, {}, NOW));
+  });
+});
+
+oneDatabase('audit entries of operators over HTTP', (open) => {
+  test('suspending an account and ending that write audit entries', async () => {
+    const database = await open();
+    const { ask, newUser } = usersStand(database);
+    const [as, ada] = [await newUser(), await newUser()];
+    await changeUser(database.db, as.id, { is_operator: 1 }, NOW);
+    const leaves = leavesIn(database.db);
+    const suspend = (suspended: boolean) =>
+      ask('PUT', `/api/operator/users/${ada.id}/suspension`, { as, body: { suspended, reason: 'So.' } });
+    await leaves(['users.suspend'], () => suspend(true));
+    await leaves(['users.resume'], () => suspend(false));
   });
 });
 

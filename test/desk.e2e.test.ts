@@ -87,6 +87,8 @@ const PAGES = [
   '/desk/providers',
   '/desk/audit',
   '/desk/audit/export',
+  '/desk/users',
+  `/desk/users/${stranger.user.id}`,
 ];
 
 test('pages of operators do not exist for anyone else, as HTML, as JSON, and for forms', async () => {
@@ -251,4 +253,91 @@ test('the audit log is filtered, read page by page, verified and exported', asyn
   assert.match(wrong.html, /\/action/);
   const older = await open('/desk/audit?before=2', ana.token);
   assert.equal(older.html.match(/<li><time/g)?.length, 1);
+});
+
+/** As the page's script leaves a signature in a form. */
+async function signature(request: string, signer: Account, body?: Record<string, unknown>) {
+  const { 'x-challenge-id': id = '', 'x-wallet-signature': text = '' } = await signer.stepUp(request, undefined, body);
+  return { 'step.challenge_id': id, 'step.signature': text };
+}
+
+test('an account is found, and suspended only with a signature; then nothing of it works but the way out', async () => {
+  const mallory = await accounts.signUp();
+  const { id } = mallory.user;
+  await changeUser(db, id, { display_name: 'Mallory <b>' }, new Date().toISOString());
+  const key = await mallory.newApiKey(['read']);
+  const list = await open('/desk/users?search=mallory', ana.token);
+  assert.match(list.html, new RegExp(`href="/desk/users/${id}"><bdi>Mallory &lt;b&gt;</bdi>`));
+  const path = `/desk/users/${id}`;
+  const page = await open(path, ana.token);
+  assert.doesNotMatch(page.html, new RegExp(mallory.wallet.address));
+
+  const profile = await send(path, { do: 'profile', ...(await signature(`GET /api/users/${id}`, ana)) }, ana.token);
+  assert.match(profile.html, new RegExp(mallory.wallet.address));
+
+  const asked = { do: 'review', what: 'suspend', suspended: 'true', reason: 'It <i>spams</i>.' };
+  const review = await send(path, asked, ana.token);
+  assert.match(review.html, /data-operation="accounts\.users\.suspend"/);
+  assert.match(review.html, /It &lt;i&gt;spams&lt;\/i&gt;\./);
+  const sent = { do: 'suspend', suspended: 'true', reason: 'It spams.' };
+  const unsigned = await send(path, sent, ana.token);
+  assert.equal(unsigned.status, 401);
+  assert.match(unsigned.html, /value="It spams\."/);
+  const request = `PUT /api/operator/users/${id}/suspension`;
+  const signed = { ...sent, ...(await signature(request, ana, { suspended: true, reason: 'It spams.' })) };
+  const done = await send(path, signed, ana.token);
+  assert.deepEqual([done.status, done.location], [303, `${path}?done=account_suspended`]);
+
+  for (const credential of [mallory.token, key]) {
+    const { status, body } = await api('/api/receipts', credential);
+    assert.deepEqual([status, body.code, body.reason], [403, 'users.forbidden', 'suspended']);
+    assert.match(body.detail, /It spams\./);
+  }
+  const own = await open('/dashboard/tasks', mallory.token);
+  assert.equal(own.status, 403);
+  assert.match(own.html, /This account is suspended: It spams\./);
+  const settings = await open('/dashboard/account', mallory.token);
+  assert.equal(settings.status, 200);
+  assert.match(settings.html, /suspended: It spams\./);
+  assert.match(settings.html, /Delete account/);
+  // A new session is refused, too.
+  const again = (await mallory.signIn()).access_token;
+  assert.equal((await api('/api/receipts', again)).status, 403);
+  const exported = await world.fetch(`/api/users/${id}/export`, {
+    headers: { authorization: `Bearer ${again}`, ...(await mallory.stepUp(`GET /api/users/${id}/export`)) },
+  });
+  assert.equal(exported.status, 200);
+
+  // Bob saw the account before.
+  const late = { ...sent, ...(await signature(request, bob, { suspended: true, reason: 'It spams.' })) };
+  const refused = await send(path, late, bob.token);
+  assert.equal(refused.status, 409);
+  assert.match(refused.html, /suspended already/);
+  const end = { do: 'suspend', suspended: 'false', reason: 'It stopped.' };
+  const ended = await send(path, { ...end, ...(await signature(request, bob, { suspended: false })) }, bob.token);
+  assert.equal(ended.status, 303);
+  assert.equal((await api('/api/receipts', mallory.token)).status, 200);
+  const page2 = await open(path, ana.token);
+  assert.match(page2.html, /Suspension of an account ended|suspension of an account ended/);
+  assert.match(page2.html, /“<bdi>It stopped\.<\/bdi>”/);
+});
+
+test('a tier is changed and access is ended, each confirmed and signed', async () => {
+  const carl = await accounts.signUp({ tier: 'free' });
+  const path = `/desk/users/${carl.user.id}`;
+  const review = await send(path, { do: 'review', what: 'tier', from: 'free', tier: 'pro', reason: 'So.' }, ana.token);
+  assert.match(review.html, /Change the tier from free to pro/);
+  const body = { tier: 'pro', from: 'free', reason: 'So.' };
+  const request = `PUT /api/operator/users/${carl.user.id}/tier`;
+  const changed = await send(path, { do: 'tier', ...body, ...(await signature(request, ana, body)) }, ana.token);
+  assert.equal(changed.location, `${path}?done=tier_changed`);
+  // A signature for one tier does not set another.
+  const other = { do: 'tier', ...body, from: 'pro', tier: 'casual', ...(await signature(request, ana, body)) };
+  assert.equal((await send(path, other, ana.token)).status, 401);
+  const revocation = await signature(`POST /api/operator/users/${carl.user.id}/revocation`, ana);
+  const revoked = await send(path, { do: 'revoke', reason: 'It leaked.', ...revocation }, ana.token);
+  assert.equal(revoked.location, `${path}?done=access_revoked`);
+  assert.equal((await api('/api/auth/session', carl.token)).status, 401);
+  for (const unknown of ['/desk/users/x', '/desk/users/0197a000-0000-7000-8000-00000000dead'])
+    assert.equal((await open(unknown, ana.token)).status, 404);
 });

@@ -683,6 +683,38 @@ export const ACCOUNTS_ERRORS = {
     },
     aliases: ['users.expiry_past'],
   },
+  'users.conflict': {
+    kind: 'conflict',
+    title: 'The account has changed.',
+    why: 'Another operator changed the account after you read it. Nothing was changed by this request.',
+    fix: 'Read the account again, and decide on its current state.',
+    example: { detail: 'The tier is pro, not free. Reload the account and decide again.', reason: 'changed' },
+    reasons: {
+      changed: {
+        why: 'The account is no longer as the request says: another operator may have been faster.',
+        fix: 'Read the account again with `GET /api/operator/users`, and decide on its current state.',
+      },
+    },
+  },
+  'users.forbidden': {
+    kind: 'forbidden',
+    title: 'The account may not do this.',
+    why: 'The account is suspended, or the change is not possible for this account.',
+    fix: '`reason` says which; see below.',
+    example: { detail: 'This account is suspended: It sends spam.', reason: 'suspended' },
+    reasons: {
+      operator: {
+        why: 'Operators cannot be suspended, so that no operator can lock out the others.',
+        fix: 'Take the role away first, on the server: `capstand users revoke-operator USER`.',
+      },
+      suspended: {
+        why: 'An operator has suspended the account. The detail has the reason.',
+        fix:
+          'You can still export your data (`GET /api/users/{id}/export`) and delete the account. To have the ' +
+          'suspension lifted, contact the operators of the service.',
+      },
+    },
+  },
   'users.limit_exceeded': {
     kind: 'conflict',
     title: 'Your account has reached a limit on what it can keep.',

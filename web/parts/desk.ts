@@ -1,7 +1,9 @@
+import type { Purpose } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import type { View } from '../server/page.ts';
 import { type IconName, icon } from './icon.ts';
 import { type Said, saidBlock } from './said.ts';
+import { signedForm } from './signed-form.ts';
 import { count } from './words.ts';
 
 /** The frame of the operators' pages: their areas above the title. */
@@ -9,6 +11,7 @@ import { count } from './words.ts';
 const AREAS = [
   ['/desk/reports', 'Reports', 'inbox'],
   ['/desk/providers', 'Providers', 'repeat'],
+  ['/desk/users', 'Users', 'key-round'],
   ['/desk/audit', 'Audit log', 'history'],
 ] as const satisfies readonly (readonly [string, string, IconName])[];
 
@@ -53,10 +56,12 @@ interface Confirmation {
   is_severe?: boolean;
   fields: Record<string, string>;
   back: string;
+  /** What a device or wallet signs, where the account of the operator has one. */
+  signed?: { confirms: Purpose; states: Record<string, string> };
 }
 
 /** The last step before an action of an operator. */
-export const confirmation = ({
+export function confirmation({
   title,
   text,
   reason,
@@ -66,11 +71,20 @@ export const confirmation = ({
   is_severe = false,
   fields,
   back,
-}: Confirmation): Html => html`<section class="block confirm" aria-labelledby="confirm"><header><h2 id="confirm">${title}</h2></header>
+  signed,
+}: Confirmation): Html {
+  const look = is_severe ? 'danger' : '';
+  const cancel = html`<a class="button quiet" href="${back}">Cancel</a>`;
+  const sendForm =
+    signed === undefined
+      ? html`<form method="post"><input type="hidden" name="do" value="${name}">${hiddenFields(fields)}
+<p class="ways"><button type="submit" class="button ${look}">${button}</button> ${cancel}</p></form>`
+      : html`${signedForm({ name, button, look, ...signed, fields: hiddenFields(fields) })}<p>${cancel}</p>`;
+  return html`<section class="block confirm" aria-labelledby="confirm"><header><h2 id="confirm">${title}</h2></header>
 <div class="pad"><p>${text}</p>
 ${reason !== undefined && html`<p class="label">${read_by ?? 'Reason'}</p>${quoted(reason)}`}
-<form method="post"><input type="hidden" name="do" value="${name}">${hiddenFields(fields)}
-<p class="ways"><button type="submit" class="button ${is_severe && 'danger'}">${button}</button> <a class="button quiet" href="${back}">Cancel</a></p></form></div></section>`;
+${sendForm}</div></section>`;
+}
 
 export const hiddenFields = (fields: Record<string, string>): Html[] =>
   Object.entries(fields).map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`);

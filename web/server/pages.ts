@@ -62,6 +62,8 @@ export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
   ['/desk/reports/{status}', async () => (await import('../pages/desk/reports.ts')).reports],
   ['/desk/reports/{status}/{id}', async () => (await import('../pages/desk/reports.ts')).reports],
   ['/desk/providers', async () => (await import('../pages/desk/providers.ts')).providers],
+  ['/desk/users', async () => (await import('../pages/desk/users.ts')).users],
+  ['/desk/users/{id}', async () => (await import('../pages/desk/user.ts')).user],
   ['/desk/audit', async () => (await import('../pages/desk/audit.ts')).audit],
   ['/desk/audit/export', async () => (await import('../pages/desk/audit.ts')).auditExport],
   ['/skills', async () => (await import('../pages/skills.ts')).skills],

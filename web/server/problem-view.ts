@@ -32,7 +32,7 @@ export function problemView({ status, code, reason, detail, request_id, errors }
 <h1>${title}</h1>
 <p class="lead">${detail}</p>
 ${errors.length > 0 && html`<ul>${errors.map((error) => html`<li><code>${error.pointer}</code> ${error.detail}</li>`)}</ul>`}
-<p class="ways">${status === 401 && html`<a class="button" href="/signin">Sign in</a>`} ${status >= 500 && html`<a class="button" href="${url}">Try again</a>`} <a class="button" href="/marketplace">Browse</a> <a href="/">Home</a></p>
+<p class="ways">${status === 401 && html`<a class="button" href="/signin">Sign in</a>`}${code === 'users.forbidden' && html`<a class="button" href="/dashboard/account">Export or delete your account</a>`} ${status >= 500 && html`<a class="button" href="${url}">Try again</a>`} <a class="button" href="/marketplace">Browse</a> <a href="/">Home</a></p>
 <p class="fine">${errorLink({ code, reason })}${request_id !== null && html` · Request <code>${request_id}</code>`}</p>
 </section>`;
   return { title, content, status, unlisted: true };

@@ -2785,6 +2785,104 @@ source: Record<string, string>
 };
 };
 users: {
+/** List accounts (operators). Newest first, without addresses: `GET /api/users/{id}` has them. Recorded in the audit log. 404 for other users. `GET /api/operator/users` */
+list: {
+input: {
+/** A part of the name, or a whole id, email address or wallet address. */
+search?: string | undefined;
+/** Only such accounts. */
+status?: "suspended" | "operator" | undefined;
+/** Maximum number of accounts per page. */
+limit?: number | undefined;
+/** Number of accounts to skip. */
+offset?: number | undefined
+};
+answer: {
+items: ({
+id: string;
+/** Untrusted text. */
+display_name: string;
+tier: "free" | "casual" | "pro";
+is_operator: boolean;
+/** False while a new account must still verify itself. */
+is_proven: boolean;
+suspended_at: string | null;
+/** As its owner reads it. Empty if it is not suspended. */
+suspended_reason: string;
+created_at: string
+})[];
+total_count: Total;
+limit: number;
+offset: number
+}
+};
+/** Suspend an account, or end that (operators). A suspended account can only read the reason, export its data and delete itself; its tokens, keys and endpoints are refused. What it published stays listed. Operators cannot be suspended. 404 for other users. `PUT /api/operator/users/{id}/suspension` */
+suspend: {
+input: {
+/** User id. */
+id: string;
+body: {
+suspended: boolean;
+/** The owner reads it. Also in the audit log. */
+reason: string
+}
+};
+answer: {
+id: string;
+/** Untrusted text. */
+display_name: string;
+tier: "free" | "casual" | "pro";
+is_operator: boolean;
+/** False while a new account must still verify itself. */
+is_proven: boolean;
+suspended_at: string | null;
+/** As its owner reads it. Empty if it is not suspended. */
+suspended_reason: string;
+created_at: string
+}
+};
+/** Set the tier of an account (operators). The tier determines scopes, requests per day and storage. `from` must be the current one. 404 for other users. `PUT /api/operator/users/{id}/tier` */
+setTier: {
+input: {
+/** User id. */
+id: string;
+body: {
+tier: "free" | "casual" | "pro";
+/** The tier that you saw. */
+from: "free" | "casual" | "pro";
+/** For the audit log. */
+reason: string
+}
+};
+answer: {
+id: string;
+/** Untrusted text. */
+display_name: string;
+tier: "free" | "casual" | "pro";
+is_operator: boolean;
+/** False while a new account must still verify itself. */
+is_proven: boolean;
+suspended_at: string | null;
+/** As its owner reads it. Empty if it is not suspended. */
+suspended_reason: string;
+created_at: string
+}
+};
+/** End all sessions and keys of an account (operators). For an account that may have been taken over. Its owner can sign in again. 404 for other users. `POST /api/operator/users/{id}/revocation` */
+revoke: {
+input: {
+/** User id. */
+id: string;
+body: {
+/** For the audit log. */
+reason: string
+}
+};
+answer: {
+sessions: number;
+api_keys: number
+}
+};
 /** Look up a user by wallet. Returns the public profile of the user who linked this wallet. Any valid form of the address is accepted. `POST /api/users/lookup` */
 lookUp: {
 input: {

@@ -46,7 +46,8 @@ export async function createApiKey(db: Db, newApiKey: NewApiKey, now: string): P
   return { ...shown, scopes: [...newApiKey.scopes], last_used_at: null, key };
 }
 
-interface FoundApiKey extends Pick<UserRow, 'tier' | 'is_operator' | 'unproven_network'> {
+interface FoundApiKey
+  extends Pick<UserRow, 'tier' | 'is_operator' | 'unproven_network' | 'suspended_at' | 'suspended_reason'> {
   id: string;
   user_id: string;
   scopes: Scope[];
@@ -72,7 +73,7 @@ const readByHash = prepared(['key_hash'], (db, { key_hash }: { key_hash: string 
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .select(['api_keys.id', 'user_id', 'scopes', 'expires_at', 'last_used_at'])
-    .select(['tier', 'is_operator', 'unproven_network'])
+    .select(['tier', 'is_operator', 'unproven_network', 'suspended_at', 'suspended_reason'])
     .where('key_hash', '=', key_hash),
 );
 

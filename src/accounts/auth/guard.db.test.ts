@@ -4,6 +4,7 @@ import { createApiKey } from '#accounts/api-keys/api-keys.ts';
 import { addWallet } from '#accounts/users/identities.ts';
 import { changeUser } from '#accounts/users/users.ts';
 import type { Access, OperationBase } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { authStand, STAND_URL } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { createStepUp } from './step-up.ts';
@@ -68,6 +69,33 @@ eachDatabase('the guard', (open) => {
     await changeUser(database.db, user.id, { tier: 'pro' }, user.created_at);
     assert.deepEqual(await scopes(access_token), ['read', 'write'], 'an old token does not grow with the tier');
     assert.deepEqual(await scopes(token), ['read', 'write', 'admin']);
+  });
+
+  test('a suspended account is refused with the reason, except to see it, to export its data and to leave', async () => {
+    const database = await open();
+    const { db } = database;
+    const { auth, signUp } = await authStand(database);
+    const { user, token } = await signUp();
+    const { key } = await createApiKey(
+      db,
+      { user_id: user.id, name: 'k', scopes: ['read'], expires_at: null },
+      user.created_at,
+    );
+    const suspend = (suspended_at: string | null) =>
+      changeUser(db, user.id, { suspended_at, suspended_reason: 'It sends spam.' }, user.created_at);
+    await suspend(user.created_at);
+    for (const credential of [token, key]) {
+      const admit = (more = {}) => auth.guard.admit(asking('GET', more), { authorization: `Bearer ${credential}` });
+      const said = (error: unknown) =>
+        error instanceof Problem &&
+        error.code === 'users.forbidden' &&
+        /suspended: It sends spam\./.test(error.message);
+      await assert.rejects(admit(), said);
+      assert.equal((await admit({ for_suspended: true })).user_id, user.id);
+      await suspend(null);
+      assert.equal((await admit()).user_id, user.id);
+      await suspend(user.created_at);
+    }
   });
 
   test('rejects a token whose session belongs to another user', async () => {

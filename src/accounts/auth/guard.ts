@@ -4,6 +4,7 @@ import { TIERS, tierNamed } from '#accounts/quotas/tiers.ts';
 import { findStanding, type SignInOfUser } from '#accounts/sign-ins/sign-ins.ts';
 import { type Claims, scopesOf } from '#accounts/tokens/claims.ts';
 import type { Tokens } from '#accounts/tokens/tokens.ts';
+import { refuseSuspended, type Suspended } from '#accounts/users/suspension.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Caller, Scope } from '#core/http/caller.ts';
@@ -50,7 +51,7 @@ export function createGuard(deps: GuardDeps): Guard {
 async function admit(deps: GuardDeps, operation: OperationBase, headers: Headers): Promise<Caller> {
   const credential = readBearer(headers);
   const caller = credential.startsWith('cap_')
-    ? await callerByKey(deps, credential)
+    ? await callerByKey(deps, operation, credential)
     : await callerByToken(deps, operation, credential);
   const needed = neededScope(operation);
   if (!caller.scopes.includes(needed)) throw insufficientScope(needed);
@@ -75,6 +76,7 @@ async function callerByToken(
     if (operation.id === RENEWING) await endStolen(db, signIn.user_id, signIn.id, now);
     throw tokenInvalid();
   }
+  refuseSuspendedAt(operation, signIn);
   return callerOf(signIn, scopesOf(claims), {
     user_id: claims.sub,
     sign_in_id: claims.sid,
@@ -93,15 +95,20 @@ const isTaken = ({ jti }: Claims, signInOfUser: SignInOfUser, now: string): bool
   jti === signInOfUser.current_jti ||
   (jti === signInOfUser.previous_jti && signInOfUser.previous_until !== null && signInOfUser.previous_until > now);
 
-async function callerByKey({ db, reads, clock }: GuardDeps, text: string): Promise<Caller> {
+async function callerByKey({ db, reads, clock }: GuardDeps, operation: OperationBase, text: string): Promise<Caller> {
   const key = await findApiKey(db, text, isoTime(clock.now()), reads);
   if (key === undefined) throw tokenInvalid();
+  refuseSuspendedAt(operation, key);
   return callerOf(key, key.scopes, {
     user_id: key.user_id,
     sign_in_id: null,
     api_key_id: key.id,
     signed_in_at_ms: null,
   });
+}
+
+function refuseSuspendedAt({ for_suspended }: OperationBase, account: Suspended): void {
+  if (for_suspended !== true) refuseSuspended(account);
 }
 
 interface Account {

@@ -78,6 +78,7 @@ export const signInsContract = {
       'Returns the user of the token or API key, its current scopes, and the LLM request quota for the ' +
       'current UTC day.',
     access: 'jwt',
+    for_suspended: true,
     answers: answer(
       'User, tier, scopes and quota.',
       Type.Object({
@@ -117,6 +118,7 @@ export const signInsContract = {
     summary: 'Sign out',
     description: 'Ends the session of the token. Its tokens stop working immediately.',
     access: 'jwt',
+    for_suspended: true,
     scope: 'read',
     answers: answer('Session ended.', ENDED, { status: 'ended' }),
     problems: ['auth.sign_in_required'],

@@ -20,6 +20,8 @@ export type SignInOfUser = Pick<SignInRow, (typeof STANDING)[number]> & {
   tier: TierName;
   is_operator: number;
   unproven_network: string | null;
+  suspended_at: string | null;
+  suspended_reason: string;
 };
 
 /** Returns an active session with its user: all that a request needs, in one query. */
@@ -31,6 +33,7 @@ const readStanding = prepared(['id', 'now'], (db, { id, now }: { id: string; now
     .selectFrom('sign_ins as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .select([...STANDING.map((name) => `s.${name}` as const), 'u.tier', 'u.is_operator', 'u.unproven_network'])
+    .select(['u.suspended_at', 'u.suspended_reason'])
     .where('s.id', '=', id)
     .where('s.revoked_at', 'is', null)
     .where('s.expires_at', '>', now),

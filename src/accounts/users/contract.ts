@@ -2,6 +2,7 @@ import { TIER_NAMES } from '#accounts/quotas/tiers.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { STORAGE_KINDS } from '#core/storage/charged.ts';
+import { operatingContract } from './contract-operating.ts';
 import { deleted } from './deleted.ts';
 import { DisplayName } from './display-name.ts';
 
@@ -115,6 +116,7 @@ const EXPORT_EXAMPLE = {
 };
 
 export const usersContract = {
+  ...operatingContract,
   lookUp: operation({
     id: 'accounts.users.lookUp',
     method: 'POST',
@@ -187,6 +189,7 @@ export const usersContract = {
       'tokens and keys stop working immediately. This cannot be undone. To export the data first, use `GET ' +
       '/api/users/{id}/export`.',
     access: 'sensitive',
+    for_suspended: true,
     own: 'id',
     params: Params,
     examples: EXAMPLES,
@@ -204,6 +207,7 @@ export const usersContract = {
       'keys and their hashes are excluded. Operators who viewed the account appear in `audit` as ' +
       '`operator`.',
     access: 'sensitive',
+    for_suspended: true,
     own: 'id',
     params: Params,
     examples: EXAMPLES,

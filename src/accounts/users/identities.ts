@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { EmailRow, GoogleAccountRow, WalletRow } from '#core/db/schema-identity.ts';
 import { defined } from '#core/defined.ts';
@@ -181,4 +181,17 @@ export async function addWallet(db: Db, wallet: WalletRow): Promise<'linked' | '
     if (wallets.length >= MAX_WALLETS) return 'full';
     return (await linkWallet(transaction, wallet)) ? 'linked' : 'taken';
   });
+}
+
+/** The accounts with exactly this email or wallet address, in any case. */
+export async function ownersOfAddress(db: Db, address: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('emails')
+    .select('user_id')
+    .where('email', '=', address)
+    .union(db.selectFrom('google_accounts').select('user_id').where(sql`LOWER(email)`, '=', address))
+    .union(db.selectFrom('wallets').select('user_id').where(sql`LOWER(address)`, '=', address))
+    .limit(20)
+    .execute();
+  return rows.map(({ user_id }) => user_id);
 }

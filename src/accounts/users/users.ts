@@ -1,6 +1,7 @@
-import type { Kysely, UpdateObject } from 'kysely';
+import { type Kysely, sql, type UpdateObject } from 'kysely';
 import { accountsProblem } from '#accounts/errors.ts';
 import type { TierName } from '#accounts/quotas/tiers.ts';
+import { type PagePlace, pageOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { UserRow } from '#core/db/schema-identity.ts';
 import { newId } from '#core/ids.ts';
@@ -24,6 +25,8 @@ export async function createUser(
     tier: 'free',
     is_operator: 0,
     unproven_network,
+    suspended_at: null,
+    suspended_reason: '',
     created_at: now,
     updated_at: now,
   };
@@ -48,7 +51,10 @@ export async function lockUser(transaction: Db, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-type Change = Pick<UpdateObject<Schema, 'users'>, 'display_name' | 'tier' | 'is_operator'>;
+type Change = Pick<
+  UpdateObject<Schema, 'users'>,
+  'display_name' | 'tier' | 'is_operator' | 'suspended_at' | 'suspended_reason'
+>;
 
 /** Returns the changed account; undefined if it was deleted. */
 export const changeUser = async (db: Db, id: string, change: Change, now: string): Promise<User | undefined> =>
@@ -66,6 +72,34 @@ export async function deleteUserRow(db: Db, id: string): Promise<void> {
 }
 
 export const noSuchUser = (): Problem => accountsProblem('users.not_found', 'User not found.');
+
+interface Wanted {
+  /** A part of the name, or a whole id. */
+  search: string | undefined;
+  /** Also these accounts. */
+  owners: readonly string[];
+  status: 'suspended' | 'operator' | undefined;
+}
+
+/** Newest first. */
+export async function listUsers(db: Db, { search, owners, status }: Wanted, page: PagePlace) {
+  const wanted = search?.trim().toLowerCase() ?? '';
+  const part = `%${wanted.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+  const found = await pageOf(
+    db
+      .selectFrom('users')
+      .$if(status === 'suspended', (query) => query.where('suspended_at', 'is not', null))
+      .$if(status === 'operator', (query) => query.where('is_operator', '=', 1))
+      .$if(wanted !== '', (query) =>
+        query.where((eb) =>
+          eb.or([eb('id', 'in', [wanted, ...owners]), sql<boolean>`LOWER(display_name) LIKE ${part} ESCAPE '\\'`]),
+        ),
+      ),
+    page,
+    (of) => of.selectAll().orderBy('id', 'desc'),
+  );
+  return { items: found.items as User[], total_count: found.total_count };
+}
 
 const PAGE_SIZE = 500;
 

@@ -132,6 +132,7 @@ export const walletsContract = {
       'create API keys, read or change harnesses, or store credentials of a connection, and no other ' +
       'request. Each challenge is valid for one attempt, unless it was requested for some minutes.',
     access: 'optional',
+    for_suspended: true,
     scope: 'read',
     limit: 'wallet',
     body: ChallengeBody,

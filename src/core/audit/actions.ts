@@ -17,6 +17,8 @@ export const AUDIT_ACTIONS = {
   'users.revoke_key': 'API key deleted',
   'users.set_tier': 'account tier changed',
   'users.revoke': 'all sessions and keys of an account revoked by an operator',
+  'users.suspend': 'account suspended by an operator',
+  'users.resume': 'suspension of an account ended',
   'users.grant_operator': 'operator role granted',
   'users.revoke_operator': 'operator role revoked',
   'users.delete': 'account deleted',

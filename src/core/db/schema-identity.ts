@@ -1,7 +1,12 @@
-/** The tables of 0004-identity.sql and 0025-account-networks.sql, column for column. */
+import type { Generated } from 'kysely';
+
+/** The tables of 0004-identity.sql, 0025-account-networks.sql and 0063-suspended-users.sql, column for column. */
 
 export interface IdentitySchema {
-  users: UserRow;
+  users: Omit<UserRow, 'suspended_at' | 'suspended_reason'> & {
+    suspended_at: Generated<UserRow['suspended_at']>;
+    suspended_reason: Generated<string>;
+  };
   wallets: WalletRow;
   emails: EmailRow;
   google_accounts: GoogleAccountRow;
@@ -30,6 +35,10 @@ export interface UserRow {
   updated_at: string;
   /** When the stored bytes of the account were last counted (core/storage). */
   storage_measured_at: string | null;
+  /** Since when an operator has suspended the account; null if it is not. */
+  suspended_at: string | null;
+  /** As the owner reads it; empty if the account is not suspended. */
+  suspended_reason: string;
 }
 
 export interface WalletRow {

@@ -42,6 +42,8 @@ export interface OperationBase {
   signs?: readonly string[];
   /** Name of the window (accounts/wallets/windows.ts) whose confirmation also covers this operation for some minutes. */
   confirm_window?: string;
+  /** Accepts suspended accounts: to see why, to leave, and to take their data with them. */
+  for_suspended?: boolean;
   /** Only for operators: for other users the path does not exist. */
   for_operators?: boolean;
   /** The path parameter that must equal the caller's user id. */

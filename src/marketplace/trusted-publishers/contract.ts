@@ -166,6 +166,7 @@ export const trustedPublishersContract = {
       'http.limit_exceeded',
       'marketplace.not_found',
       'marketplace.trust_invalid',
+      'users.forbidden',
       'outbound.failed',
       'outbound.timeout',
     ],
@@ -191,6 +192,12 @@ export const trustedPublishersContract = {
       }),
       201: jsonAnswer('The published version.', PublishedAnswer, PUBLISHED_EXAMPLE),
     },
-    problems: [...PUBLISHING, 'marketplace.trust_invalid', 'auth.token_required', 'auth.token_invalid'],
+    problems: [
+      ...PUBLISHING,
+      'marketplace.trust_invalid',
+      'auth.token_required',
+      'auth.token_invalid',
+      'users.forbidden',
+    ],
   }),
 };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { refuseSuspendedUser } from '#accounts/users/suspension.ts';
 import { NOBODY, recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -27,6 +28,7 @@ export function exchangeToken(deps: MarketplaceDeps): Handler<typeof trustedPubl
     const verified = await verify(body.token);
     const listing = await findListingAt(db, body.listing);
     if (listing === undefined || listing.publisher_user_id === null) throw notFound();
+    await refuseSuspendedUser(db, listing.publisher_user_id);
     const trusted = await trustedFor(db, listing, verified);
     if (trusted === undefined) {
       await noteRefused(deps, listing, origin);

@@ -1,4 +1,5 @@
 import { readBearer } from '#accounts/auth/bearer.ts';
+import { refuseSuspendedUser } from '#accounts/users/suspension.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
@@ -17,6 +18,7 @@ export const publishFromCi =
     const found = await findPublishToken(db, readBearer(headers), isoTime(clock.now()));
     const listing = found === undefined ? undefined : await findListing(db, found.listing_id);
     if (found === undefined || listing === undefined || listing.publisher_user_id === null) throw publishTokenUnknown();
+    await refuseSuspendedUser(db, listing.publisher_user_id);
     const name = fullName(listing);
     if (body.name !== name) throw otherListing(name);
     const by = { user_id: listing.publisher_user_id, is_operator: false, origin, published_by: found.published_by };

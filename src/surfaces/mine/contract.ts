@@ -38,6 +38,12 @@ export const mineContract = {
       },
       202: { description: 'Notification accepted.', content: {} },
     },
-    problems: ['auth.token_required', 'auth.token_invalid', 'http.forbidden', 'mcp.session_not_found'],
+    problems: [
+      'auth.token_required',
+      'auth.token_invalid',
+      'users.forbidden',
+      'http.forbidden',
+      'mcp.session_not_found',
+    ],
   }),
 };

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { readBearer } from '#accounts/auth/bearer.ts';
 import { tokenInvalid } from '#accounts/auth/refusals.ts';
 import { tierNamed } from '#accounts/quotas/tiers.ts';
+import { refuseSuspended } from '#accounts/users/suspension.ts';
 import { findUser } from '#accounts/users/users.ts';
 import { type Endpoint, findEndpointOf } from '#connections/endpoints/endpoints.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
@@ -25,6 +26,7 @@ export async function endpointCaller(
   const endpoint = await findEndpointOf(db, readBearer(headers), isoTime(clock.now()));
   const user = endpoint === undefined ? undefined : await findUser(db, endpoint.user_id);
   if (endpoint === undefined || user === undefined) throw tokenInvalid();
+  refuseSuspended(user);
   return {
     endpoint,
     user_id: user.id,

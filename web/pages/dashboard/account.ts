@@ -1,3 +1,4 @@
+import { CapstanError } from '../../../sdk/src/index.ts';
 import { deleteForm, exportForm, lookForm, waysIn } from '../../parts/account-forms.ts';
 import { board } from '../../parts/dashboard.ts';
 import { deviceKeysBlock } from '../../parts/device-keys.ts';
@@ -116,11 +117,11 @@ async function shown(
   given: URLSearchParams | null = null,
 ): Promise<View> {
   const { capstan, site } = visit;
-  const [has_wallet, { storage }, { items }] = await Promise.all([
-    hasWallet(visit),
-    capstan.signIns.getCurrent(),
-    capstan.deviceKeys.list(),
-  ]);
+  const found = await notSuspended(
+    Promise.all([hasWallet(visit), capstan.signIns.getCurrent(), capstan.deviceKeys.list()]),
+  );
+  if (found instanceof CapstanError) return suspendedView(visit, said, found);
+  const [has_wallet, { storage }, { items }] = found;
   const content = html`${above}
 ${has_wallet ? html`${SIGN_NOTE}${lookForm(visit.user.id, given?.get('display_name') ?? visit.user.display_name)}` : NO_WALLET}
 ${(has_wallet || items.length > 0) && deviceKeysBlock(items, site.now())}
@@ -129,3 +130,22 @@ ${storageBlock(storage)}
 ${has_wallet && html`${exportForm(visit.user.id)}${deleteForm(visit.user.id, DELETE)}`}`;
   return board({ title: 'Settings', place: '/account', said, content });
 }
+
+/** The error of a suspended account in place of what only other accounts can read. */
+async function notSuspended<T>(asked: Promise<T>): Promise<T | CapstanError> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof CapstanError && error.code === 'users.forbidden') return error;
+    throw error;
+  }
+}
+
+/** A suspended account can take its data and leave. */
+const suspendedView = ({ user }: OwnVisit, said: Said | null, suspended: CapstanError): View =>
+  board({
+    title: 'Settings',
+    place: '/account',
+    said,
+    content: html`<p class="lead">${suspended.detail}</p>${SIGN_NOTE}${exportForm(user.id)}${deleteForm(user.id, DELETE)}`,
+  });

@@ -3,7 +3,7 @@ import type { Node } from './shape.ts';
 
 /** What the gates add to the contract of an operation: problems, a parameter and response headers. */
 
-const CREDENTIAL = ['auth.token_required', 'auth.token_invalid', 'auth.insufficient_scope'];
+const CREDENTIAL = ['auth.token_required', 'auth.token_invalid', 'auth.insufficient_scope', 'users.forbidden'];
 const STEP_UP = [
   'auth.signature_required',
   'auth.signature_invalid',
