@@ -77,7 +77,10 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
   const whole = Promise.withResolvers<void>();
   const open = async (): Promise<void> => {
     // Loads most of what a search needs, so only with the first use.
-    const { marketplaceViewOf } = await import('./query/marketplace-view.ts');
+    const [{ marketplaceViewOf }, { preload }] = await Promise.all([
+      import('./query/marketplace-view.ts'),
+      import('./text/preload.ts'),
+    ]);
     if (closed) return;
     live = openLiveView<MarketplaceState, MarketplaceView>(threads, {
       entry: thread.entry,
@@ -92,6 +95,7 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
       },
     });
     live.begin();
+    await preload();
   };
   const openOnce = (): Promise<void> => {
     opening ??= open();

@@ -4,6 +4,7 @@ import type { ToolText } from '#catalog/search/index/tool-text.ts';
 import type { SearchModels } from '#catalog/search/model/ask-models.ts';
 import type { Aid } from '#catalog/search/query/aid.ts';
 import {
+  planTools,
   searchTools as searchIndex,
   type ToolHit,
   type ToolIndex,
@@ -48,6 +49,7 @@ export async function searchTools(
   if (tools.length === 0 || tokenize(text).length === 0) return { found: tools.slice(0, most), aid: null };
   const { texts, index: building } = indexOf(tools);
   const index = await building;
+  await planTools(index, text);
   const placeOf = ({ part, row }: Pick<ToolHit, 'part' | 'row'>): number => part * TOOLS_PER_SEGMENT + row;
   const aid = await aidTools({
     text,

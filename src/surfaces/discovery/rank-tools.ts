@@ -7,6 +7,7 @@ import type { CapabilityIndex } from '#catalog/search/marketplace-index.ts';
 import type { Aid } from '#catalog/search/query/aid.ts';
 import { type MarketplaceView, toolPartOf } from '#catalog/search/query/marketplace-view.ts';
 import {
+  planTools,
   searchTools,
   type ToolHit,
   type ToolIndex,
@@ -47,6 +48,7 @@ export function rankTools({ db, index }: RankDeps): (text: string, asked: Asked)
     const targets = listing === null ? null : new Set(await targetsOf(db, listing));
     const view = is_own ? null : await index.view();
     const { index: tools, texts } = indexOf(view, own);
+    await planTools(tools, text);
     const wanted = () => (view === null ? null : wantedIn(view, targets));
     const toolsOf = (hits: readonly ToolHit[]) => readTools(db, { view, own, hits });
     const first = view?.parts.length ?? 0;

@@ -1,4 +1,5 @@
 import { remembered } from '#core/text/text-cache.ts';
+import { ownTurn } from '#core/threads/own-turn.ts';
 import { joinNeighbours, tokenize } from '../text/tokenize.ts';
 import { contextExpansions, expandTerm, expansionOf, groupOf, idfOf } from './expansions.ts';
 import { correctBeside } from './spelling.ts';
@@ -67,11 +68,28 @@ function joinStopPhrases(tokens: string[], { inflects, stop, synonymsIn }: Vocab
 const keyOf = ({ terms }: Expansion): string => terms.join(' ');
 
 /** The telling terms of a text, each once. */
-function expandedTerms(tokens: readonly string[], vocabulary: Vocabulary): ExpandedTerm[] {
+function tellingTerms(tokens: readonly string[], { rules }: Vocabulary): string[] {
   const all = [...new Set(tokens)];
-  const telling = all.filter((term) => !vocabulary.rules.stop.has(term));
-  const terms = (telling.length > 0 ? telling : all).slice(0, MOST_TERMS);
-  return terms.map((term) => remembered(vocabulary.expanded, term, () => expandTerm(term, vocabulary)));
+  const telling = all.filter((term) => !rules.stop.has(term));
+  return (telling.length > 0 ? telling : all).slice(0, MOST_TERMS);
+}
+
+const expandedTerms = (tokens: readonly string[], vocabulary: Vocabulary): ExpandedTerm[] =>
+  tellingTerms(tokens, vocabulary).map((term) => expandedTerm(term, vocabulary));
+
+const expandedTerm = (term: string, vocabulary: Vocabulary): ExpandedTerm =>
+  remembered(vocabulary.expanded, term, () => expandTerm(term, vocabulary));
+
+/**
+ * Expands the terms of a text before it is planned, each in its own turn of the event loop. One that is misspelled is compared with all
+ * terms of about its length.
+ */
+export async function expandInTurns(text: string, vocabulary: Vocabulary): Promise<void> {
+  for (const term of tellingTerms(tokenize(text), vocabulary)) {
+    if (vocabulary.expanded.get(term) !== undefined) continue;
+    expandedTerm(term, vocabulary);
+    await ownTurn();
+  }
 }
 
 /** `further`: for each term, expansions beside its own. */

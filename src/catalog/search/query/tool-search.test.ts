@@ -10,7 +10,7 @@ import { NO_FILTERS } from './filter.ts';
 import { searchCapabilities } from './marketplace-search.ts';
 import { capabilityOfHit, marketplaceViewOf } from './marketplace-view.ts';
 import { toolFinder } from './matching-tool.ts';
-import { searchTools, toolIndexOf } from './tool-search.ts';
+import { planTools, searchTools, toolIndexOf } from './tool-search.ts';
 
 const tool = (server: string, name: string, description: string, properties: Record<string, object> = {}) => ({
   server,
@@ -59,6 +59,25 @@ test('synonyms, misspelled words and other languages are understood', () => {
   assert.equal(found('add a bug')[0], 'create_issue');
   assert.equal(found('wether forcast')[0], 'forecast');
   assert.equal(found('天气')[0], 'forecast');
+});
+
+test('a request is planned in turns of the event loop, once, with the same result', async () => {
+  const fresh = toolIndexOf([{ segment: buildTools(TOOLS), deleted: null }]);
+  const ask = (of: typeof fresh) =>
+    searchTools(of, { text: 'creat isue in a repositry', limit: 9, offset: 0, isWanted: null });
+  let turns = 0;
+  const count = (): void => {
+    turns++;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  await planTools(fresh, 'creat isue in a repositry');
+  const first = turns;
+  await planTools(fresh, 'creat isue in a repositry');
+  assert.equal(turns, first, 'a known text is not planned again');
+  clearImmediate(counting);
+  assert.ok(first >= 3, `${first} turns for three words`);
+  assert.deepEqual(ask(fresh), ask(toolIndexOf([{ segment: buildTools(TOOLS), deleted: null }])));
 });
 
 test('pages continue each other, filters leave out the rest, and tools of deleted capabilities are not found', () => {

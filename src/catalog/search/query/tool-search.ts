@@ -1,10 +1,12 @@
 import { defined } from '#core/defined.ts';
 import { remembered, type TextCache, textCache } from '#core/text/text-cache.ts';
+import { ownTurn } from '#core/threads/own-turn.ts';
 import { hasBit } from '../index/bitset.ts';
 import { NAME_BIT } from '../index/field-weights.ts';
 import type { Postings } from '../index/text-index.ts';
 import type { ToolSegment } from '../index/tool-segment.ts';
 import { RANKING } from '../ranking.ts';
+import { preload } from '../text/preload.ts';
 import { requestWords } from '../text/request-words.ts';
 import { toolSynonymsIn } from '../text/synonyms.ts';
 import { TOOL_RANKING } from '../tool-ranking.ts';
@@ -12,7 +14,7 @@ import { type Aid, isAided } from './aid.ts';
 import { type AidedPlace, fuse, mostByWords } from './fuse.ts';
 import { heapOf, type ScoredHit } from './heap.ts';
 import type { TextPart } from './part.ts';
-import { planOf, type QueryPlan } from './query-plan.ts';
+import { expandInTurns, planOf, type QueryPlan } from './query-plan.ts';
 import { translatedPlanOf } from './translated-plan.ts';
 import { CACHE_BYTES, type Expansion, type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
@@ -107,12 +109,27 @@ export type IsWanted = (part: number, row: number) => boolean;
 /** Longer requests are cut. */
 const MOST_TEXT = 1_000;
 
+const searchedText = (text: string): string => text.slice(0, MOST_TEXT).toWellFormed();
+
+/**
+ * Plans a request in turns of the event loop, so that a first search of many tools for many words does not hold it. Another search of the
+ * same text needs none.
+ */
+export async function planTools(index: ToolIndex, whole: string): Promise<void> {
+  await preload();
+  const text = searchedText(whole);
+  if (index.plans.get(text) !== undefined) return;
+  await expandInTurns(text, index.vocabulary);
+  toolPlanOf(index, text);
+  await ownTurn();
+}
+
 /** The tools that fit a request, the best first: by words, and by what models say about it. */
 export function searchTools(
   index: ToolIndex,
   { text: whole, limit, offset, isWanted, aid: given = null }: ToolRequest,
 ): { total_count: number; hits: ToolHit[]; plan: QueryPlan } {
-  const text = whole.slice(0, MOST_TEXT).toWellFormed();
+  const text = searchedText(whole);
   const { plan, counts } = matchText(index, text);
   const aid = isAided(given) ? given : null;
   const heap = heapOf(aid === null ? offset + limit : mostByWords({ offset, limit }, aid));
