@@ -1,3 +1,4 @@
+import type { Availability } from '#catalog/items/availability.ts';
 import type { Level } from '#catalog/items/verification.ts';
 import type { CapabilityDocument } from '#catalog/search/index/document.ts';
 import type { DocumentTool } from '#catalog/search/index/tool-text.ts';
@@ -16,12 +17,17 @@ interface DocumentFields {
   level?: Level;
   contents?: string[];
   tools?: DocumentTool[];
+  license?: string;
+  availability?: Availability;
+  is_confirmed?: boolean;
+  updated_at?: string | null;
 }
 
 /** The `number`th document of the marketplace's index. Omitted fields are empty. */
 export function documentFrom(number: number, fields: DocumentFields = {}): CapabilityDocument<Listing> {
   const { name = `thing-${number}`, description = '', author = 'ana', listing_type = 'skill', tags = [] } = fields;
   const { contents = [], tools = [] } = fields;
+  const { license = '', availability = 'untried', is_confirmed = false, updated_at = null } = fields;
   const { downloads = 0, providers = ['smithery'], level = 'listed' } = fields;
   const at = '2026-04-14T06:00:00.000Z';
   const external_id = `${author}/${number}`;
@@ -33,15 +39,16 @@ export function documentFrom(number: number, fields: DocumentFields = {}): Capab
       description,
       author,
       version: '',
-      license: '',
+      license,
       listing_type,
       execution_class: 'prompt',
       tags,
       downloads,
       stars: 0,
-      sources: places.map((place) => ({ ...place, version: '', homepage: '', updated_at: null })),
+      sources: places.map((place) => ({ ...place, version: '', homepage: '', updated_at })),
       conflicts: [],
-      publisher: null,
+      availability,
+      publisher: is_confirmed ? { id: 'p', name: author, by: 'published' } : null,
       verification: verification({ level, verified: level === 'reproduced' || level === 'used' }),
       hot_score: null,
       featured: false,

@@ -30,6 +30,7 @@ export const documentOfItem = (item: Item | OwnItem, at: number): CapabilityDocu
     ],
     conflicts: [],
     publisher: null,
+    availability: 'untried',
     verification: verification(),
     hot_score: null,
     featured: false,

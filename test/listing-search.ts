@@ -28,7 +28,8 @@ export function viewsOver(listings: readonly IndexedListing[], skills: readonly 
     if (item.provider_id !== OWN_SOURCE) list.add(item, hint);
     if (!is_unlinked) capabilities.add(documentOfItem(item, at));
   }
-  const facts = { score: null, standing: NOTHING_AGAINST, featured: null, publisher: null, overrules: new Map() };
+  const known = { score: null, standing: NOTHING_AGAINST, featured: null, publisher: null, overrules: new Map() };
+  const facts = { ...known, has_model: false };
   for (const member of skills.map(builtInMember)) capabilities.add(documentOf(member.id, [member], facts));
   const base = capabilities.finish().segment;
   return {

@@ -18,7 +18,15 @@ eachDatabase('the marketplace index', (open) => {
     const database = await open();
     const log = createLog('silent');
     const changes = openChangeFeed({ database, database_config: database.config, log });
-    const options = { database: database.config, changes, identity: 'test', skills: [], blobs_dir: '', log };
+    const options = {
+      database: database.config,
+      changes,
+      identity: 'test',
+      skills: [],
+      blobs_dir: '',
+      has_model: false,
+      log,
+    };
     const { port1, port2 } = new MessageChannel();
     const threads = firstThread(2);
     const line = threads.admit(2, port1);

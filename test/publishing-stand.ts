@@ -95,6 +95,7 @@ export function publishingStand(
     engine,
     clock,
     base_url: 'https://capstan.example',
+    has_model: false,
     published_cache: openPublishedCache({ db, clock }),
     storage: ROOMY,
     countUnlinked: unlinkedCounter({ connection: connectionOver(db, engine), clock }),

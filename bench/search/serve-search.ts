@@ -1,3 +1,4 @@
+import { systemClock } from '#core/clock/clock.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { createServer } from '#core/http/server.ts';
 import { createLog } from '#core/log.ts';
@@ -24,7 +25,7 @@ const { fastify } = createServer({
   operations: [
     {
       operation: listingsContract.search,
-      handler: searchMarketplace({ index, countUnlinked: () => 0 }) as unknown as Handler,
+      handler: searchMarketplace({ index, clock: systemClock, countUnlinked: () => 0 }) as unknown as Handler,
     },
   ],
   log: createLog('warn'),

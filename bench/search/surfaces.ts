@@ -3,6 +3,7 @@ import { listItems } from '#catalog/items/list.ts';
 import { registrySearch } from '#catalog/items/tools/registry-search.ts';
 import type { SearchedViews } from '#catalog/search/query/ranked-listings.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
+import { systemClock } from '#core/clock/clock.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { searchMarketplace } from '#marketplace/listings/search.ts';
 import { marketplaceSearch } from '#marketplace/listings/tools/marketplace-search.ts';
@@ -84,7 +85,7 @@ const keysOf = (items: readonly Pick<Item, 'provider_id' | 'external_id'>[]): st
 
 /** `POST /api/marketplace/search`, which the marketplace's page and the command line ask, too. */
 function theSearch({ market }: SearchedViews, only: Only): Surface['ask'] {
-  const handler = searchMarketplace({ index: indexOf(market), countUnlinked: () => 0 });
+  const handler = searchMarketplace({ index: indexOf(market), countUnlinked: () => 0, clock: systemClock });
   return async ({ query, listing_type }) => {
     const filters = { listing_type: only.listing_type ?? listing_type, provider: only.provider_id };
     const given = JSON.parse(JSON.stringify({ query, filters, limit: LIMIT }));

@@ -29,7 +29,7 @@ import { gaugeJobs } from '#core/jobs/gauges.ts';
 import { type JobTable, jobTable } from '#core/jobs/jobs.ts';
 import { countRefused } from '#core/limits/count-refused.ts';
 import { instrumentedModels } from '#core/llm/instrumented.ts';
-import { openModels } from '#core/llm/models.ts';
+import { openModels, whyNoModel } from '#core/llm/models.ts';
 import type { Log } from '#core/log.ts';
 import { createSendMail } from '#core/mail/send-mail.ts';
 import { createMetrics } from '#core/metrics/metrics.ts';
@@ -119,12 +119,14 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     // Opened below.
     models: { pick: (id?: string | null) => running.models.pick(id) },
   };
+  const has_model = whyNoModel(base.config.llm) === null;
   const index = openIndex({
     ...base,
     search_models,
     database: opened.database_config,
     identity: catalog.identity,
     skills: builtInSkillsOf(base.skills.skills),
+    has_model,
     blobs_dir: detailBlobsDir(base.data_dir),
   });
   const search = openListingSearch({ catalog: catalog.catalog, index });
@@ -147,6 +149,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...base,
     ...catalog,
     index,
+    has_model,
     limits: base.config.marketplace,
     search_models,
     wallets: auth.deps.wallets,

@@ -28,7 +28,7 @@ export const find: Page = {
       search === '' ? null : orWarmingUp(ofEachKind(capstan.listings, { query: search.slice(0, 400), as_typed })),
       site.guides(),
     ]);
-    const found = { asked, guides: foundGuides(guides, search), has_model: site.has_model };
+    const found = { asked, guides: foundGuides(guides, search) };
     const content = html`<div class="head"><h1>Search</h1>
 ${searchForm({ action: '/find', label: 'Search capabilities and docs', value: search, follow: true })}</div>
 <section id="results" class="find-results" aria-label="Results">${

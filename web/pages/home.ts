@@ -28,7 +28,7 @@ ${stats === null ? html`<p class="lead">${site.description}</p>` : facets(stats)
 ${example}
 </section>
 <div class="home">
-<section id="results" aria-labelledby="top">${topSection(top, { nowMs: site.now(), has_model: site.has_model })}</section>
+<section id="results" aria-labelledby="top">${topSection(top, { nowMs: site.now() })}</section>
 <div class="side">
 ${hot.items.length > 0 && html`<section aria-labelledby="hot"><h2 id="hot">Most run this week</h2>${hotList(hot.items)}</section>`}
 ${firstSteps(site.base_url)}

@@ -55,7 +55,7 @@ ${stats !== null && html`${statsLine(stats)}${linkingLine(stats)}`}
 </div>
 <div class="catalog" data-island="browse">
 <div id="filters">${found !== null && facetsPanel(asked, found.facets ?? (stats === null ? {} : facetsOf(stats, asked)))}</div>
-<section id="results" aria-labelledby="found">${found === null ? WARMING_UP : html`${front}${results(found, asked, { nowMs: site.now(), has_model: site.has_model })}`}</section>
+<section id="results" aria-labelledby="found">${found === null ? WARMING_UP : html`${front}${results(found, asked, { nowMs: site.now() })}`}</section>
 </div>`;
     return {
       title: searched ? `${text.slice(0, 60)} · Browse` : 'Browse',

@@ -32,7 +32,7 @@ ${part('Type', type())}
 ${part('States', states(path))}
 ${part('Buttons', buttons())}
 ${part('Fields', html`<form class="fields-form pair-of">${inputForm(FIELDS, FILLED)}</form>`)}
-${part('Rows', capabilityLedger(LISTINGS, { nowMs: site.now(), has_model: false }))}
+${part('Rows', capabilityLedger(LISTINGS, { nowMs: site.now() }))}
 ${featuredShelf(LISTINGS.map((item) => ({ ...item, reason: { kind: 'curated' as const, by: 'operator' as const, text: `Picked for ${item.name}`, since: null, until: null } })))}
 ${part('States of a list', lists())}
 ${part('A run in time', ropes())}

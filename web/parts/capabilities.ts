@@ -2,7 +2,7 @@ import type { Listing, Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { flag } from './flag.ts';
 import { icon, kindTag, providerName, providerTile } from './icon.ts';
-import { isProved, levelRope } from './levels.ts';
+import { levelRope } from './levels.ts';
 import { marked, type Ranges } from './marked.ts';
 import { type RunState, runStateMark } from './state.ts';
 import { findingsWords } from './verification.ts';
@@ -32,12 +32,11 @@ export const capabilityLedger = (
 /** What rows need beside their listings. */
 export interface RowsShown {
   nowMs: number;
-  has_model: boolean;
 }
 
 type CopiesAddress = (id: string) => string;
 
-const line = (shown: Shown, { nowMs, has_model }: RowsShown, copiesAddress: CopiesAddress): Html => html`<li>
+const line = (shown: Shown, { nowMs }: RowsShown, copiesAddress: CopiesAddress): Html => html`<li>
 ${flag(shown.id)}
 <div class="what">
 <div class="named"><h3><a href="${capabilityPath(shown.id)}"><bdi>${shown.name.trim() === '' ? shown.id : marked(shown.name, rangesOf(shown, 'name'), 120)}</bdi></a></h3>${confirmedMark(shown)}${kindTag(shown.listing_type)}</div>
@@ -51,7 +50,7 @@ ${updated(shown, nowMs)}
 ${copiesLink(shown, copiesAddress)}
 ${foundTags(shown)}</p>
 </div>
-${aside(shown, has_model)}
+${aside(shown)}
 </li>`;
 
 /** Null if no tool of it fits the search. */
@@ -70,9 +69,9 @@ const copiesLink = ({ id, copies = 0 }: Shown, copiesAddress: CopiesAddress): Ht
     : html`<a href="${copiesAddress(id)}">and ${count(copies)} ${copies === 1 ? 'copy' : 'copies'} of its text</a>`;
 
 /** What is known of its state here; null if nothing is. */
-function aside(shown: Shown, hasModel: boolean): Html | null {
+function aside(shown: Shown): Html | null {
   const { flagged, status, verification, downloads } = shown;
-  const state = flagged === true ? null : stateOf(shown, hasModel);
+  const state = flagged === true ? null : stateOf(shown);
   const findings = findingsWords(verification);
   const parts = [
     flagged === true ? html`<span class="tag bad">${icon('circle-alert')}Flagged</span>` : null,
@@ -85,15 +84,19 @@ function aside(shown: Shown, hasModel: boolean): Html | null {
   return parts.every((part) => part === null) ? null : html`<p class="facts aside">${parts}</p>`;
 }
 
-/** From its level of proof, and from what this service has. Nothing is assumed of what was never run: then it is null. */
-export function stateOf(
-  { listing_type, execution_class, verification }: Pick<Listing, 'listing_type' | 'execution_class' | 'verification'>,
-  hasModel: boolean,
-): RunState | null {
-  if (listing_type === 'skill' && execution_class === 'prompt' && !hasModel)
-    return { name: 'model', words: 'Needs a model' };
-  return isProved(verification.level) ? { name: 'runs', words: 'Runs now' } : null;
-}
+/** Null if nothing is known: then the row says nothing instead of guessing. */
+export const stateOf = ({ availability }: Pick<Listing, 'availability'>): RunState | null => STATES[availability];
+
+const STATES: Record<Listing['availability'], RunState | null> = {
+  runs: { name: 'runs', words: 'Runs now' },
+  untried: null,
+  sign_in: { name: 'sign-in', words: 'Needs sign-in' },
+  settings: { name: 'key', words: 'Needs your settings' },
+  key: { name: 'key', words: 'Needs a key' },
+  model: { name: 'model', words: 'Needs a model' },
+  install: { name: 'install', words: 'Install only' },
+  silent: { name: 'silent', words: 'Not answering' },
+};
 
 /** Null unless the ownership was shown: published here, or claimed with a proof. */
 export const confirmedMark = ({ publisher }: Pick<Listing, 'publisher'>): Html | null =>

@@ -23,14 +23,13 @@ const KINDS = ['server', 'skill', 'harness', 'rig'] as const;
 interface GroupsShown {
   asked: Asked;
   guides: readonly FoundGuide[];
-  has_model: boolean;
 }
 
-export function foundGroups(hits: Hits, { asked, guides, has_model }: GroupsShown): Html {
+export function foundGroups(hits: Hits, { asked, guides }: GroupsShown): Html {
   const groups = KINDS.map((kind) => ({ kind, items: hits.items.filter((hit) => hit.listing_type === kind) }));
   const isEmpty = hits.items.length === 0 && guides.length === 0;
   return html`<div id="found-groups">${insteadOf(hits, asked)}
-${groups.map(({ kind, items }) => items.length > 0 && group(kind, items.slice(0, MOST_OF_KIND), manyOf(hits, kind), has_model))}
+${groups.map(({ kind, items }) => items.length > 0 && group(kind, items.slice(0, MOST_OF_KIND), manyOf(hits, kind)))}
 ${guides.length > 0 && html`<section aria-labelledby="in-docs"><h2 id="in-docs">Docs</h2><ul>${guides.map(guideLine)}</ul></section>`}
 ${isEmpty && html`<p class="none">No results. Try fewer or different words.</p>`}
 <p class="fine all"><a href="${addressOf(asked)}">See all ${count(hits.total_count)} ${hits.total_count === 1 ? 'result' : 'results'}</a></p></div>`;
@@ -43,12 +42,11 @@ const group = (
   kind: string,
   items: readonly Hit[],
   many: number,
-  hasModel: boolean,
 ): Html => html`<section aria-labelledby="in-${kind}"><h2 id="in-${kind}">${valueWords('listing_type', kind)} <span>${count(items.length)} of ${count(Math.max(many, items.length))}</span></h2>
-<ul>${items.map((hit) => line(hit, hasModel))}</ul></section>`;
+<ul>${items.map(line)}</ul></section>`;
 
-function line(hit: Hit, hasModel: boolean): Html {
-  const state = hit.flagged ? null : stateOf(hit, hasModel);
+function line(hit: Hit): Html {
+  const state = hit.flagged ? null : stateOf(hit);
   const ranges = hit.highlights.find(({ field }) => field === 'description')?.ranges ?? [];
   return html`<li>${flag(hit.id)}<div><h3 class="named"><a href="${capabilityPath(hit.id)}"><bdi>${nameOf(hit)}</bdi></a>${confirmedMark(hit)}</h3>
 <p class="about" dir="auto">${hit.tool === null ? marked(hit.description, ranges, 120) : html`Tool <code><bdi>${cut(hit.tool, 80)}</bdi></code>`}</p></div>

@@ -28,6 +28,7 @@ const LISTING: Listing = {
   })),
   conflicts: [],
   publisher: null,
+  availability: 'runs',
   verification: {
     level: 'ran',
     verified: false,

@@ -13,6 +13,15 @@ export const search = command('search <words...>', {
     '--class <class>': { about: 'filter by execution class', choices: ['prompt', 'scripted', 'mcp'] },
     '--provider <provider>': { about: 'filter by provider', choices: PROVIDERS },
     '--tag <tag>': 'filter by exact tag',
+    '--runs': 'only capabilities that ran here, or whose server answered the last probe',
+    '--ready': 'only capabilities that need no account and no key',
+    '--confirmed': 'only capabilities of a confirmed publisher',
+    '--level <level>': { about: 'lowest level of proof', choices: ['listed', 'checked', 'ran', 'reproduced', 'used'] },
+    '--license <license>': {
+      about: 'filter by license',
+      choices: ['mit', 'apache-2.0', 'open_source', 'other', 'none'],
+    },
+    '--updated <within>': { about: 'updated within so many days', choices: ['30d', '365d'] },
     '--verified': 'only capabilities reproduced here or used by independent accounts',
     '--copies-of <id>': 'list the results with the same text as this one',
     '--as-typed': 'search for the words as they are, without corrections and translations',
@@ -24,8 +33,23 @@ export const search = command('search <words...>', {
     '--limit <n>': { about: 'results per page', whole: true, default: 10 },
     '--offset <n>': { about: 'results to skip', whole: true, default: 0 },
   },
-  call: ({ capstan }, { words, type, provider, tag, verified, copiesOf, asTyped, sort, limit, offset, ...asked }) => {
-    const only = { listing_type: type, execution_class: asked.class, provider, tag, verified: verified || undefined };
+  call: (
+    { capstan },
+    { words, type, provider, tag, runs, ready, license, copiesOf, asTyped, sort, limit, offset, ...asked },
+  ) => {
+    const { level, updated } = asked;
+    const only = {
+      listing_type: type,
+      execution_class: asked.class,
+      provider,
+      tag,
+      verified: asked.verified || undefined,
+      confirmed: asked.confirmed || undefined,
+      availability: runs ? ['runs' as const] : ready ? ['runs' as const, 'untried' as const] : undefined,
+      license: license === undefined ? undefined : [license as 'mit'],
+      level: level as 'ran' | undefined,
+      updated: updated as '30d' | undefined,
+    };
     const body = { query: words.join(' '), as_typed: asTyped, copies_of: copiesOf, filters: only, sort, limit, offset };
     return capstan.listings.search({ body });
   },

@@ -1305,6 +1305,8 @@ sources: ListingSource[];
 conflicts: ListingConflicts;
 publisher: PublisherRef | null;
 verification: VerificationSummary;
+/** `runs`: it ran here, or its server answered the last probe. `untried`: by its listing it needs nothing of you, and it was not tried here. `sign_in`: it requires authorization. `settings`: it requires values that you provide. `key`: a secret is among them. `model`: it needs a language model, and this service has none. `install`: it cannot run here. `silent`: its server did not answer the last probe. */
+availability: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent";
 /** Null if not counted. */
 hot_score: number | null;
 featured: boolean;
@@ -1345,6 +1347,8 @@ sources: ListingSource[];
 conflicts: ListingConflicts;
 publisher: PublisherRef | null;
 verification: VerificationSummary;
+/** `runs`: it ran here, or its server answered the last probe. `untried`: by its listing it needs nothing of you, and it was not tried here. `sign_in`: it requires authorization. `settings`: it requires values that you provide. `key`: a secret is among them. `model`: it needs a language model, and this service has none. `install`: it cannot run here. `silent`: its server did not answer the last probe. */
+availability: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent";
 /** Null if not counted. */
 hot_score: number | null;
 featured: boolean;
@@ -6036,14 +6040,14 @@ accepted: number
 };
 };
 listings: {
-/** Search the marketplace. Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids, description and contents (tools of servers, instructions, names of files). Corrects words that nothing has (`corrected`), and searches for the English of a query in another language that matches little (`translated`), unless `as_typed` is true. A match covers enough of the query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ties. An exact name counts only for the official listing of a provider that reviews, for a name like its verified account’s, for much used capabilities and for proven ones, because anyone can take a name. Matches with the same text are one result (`copies`). `facets` count all matches with their copies, each without its own filter; tags are the 20 most frequent, case-folded. `unmatched` lists words without any match. Where few match three words or more, up to 50 about the same things are results, too. `POST /api/marketplace/search` */
+/** Search the marketplace. Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids, description and contents (tools of servers, instructions, names of files). Corrects words that nothing has (`corrected`), and searches for the English of a query in another language that matches little (`translated`), unless `as_typed` is true. A match covers enough of the query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ties. An exact name counts only for the official listing of a provider that reviews, for a name like its verified account’s, for much used capabilities and for proven ones, because anyone can take a name. Matches with the same text are one result (`copies`). `facets` count all matches with their copies, each without its own filter; a level counts those above it, and tags are the 20 most frequent, case-folded. `unmatched` lists words without any match. Where few match three words or more, up to 50 about the same things are results, too. `POST /api/marketplace/search` */
 search: {
 input: {
 /** `1`: explains the score of each result. */
 explain?: "1" | "0" | undefined;
-body: {
-/** Words, a name, an author, an id, or a request in a sentence. */
-query: string;
+body?: {
+/** Words, a name, an author, an id, or a request in a sentence. Without it, everything that passes the filters. */
+query?: string | undefined;
 /** Searches for the words as they are, without corrections and translations. */
 as_typed?: boolean | undefined;
 filters?: {
@@ -6054,17 +6058,27 @@ execution_class?: "prompt" | "scripted" | "mcp" | undefined;
 /** Exact tag, case-folded. */
 tag?: string | undefined;
 /** Only capabilities with level `reproduced` or `used` and without flags, or only the rest. */
-verified?: boolean | undefined
+verified?: boolean | undefined;
+/** `runs`: it ran here, or its server answered the last probe. `untried`: by its listing it needs nothing of you, and it was not tried here. `sign_in`: it requires authorization. `settings`: it requires values that you provide. `key`: a secret is among them. `model`: it needs a language model, and this service has none. `install`: it cannot run here. `silent`: its server did not answer the last probe. */
+availability?: ("runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent")[] | undefined;
+/** Only capabilities whose publisher is confirmed (`publisher`), or only the rest. */
+confirmed?: boolean | undefined;
+/** Only capabilities with at least this level. */
+level?: "listed" | "checked" | "ran" | "reproduced" | "used" | undefined;
+/** `open_source`: another open source license. `other`: not known to be one. `none`: none is stated. */
+license?: ("mit" | "apache-2.0" | "open_source" | "other" | "none")[] | undefined;
+/** Only capabilities that a provider says were updated within so many days. */
+updated?: "30d" | "365d" | undefined
 } | undefined;
 /** Id of a result: only the matches with its text, each as a result. */
 copies_of?: string | undefined;
-/** The other fields are those of the list. */
+/** The other fields are those of the list. Without a query, `relevance` is `downloads`. */
 sort?: "relevance" | "downloads" | "stars" | "updated" | "name" | undefined;
 /** Results per page. */
 limit?: number | undefined;
 /** Results to skip before the page. */
 offset?: number | undefined
-}
+} | undefined
 };
 answer: {
 items: ({
@@ -6099,6 +6113,8 @@ sources: ListingSource[];
 conflicts: ListingConflicts;
 publisher: PublisherRef | null;
 verification: VerificationSummary;
+/** `runs`: it ran here, or its server answered the last probe. `untried`: by its listing it needs nothing of you, and it was not tried here. `sign_in`: it requires authorization. `settings`: it requires values that you provide. `key`: a secret is among them. `model`: it needs a language model, and this service has none. `install`: it cannot run here. `silent`: its server did not answer the last probe. */
+availability: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent";
 /** Null if not counted. */
 hot_score: number | null;
 featured: boolean;
@@ -6197,7 +6213,27 @@ count: number
 verified: {
 value: boolean;
 count: number
-}[]
+}[];
+availability: ({
+value: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent";
+count: number
+})[];
+confirmed: {
+value: boolean;
+count: number
+}[];
+level: ({
+value: "listed" | "checked" | "ran" | "reproduced" | "used";
+count: number
+})[];
+license: ({
+value: "mit" | "apache-2.0" | "open_source" | "other" | "none";
+count: number
+})[];
+updated: ({
+value: "30d" | "365d";
+count: number
+})[]
 };
 corrected: {
 from: string;

@@ -34,6 +34,8 @@ export interface Member extends MemberRow {
   published: Published | null;
   /** For servers: the tools that the last probe found; null if none succeeded. */
   tools: ProbedTools | null;
+  /** For servers: why the last probe could not list its tools, or `ok`; null if there was none. */
+  probe_reason: string | null;
 }
 
 /** A listing published here, with its publisher's name. */
@@ -154,9 +156,11 @@ export async function membersOf(db: Db, ids: readonly string[]): Promise<Member[
 type MemberFields = Omit<Member, 'published' | 'tools'>;
 
 async function membersOfPage(db: Db, ids: readonly string[]): Promise<Member[]> {
-  const rows = await db.query<Pick<Member, 'id' | 'stands_id'> & Partial<MemberRow> & ToolColumns & { own: string }>(
+  const rows = await db.query<
+    Pick<Member, 'id' | 'stands_id'> & Partial<MemberRow> & ToolColumns & { own: string; probe_reason: string | null }
+  >(
     `SELECT c.id, c.stands_id, c.provider_id AS own, ${LISTING}, t.tools_hash, t.tools_checked_at, t.tool_findings,
-       t.tools_lapsed_at
+       t.tools_lapsed_at, t.reason AS probe_reason
      FROM capabilities c
      LEFT JOIN listings l ON l.provider_id = c.provider_id AND l.external_id = c.external_id
      LEFT JOIN probe_listings p ON p.provider_id = c.provider_id AND p.external_id = c.external_id
@@ -176,7 +180,7 @@ async function membersOfPage(db: Db, ids: readonly string[]): Promise<Member[]> 
     const shown = listing === undefined ? null : memberRowOf(listing);
     return listing === undefined || shown === null
       ? []
-      : [{ ...shown, id: row.id, stands_id: row.stands_id, published: listing, tools: null }];
+      : [{ ...shown, id: row.id, stands_id: row.stands_id, published: listing, tools: null, probe_reason: null }];
   });
 }
 

@@ -28,6 +28,7 @@ const member = (provider_id: string, external_id: string, more: Partial<Member> 
   reported: '{}',
   published: null,
   verdicts: null,
+  probe_reason: null,
   tools: null,
   first_seen_at: '2026-02-01T00:00:00.000Z',
   changed_at: '2026-03-01T00:00:00.000Z',

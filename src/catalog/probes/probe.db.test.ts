@@ -178,6 +178,7 @@ test('a probe reports the tools that it left out because their definition is inv
 
 test('capstan probe runs at once, escapes hidden characters, and refuses if the host asked to wait', async () => {
   const out: string[] = [];
+  const told: string[] = [];
   const io = {
     stdout: { write: (value: unknown) => out.push(String(value)) },
     stderr: { write: (value: unknown) => out.push(String(value)) },
@@ -191,7 +192,7 @@ test('capstan probe runs at once, escapes hidden characters, and refuses if the 
     probed: () => {},
     whyNoFiles: () => null,
     refusePackage: () => null,
-    toolsChecked: async () => {},
+    toolsChecked: async (_: unknown, id: string) => void told.push(id),
     is_on: false,
     packages_on: false,
     servers: { through: () => Promise.reject(new Error('no package is started here')) },
@@ -205,8 +206,19 @@ test('capstan probe runs at once, escapes hidden characters, and refuses if the 
   assert.equal(ok, 0);
   assert.match(text, /^smithery\/odd: ok\. The server responded with 402 tools\.\n/);
   assert.ok(!text.includes('\u{202e}') && text.split('\n').every((line) => line.length < 300));
+  assert.equal(told.length, 1, 'indexes are told that it runs again');
   assert.equal((await run('smithery/locked', '--json'))[0], 1);
   assert.equal(JSON.parse(out.join('')).runnable.reason, 'auth_needed');
+  told.length = 0;
+  await run('smithery/locked');
+  assert.equal(told.length, 0, 'nothing changed');
+  const locked = servers.locked as Probed;
+  const answer = locked.answer;
+  locked.answer = (_, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html>');
+  await run('smithery/locked');
+  assert.equal(told.length, 1, 'indexes are told that it does not answer any more');
+  locked.answer = answer;
+  await run('smithery/locked');
   const before = asked('disallowed').length;
   assert.equal((await run('smithery/disallowed'))[0], 1);
   assert.ok(

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { byReason } from '#catalog/items/availability.ts';
 import { storable } from '#catalog/items/listing-row.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -16,9 +17,9 @@ import { recordTools } from './tool-history.ts';
 type Db = Kysely<Schema>;
 type Target = Pick<
   ProbeTargetRow,
-  'id' | 'host' | 'failures' | 'tools_hash' | 'last_seen_at' | 'tools_checked_at' | 'tool_findings'
+  'id' | 'host' | 'reason' | 'failures' | 'tools_hash' | 'last_seen_at' | 'tools_checked_at' | 'tool_findings'
 >;
-/** Called in the transaction when what is known about a server's tools has changed. */
+/** Called in the transaction when what is shown of a server has changed: its tools, or whether it can be run. */
 export type ToolsChecked = (trx: Db, targetId: string, nowMs: number) => Promise<void>;
 
 /** How often the check of unchanged tools is dated again. */
@@ -92,10 +93,10 @@ async function saveTarget(
     })
     .where('id', '=', target.id)
     .execute();
-  await saveTools(trx, target, result, nowMs, checked);
-  if (result.tools === null) return;
-  await recordTools(trx, target.id, result.tools, result.server?.version ?? '', now);
-  await saveCheck(trx, target, result.tools, nowMs, checked);
+  const isGone = await saveTools(trx, target, result, nowMs);
+  if (result.tools !== null) await recordTools(trx, target.id, result.tools, result.server?.version ?? '', now);
+  const isChecked = result.tools !== null && (await saveCheck(trx, target, result.tools, nowMs));
+  if (isGone || isChecked || byReason(target.reason) !== byReason(result.reason)) await checked(trx, target.id, nowMs);
 }
 
 const successColumns = ({ protocol_version, server }: ProbeResult, { hash, count }: StoredTools, now: string) => ({
@@ -111,25 +112,23 @@ const serverOf = ({ name, version }: NonNullable<ProbeResult['server']>) => ({
   version: String(version).toWellFormed().slice(0, 100),
 });
 
-/** Tools of a server that stops responding are kept for `TOOLS_KEPT_MS`. */
+/** Tools of a server that stops responding are kept for `TOOLS_KEPT_MS`. Returns whether they were forgotten. */
 async function saveTools(
   trx: Db,
-  { id, tools_hash, last_seen_at }: Target,
+  { id, tools_hash, tools_checked_at, last_seen_at }: Target,
   { reason, tools }: ProbeResult,
   nowMs: number,
-  checked: ToolsChecked,
-) {
+): Promise<boolean> {
   const gone = tools === null && (reason === null || (last_seen_at ?? '') < isoTime(nowMs - TOOLS_KEPT_MS));
-  if (!gone && (tools === null || (tools.hash === tools_hash && !(await isOfFormerRelease(trx, id))))) return;
+  if (!gone && (tools === null || (tools.hash === tools_hash && !(await isOfFormerRelease(trx, id))))) return false;
   await trx.deleteFrom('probe_tools').where('target_id', '=', id).execute();
   if (tools !== null && tools.rows.length > 0)
     await trx
       .insertInto('probe_tools')
       .values(tools.rows.map((row) => ({ target_id: id, ...row })))
       .execute();
-  if (!gone) return;
-  await trx.updateTable('probe_targets').set(FORGOTTEN).where('id', '=', id).execute();
-  await checked(trx, id, nowMs);
+  if (gone) await trx.updateTable('probe_targets').set(FORGOTTEN).where('id', '=', id).execute();
+  return gone && (tools_hash !== null || tools_checked_at !== null);
 }
 
 /** Whether hints are missing from the stored tools, because they were not stored then. */
@@ -143,23 +142,22 @@ const isOfFormerRelease = (trx: Db, id: string): Promise<boolean> =>
     .executeTakeFirst()
     .then((row) => row !== undefined);
 
-/** Checks the tools with each probe, because the checks may have changed. */
+/** Checks the tools with each probe, because the checks may have changed. Returns whether it saved what they found. */
 async function saveCheck(
   trx: Db,
   { id, tools_hash, tools_checked_at, tool_findings }: Target,
   tools: StoredTools,
   nowMs: number,
-  checked: ToolsChecked,
-): Promise<void> {
+): Promise<boolean> {
   const findings = JSON.stringify(tools.findings);
   const isFresh = (tools_checked_at ?? '') > isoTime(nowMs - CHECKED_AGAIN_MS);
-  if (isFresh && tools.hash === tools_hash && findings === tool_findings) return;
+  if (isFresh && tools.hash === tools_hash && findings === tool_findings) return false;
   await trx
     .updateTable('probe_targets')
     .set({ tools_checked_at: isoTime(nowMs), tool_findings: findings, tools_lapsed_at: null })
     .where('id', '=', id)
     .execute();
-  await checked(trx, id, nowMs);
+  return true;
 }
 
 async function saveHostResult(

@@ -53,9 +53,7 @@ const PLANNER: ModelInfo = { id: PLANNER_ID, provider: 'builtin', name: 'planner
 
 export function openModels(config: LlmConfig): Models {
   const operator = openOperatorFetch();
-  const items = [...PROVIDERS.flatMap((provider) => namesAt(config, provider)), PLANNER];
-  const current = config.model ?? (items.find((modelInfo) => modelInfo.available) as ModelInfo).id;
-  const find = (id: string) => items.find((modelInfo) => modelInfo.id === id) ?? anyOf(config, id);
+  const { items, current, find } = configured(config);
   const live = liveModels(operator, config.providers);
   const { max_steps, max_tokens, max_output_tokens, timeout_ms, retries } = config;
   return {
@@ -79,14 +77,28 @@ export function openModels(config: LlmConfig): Models {
       const base_url = url ?? PROVIDER_DOORS[provider].base_url;
       return sdkModel({ provider, name: info.name, key, base_url, timeout_ms, retries, operator });
     },
-    missing: () => {
-      const info = find(current) as ModelInfo;
-      if (!info.is_llm) return 'No language model is configured.';
-      return info.available ? null : `${info.id} is not available: ${info.reason}`;
-    },
+    missing: () => missingIn(find(current) as ModelInfo),
     limits: { max_steps, max_tokens, max_output_tokens },
     close: () => operator.close(),
   };
+}
+
+function configured(config: LlmConfig) {
+  const items = [...PROVIDERS.flatMap((provider) => namesAt(config, provider)), PLANNER];
+  const current = config.model ?? (items.find((modelInfo) => modelInfo.available) as ModelInfo).id;
+  const find = (id: string) => items.find((modelInfo) => modelInfo.id === id) ?? anyOf(config, id);
+  return { items, current, find };
+}
+
+function missingIn(info: ModelInfo): string | null {
+  if (!info.is_llm) return 'No language model is configured.';
+  return info.available ? null : `${info.id} is not available: ${info.reason}`;
+}
+
+/** Why there is no model to pick, by the settings alone; null if there is one. */
+export function whyNoModel(config: LlmConfig): string | null {
+  const { current, find } = configured(config);
+  return missingIn(find(current) as ModelInfo);
 }
 
 /** The models of one provider, including the default if it is one of them. */

@@ -45,6 +45,7 @@ export function builtInMember({
     reported: COUNTED,
     verdicts: null,
     tools: null,
+    probe_reason: null,
     first_seen_at: changed_at,
     changed_at,
   };

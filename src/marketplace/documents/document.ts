@@ -11,6 +11,7 @@ import { type Overrules, overruleKey } from '#marketplace/moderation/overrules.t
 import type { CapabilityStanding } from '#marketplace/moderation/standing-of.ts';
 import { examine, judge, withOverrule } from '#marketplace/proof/examine.ts';
 import type { ShownScore } from '#marketplace/proof/shown-scores.ts';
+import { availabilityOf } from './availability.ts';
 
 /** What the marketplace knows about a capability beside its listings. */
 export interface MarketplaceFacts {
@@ -19,6 +20,8 @@ export interface MarketplaceFacts {
   featured: FeaturedNote | null;
   publisher: CapabilityPublisher | null;
   overrules: Overrules;
+  /** Whether this service has a language model. */
+  has_model: boolean;
 }
 
 /** The document of a capability with at least one member. Pure. */
@@ -57,7 +60,7 @@ function otherNames(name: string, names: readonly string[]): string[] {
 }
 
 function wireOf(id: string, members: readonly Member[], facts: MarketplaceFacts): Listing {
-  const { score, standing, featured, publisher } = facts;
+  const { score, standing, featured, publisher, has_model } = facts;
   const { repository: _, homepage: __, provenance: ___, ...merged } = mergeMembers(members);
   const own = ownOf(members);
   const verification = verificationOf(members, facts);
@@ -71,6 +74,7 @@ function wireOf(id: string, members: readonly Member[], facts: MarketplaceFacts)
     ),
     publisher: publisher === null ? (own?.publisher ?? null) : publisherRef(publisher),
     verification: { ...verification, verified: verification.verified && !isFlagged },
+    availability: availabilityOf(relatedMembers(members), { ...merged, level: verification.level, has_model }),
     hot_score: score === null ? null : score.hot_score,
     featured: featured !== null && !isFlagged,
     flagged: isFlagged,

@@ -20,15 +20,17 @@ interface IndexThreadData extends BuildData {
   skills: readonly BuiltInSkill[];
   /** Where fetched documents are. */
   blobs_dir: string;
+  /** Whether this service has a language model. */
+  has_model: boolean;
   /** Of the operator's embedding model; null without one. */
   space: string | null;
 }
 
-const { identity, skills, blobs_dir, space } = workerData as IndexThreadData;
-const source = documentSource(skills, openBlobStore(blobs_dir));
+const { identity, skills, blobs_dir, has_model, space } = workerData as IndexThreadData;
+const source = documentSource(skills, { blobs: openBlobStore(blobs_dir), has_model });
 const vectors = space === null ? null : vectorFeed(space);
-/** Built-in skills change with a release, and no change number covers them. */
-const version = `${identity}-${(hashOf(JSON.stringify(skills)) >>> 0).toString(36)}`;
+/** Built-in skills change with a release and the model with a setting, and no change number covers them. */
+const version = `${identity}-${(hashOf(JSON.stringify({ skills, has_model })) >>> 0).toString(36)}`;
 
 await followForever<LiveMarketplace, MarketplaceState>({
   start: async (connection, early) => {

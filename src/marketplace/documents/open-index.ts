@@ -10,14 +10,16 @@ interface Options extends Omit<IndexOptions, 'thread' | 'models' | 'follows'> {
   skills: readonly BuiltInSkill[];
   /** Where fetched documents are. */
   blobs_dir: string;
+  /** Whether this service has a language model. */
+  has_model: boolean;
   /** Of the operator; without them, search ranks by words. */
   search_models?: ModelOptions;
 }
 
 /** Opens the index with the thread that reads the marketplace's documents. */
-export function openIndex({ identity, skills, blobs_dir, search_models, ...options }: Options): OpenedIndex {
+export function openIndex({ identity, skills, blobs_dir, has_model, search_models, ...options }: Options): OpenedIndex {
   const space = search_models === undefined ? null : spaceOf(search_models.config);
-  const data = { identity, skills, blobs_dir, space };
+  const data = { identity, skills, blobs_dir, has_model, space };
   return openCapabilityIndex({
     ...options,
     thread: { entry: new URL('./index-thread.ts', import.meta.url), data },

@@ -24,24 +24,29 @@ import { skillDigestsOf } from './skill-digests.ts';
 type Db = Pick<Connection, 'query'>;
 
 /** What the marketplace's index is built from. */
-export const documentSource = (skills: readonly BuiltInSkill[], blobs: BlobStore | null = null): DocumentSource => ({
+export const documentSource = (
+  skills: readonly BuiltInSkill[],
+  { blobs = null, has_model = false }: Partial<Reading> = {},
+): DocumentSource => ({
   newest: readNewest,
-  documents: (db, capabilities) => readDocuments(db, capabilities, blobs),
-  published: (db, since, until) => readPublished(db, blobs, since, until),
-  builtIn: (db) => readBuiltIn(db, skills, blobs),
+  documents: (db, capabilities) => readDocuments(db, capabilities, { blobs, has_model }),
+  published: (db, since, until) => readPublished(db, { blobs, has_model }, since, until),
+  builtIn: (db) => readBuiltIn(db, skills, { blobs, has_model }),
 });
 
+interface Reading {
+  blobs: BlobStore | null;
+  /** Whether this service has a language model. */
+  has_model: boolean;
+}
+
 /** Their instructions are in no table. */
-async function readBuiltIn(
-  db: Db,
-  skills: readonly BuiltInSkill[],
-  blobs: BlobStore | null,
-): Promise<DocumentChange[]> {
+async function readBuiltIn(db: Db, skills: readonly BuiltInSkill[], reading: Reading): Promise<DocumentChange[]> {
   const members = skills.map(builtInMember);
   const changes = await readDocuments(
     db,
     members.map((member) => ({ id: member.id, members: [member] })),
-    blobs,
+    reading,
   );
   return changes.map(({ id, document }, at) => {
     if (document === null) return { id, document };
@@ -54,10 +59,10 @@ async function readBuiltIn(
 async function readDocuments(
   db: Db,
   capabilities: readonly Pick<ChangedCapability, 'id' | 'members'>[],
-  blobs: BlobStore | null,
+  { blobs, has_model }: Reading,
 ): Promise<DocumentChange[]> {
   const ids = capabilities.filter(({ members }) => members.length > 0).map(({ id }) => id);
-  const factsOf = await readFacts(db, ids);
+  const factsOf = await readFacts(db, ids, has_model);
   const contents = await contentsOf(db, ids, blobs);
   const own = await publishedContents(
     db,
@@ -75,7 +80,11 @@ async function readDocuments(
 }
 
 /** What the marketplace knows about capabilities, by id. */
-export async function readFacts(db: Db, ids: readonly string[]): Promise<(id: string) => MarketplaceFacts> {
+export async function readFacts(
+  db: Db,
+  ids: readonly string[],
+  has_model = false,
+): Promise<(id: string) => MarketplaceFacts> {
   const scores = await shownScoresOf(db, ids);
   const standing = await standingOf(db, ids);
   const featured = await featuredOf(db, ids);
@@ -87,13 +96,14 @@ export async function readFacts(db: Db, ids: readonly string[]): Promise<(id: st
     featured: featured.get(id) ?? null,
     publisher: publishers.get(id) ?? null,
     overrules,
+    has_model,
   });
 }
 
 /** Capabilities of listings that were published or withdrawn after a change, linked or not. */
 async function readPublished(
   db: Db,
-  blobs: BlobStore | null,
+  reading: Reading,
   since: number,
   until = Number.MAX_SAFE_INTEGER,
 ): Promise<DocumentChange[]> {
@@ -110,12 +120,14 @@ async function readPublished(
     ...linked.map((id) => ({ id, members: members.get(id) ?? [] })),
     ...alone.map((id) => ({ id, members: memberAlone(id, own.get(id)) })),
   ];
-  return readDocuments(db, changes, blobs);
+  return readDocuments(db, changes, reading);
 }
 
 function memberAlone(id: string, published: Member['published'] | undefined): Member[] {
   const row = published == null ? null : memberRowOf(published);
-  return row === null || published == null ? [] : [{ ...row, id, stands_id: id, published, tools: null }];
+  return row === null || published == null
+    ? []
+    : [{ ...row, id, stands_id: id, published, tools: null, probe_reason: null }];
 }
 
 /** Numbers of the newest change of capabilities and of published listings. */

@@ -22,14 +22,14 @@ import { type CapabilityMember, type Flag, type Listing, pathOf } from './shapes
 
 /** The detail of a capability: its members, their evidence, and whether it can be run. */
 
-type Deps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable' | 'skills' | 'index'>;
+type Deps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable' | 'skills' | 'index' | 'has_model'>;
 
 /** Maximum number of members for which `runnable` is read. */
 const MAX_RUNNABLE = 10;
 
 /** Null if no provider lists it any more. */
 export async function capabilityDetail(deps: Deps, id: string) {
-  const known = (await readFacts(deps.connection, [id]))(id);
+  const known = (await readFacts(deps.connection, [id], deps.has_model))(id);
   if (known.standing.takedown !== null) throw capabilityTakenDown(id, known.standing.takedown);
   const skill = deps.skills.skills.find(({ name }) => name === builtInName(id));
   const members = skill === undefined ? inOrder(await membersOf(deps.connection, [id])) : [builtInMember(skill)];

@@ -1,7 +1,10 @@
+import { AVAILABILITIES, AVAILABILITY_DESCRIPTION } from '#catalog/items/availability.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { SOURCES } from '#catalog/items/own-listings.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
 import { Aided, AskedModels } from '#catalog/search/answer/aided-shape.ts';
+import { LICENSE_GROUPS } from '#catalog/search/index/license-group.ts';
+import { UPDATED } from '#catalog/search/query/filter.ts';
 import { SEARCH_SORTS } from '#catalog/search/query/list-query.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
@@ -13,13 +16,18 @@ import { Listing, Resembles } from './shapes.ts';
 const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
 
+const ANY_OF = (most: number) => ({ minItems: 1, maxItems: most, uniqueItems: true });
+
 const SEARCH_ORDER = {
-  query: Type.String({
-    minLength: 1,
-    maxLength: 400,
-    pattern: '\\S',
-    description: 'Words, a name, an author, an id, or a request in a sentence.',
-  }),
+  query: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 400,
+      pattern: '\\S',
+      description:
+        'Words, a name, an author, an id, or a request in a sentence. Without it, everything that passes the filters.',
+    }),
+  ),
   as_typed: Type.Optional(
     Type.Boolean({
       default: false,
@@ -40,6 +48,30 @@ const SEARCH_ORDER = {
             description: 'Only capabilities with level `reproduced` or `used` and without flags, or only the rest.',
           }),
         ),
+        availability: Type.Optional(
+          Type.Array(Type.Enum([...AVAILABILITIES]), {
+            ...ANY_OF(AVAILABILITIES.length),
+            description: AVAILABILITY_DESCRIPTION,
+          }),
+        ),
+        confirmed: Type.Optional(
+          Type.Boolean({
+            description: 'Only capabilities whose publisher is confirmed (`publisher`), or only the rest.',
+          }),
+        ),
+        level: Type.Optional(Type.Enum([...LEVELS], { description: 'Only capabilities with at least this level.' })),
+        license: Type.Optional(
+          Type.Array(Type.Enum([...LICENSE_GROUPS]), {
+            ...ANY_OF(LICENSE_GROUPS.length),
+            description:
+              '`open_source`: another open source license. `other`: not known to be one. `none`: none is stated.',
+          }),
+        ),
+        updated: Type.Optional(
+          Type.Enum([...UPDATED], {
+            description: 'Only capabilities that a provider says were updated within so many days.',
+          }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -52,7 +84,10 @@ const SEARCH_ORDER = {
     }),
   ),
   sort: Type.Optional(
-    Type.Enum([...SEARCH_SORTS], { default: 'relevance', description: 'The other fields are those of the list.' }),
+    Type.Enum([...SEARCH_SORTS], {
+      default: 'relevance',
+      description: 'The other fields are those of the list. Without a query, `relevance` is `downloads`.',
+    }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Results per page.' })),
   offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Results to skip before the page.' })),
@@ -131,8 +166,9 @@ export const searchContract = {
       'query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ' +
       'ties. An exact name counts only for the official listing of a provider that reviews, for a name like its verified account’s, ' +
       'for much used capabilities and for proven ones, because anyone can take a name. Matches with the same text are one result (`copies`). ' +
-      '`facets` count all matches with their copies, each without its own filter; tags are the 20 most frequent, case-folded. ' +
-      '`unmatched` lists words without any match. Where few match three words or more, up to 50 about the same things are results, too.',
+      '`facets` count all matches with their copies, each without its own filter; a level counts those above it, and tags are the 20 ' +
+      'most frequent, case-folded. `unmatched` lists words without any match. Where few match three words or more, up to 50 about ' +
+      'the same things are results, too.',
     access: 'public',
     query: Type.Object({
       explain: Type.Optional(Type.Enum(['1', '0'], { description: '`1`: explains the score of each result.' })),
@@ -155,6 +191,11 @@ export const searchContract = {
             execution_class: facet(Type.Enum([...EXECUTION_CLASSES])),
             tag: facet(text),
             verified: facet(Type.Boolean()),
+            availability: facet(Type.Enum([...AVAILABILITIES])),
+            confirmed: facet(Type.Boolean()),
+            level: facet(Type.Enum([...LEVELS])),
+            license: facet(Type.Enum([...LICENSE_GROUPS])),
+            updated: facet(Type.Enum([...UPDATED])),
           }),
           corrected: Type.Array(Type.Object({ from: text, to: text })),
           translated: Type.Array(Type.Object({ from: text, to: text })),

@@ -41,6 +41,8 @@ export interface MarketplaceDeps {
   countUnlinked: CountUnlinked;
   /** Built-in skills, which are capabilities without a row. */
   skills: Pick<SkillStore, 'skills'>;
+  /** Whether this service has a language model. */
+  has_model: boolean;
   /** For names that nothing has. */
   nearest?: Nearest | undefined;
   /** Reads whether a provider's listing can be run. */

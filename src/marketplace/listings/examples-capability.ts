@@ -33,6 +33,7 @@ export const CAPABILITY_EXAMPLE = {
     findings: [],
     upstream: [],
   },
+  availability: 'runs',
   hot_score: 0.8,
   featured: false,
   flagged: false,

@@ -66,6 +66,8 @@ interface MarketplaceOptions {
   base_url: string;
   catalog: Catalog;
   index: OpenedIndex;
+  /** Whether this service has a language model. */
+  has_model: boolean;
   runnable: ReadRunnable;
   readDetails: ReadDetails;
   skills: SkillStore;

@@ -19,7 +19,7 @@ import { type ListingDetail, latestVersion, listingAt, pathOf, versionOf, versio
 
 export type ListingDeps = Pick<
   MarketplaceDeps,
-  'db' | 'connection' | 'runnable' | 'readDetails' | 'skills' | 'nearest' | 'index'
+  'db' | 'connection' | 'runnable' | 'readDetails' | 'skills' | 'nearest' | 'index' | 'has_model'
 >;
 
 export interface KnownListing {
@@ -46,7 +46,7 @@ async function readNamed(deps: ListingDeps, id: string): Promise<KnownListing | 
   const whole = row === undefined && builtInName(id) === null ? null : await capabilityDetail(deps, id);
   // Listings that are not linked yet, and yanked ones, are shown as published.
   if (own !== null && whole?.published?.listing.id !== id) {
-    const at = listingAt(own.listing, newestOf(own.versions));
+    const at = listingAt(own.listing, newestOf(own.versions), deps.has_model);
     return { detail: asAnswered({ ...at, ...(await ownDetail(deps, own)) }), published: own };
   }
   if (whole === null) throw row === undefined ? notFound() : capabilityGone(row);

@@ -42,5 +42,16 @@ oneDatabase('POST /api/marketplace/search', (open) => {
     const inside = await search({ query: 'split at white space', filters: { tag: 'devops' } }, { explain: '1' });
     assert.deepEqual([inside.items[0].explain.words[0].fields, inside.items[0].tool], [['contents'], null]);
     assert.equal((await search({ query: '!?' })).total_count, 0);
+    const all = await search({});
+    assert.equal(all.total_count, 1, 'one result for both');
+    assert.deepEqual(all.facets.availability, [{ value: 'untried', count: 2 }]);
+    assert.deepEqual(all.facets.confirmed, [{ value: true, count: 2 }]);
+    assert.deepEqual(all.facets.updated.at(-1), { value: '365d', count: 2 });
+    const running = await search({ filters: { availability: ['runs'], updated: '30d' } });
+    assert.deepEqual([running.items, running.facets.availability], [[], [{ value: 'untried', count: 2 }]]);
+    const wrong = await stand
+      .ask(null, 'listings.search', { body: { filters: { availability: ['now'] } } })
+      .catch(String);
+    assert.match(JSON.stringify(wrong), /availability/);
   });
 });

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { ViolationList } from '#catalog/checks/violation-list.ts';
+import { AVAILABILITIES, AVAILABILITY_DESCRIPTION } from '#catalog/items/availability.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { OWN_SOURCE, SOURCES } from '#catalog/items/own-listings.ts';
 import { Runnable } from '#catalog/items/runnable.ts';
@@ -7,6 +8,7 @@ import { isHeldAgainst, VerificationSummary } from '#catalog/items/verification.
 import { latestOf, shownOf, VERSION_STATUSES } from '#catalog/items/version.ts';
 import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
 import { Type } from '#core/json-schema/type.ts';
+import { availabilityOf } from '#marketplace/documents/availability.ts';
 import { examinePublished, judge } from '#marketplace/proof/examine.ts';
 import { fullName, type ListingRow } from './listings.ts';
 
@@ -80,6 +82,7 @@ const SUMMARY = {
   conflicts: Conflicts,
   publisher: Type.Union([PublisherRef, Type.Null()]),
   verification: VerificationSummary,
+  availability: Type.Enum([...AVAILABILITIES], { description: AVAILABILITY_DESCRIPTION }),
   hot_score: Type.Union([Type.Number(), Type.Null()], { description: 'Null if not counted.' }),
   featured: Type.Boolean(),
   flagged: Type.Boolean({
@@ -295,7 +298,7 @@ export function listingOf(listing: ListingRow, versions: readonly PublishedVersi
 }
 
 /** The listing with the fields of one version. */
-export function listingAt(listing: ListingRow, shown: PublishedVersionRow): OwnListing {
+export function listingAt(listing: ListingRow, shown: PublishedVersionRow, has_model = false): OwnListing {
   const { id, publisher, publisher_id, listing_type, created_at, updated_at } = listing;
   const { version, license, description } = shown;
   const homepage = '';
@@ -321,6 +324,12 @@ export function listingAt(listing: ListingRow, shown: PublishedVersionRow): OwnL
     conflicts: [],
     publisher: { id: publisher_id, name: publisher, by: 'published' },
     verification,
+    availability: availabilityOf([], {
+      listing_type,
+      execution_class: shown.execution_class,
+      level: verification.level,
+      has_model,
+    }),
     hot_score: null,
     featured: false,
     flagged: isHeldAgainst(verification),

@@ -102,7 +102,7 @@ eachDatabase('the first build of the marketplace index', (open) => {
       .execute();
     await linkAllNow(database, 1_000);
     const connection = await openConnection(database.config);
-    const source = documentSource([], blobs);
+    const source = documentSource([], { blobs });
     const index = await loadMarketplace(connection, source);
     let view = marketplaceViewOf(marketplaceStateOf(index, 'x'), null);
     const search = (text: string) => {

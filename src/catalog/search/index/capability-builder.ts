@@ -18,9 +18,11 @@ import { bitWords, hasBit, setBit } from './bitset.ts';
 import { type CapabilitySegment, readCapability } from './capability-segment.ts';
 import { type Copies, frontOf, groupBase, groupDelta, type KnownTexts, NO_TEXTS, textKeys } from './copies.ts';
 import { hasCostlySignal, isMuchUsed, isReviewed } from './costly-signal.ts';
+import { daysIn } from './days.ts';
 import type { CapabilityDocument } from './document.ts';
-import { bitsOfValues } from './facet-bits.ts';
+import { bitsOfValues, type FacetBits } from './facet-bits.ts';
 import { nameKey, nameLength, termsByField, weightTerms } from './field-weights.ts';
+import { licenseGroup } from './license-group.ts';
 import { type KnownLooks, knownLooks, type Look, lookOf, resemblanceOf } from './lookalikes.ts';
 import { outlineBuilder } from './outline.ts';
 import { copyKey, type PriorInputs, priorOf, type Quantiles, quantilesOf } from './prior.ts';
@@ -134,7 +136,8 @@ interface Added extends PriorInputs {
   copy_key: string | null;
   /** Indexes in SOURCES. */
   sources: number[];
-  facets: number;
+  facets: FacetBits;
+  updated_day: number;
   name_key: number;
   name_length: number;
   has_signal: boolean;
@@ -160,7 +163,15 @@ function addedOf(document: CapabilityDocument): Added {
     copy_key: copyKey(wire),
     sources: [...new Set(provider.map((source) => SOURCES.indexOf(source)))],
     level: LEVELS.indexOf(level),
-    facets: bitsOfValues({ ...wire, provider, level, verified: `${verified}` }),
+    facets: bitsOfValues({
+      ...wire,
+      provider,
+      level,
+      verified: `${verified}`,
+      confirmed: `${publisher !== null}`,
+      license: licenseGroup(wire.license),
+    }),
+    updated_day: dayOf(wire.sources),
     has_signal: hasCostlySignal(wire),
     is_known: isReviewed(wire) || level === 'used',
     text_keys: textKeys(document),
@@ -178,6 +189,10 @@ function addedOf(document: CapabilityDocument): Added {
 }
 
 export const idHash = (id: string): number => hashOf(fold(id));
+
+/** Of the last update that a provider reports. */
+const dayOf = (sources: CapabilityDocument['wire']['sources']): number =>
+  Math.max(0, ...sources.map(({ updated_at }) => (updated_at === null ? 0 : daysIn(Date.parse(updated_at)) || 0)));
 
 function statisticsOf(added: readonly Added[]): Omit<Statistics, 'rarity'> {
   const copies = new Map<string, number>();
@@ -209,6 +224,7 @@ function layOut(rows: readonly Added[], { quantiles, copies: known }: Statistics
   const sources = sharedInts(SOURCES.length * bitWords(count));
   const [nameKeys, nameLengths] = [sharedInts(count), sharedBytes(count)];
   const [priors, copies, listings] = [sharedBytes(count), sharedBytes(count), sharedBytes(count)];
+  const updatedDays = sharedShorts(count);
   const [proven, fronts] = [sharedInts(bitWords(count)), sharedFloats(count)];
   const ids: [hash: number, row: number][] = [];
   rows.forEach((document, row) => {
@@ -222,6 +238,7 @@ function layOut(rows: readonly Added[], { quantiles, copies: known }: Statistics
     fronts[row] = frontOf(document.shown, { is_proven, prior });
     copies[row] = Math.min(255, document.copy_key === null ? 1 : (known.get(document.copy_key) ?? 1));
     listings[row] = Math.min(255, document.used.length);
+    updatedDays[row] = document.updated_day;
     for (const hash of document.id_hashes) ids.push([hash, row]);
   });
   return {
@@ -233,6 +250,7 @@ function layOut(rows: readonly Added[], { quantiles, copies: known }: Statistics
     proven,
     fronts,
     listings,
+    updatedDays,
     builtIn: shareInts(rowsWhere(rows, ({ is_built_in }) => is_built_in)),
     flagged: shareInts(rowsWhere(rows, ({ is_flagged }) => is_flagged)),
     ...layOutCombinations(rows),
@@ -244,13 +262,18 @@ const rowsWhere = (rows: readonly Added[], matches: (document: Added) => boolean
   rows.flatMap((document, row) => (matches(document) ? [row] : []));
 
 function layOutCombinations(rows: readonly Added[]) {
-  const numbers = new Map<number, number>();
-  const combinations = sharedShorts(rows.length);
+  const numbers = new Map<string, number>();
+  const bits: number[] = [];
+  const combinations = sharedUints(rows.length);
   rows.forEach(({ facets }, row) => {
-    if (!numbers.has(facets)) numbers.set(facets, numbers.size);
-    combinations[row] = numbers.get(facets) as number;
+    const key = facets.join(' ');
+    if (!numbers.has(key)) {
+      numbers.set(key, numbers.size);
+      bits.push(...facets);
+    }
+    combinations[row] = numbers.get(key) as number;
   });
-  return { combinations, combinationBits: shareInts([...numbers.keys()]) };
+  return { combinations, combinationBits: shareInts(bits) };
 }
 
 function layOutIds(ids: [hash: number, row: number][]) {

@@ -19,8 +19,11 @@ export interface CapabilitySegment {
   /** A bitset per source, in the order of SOURCES. A capability may have several sources. */
   sources: Int32Array;
   /** Each row's number in `combinationBits`: the few combinations of facet values that occur (facet-bits.ts). */
-  combinations: Uint16Array;
+  combinations: Uint32Array;
+  /** `BIT_WORDS` numbers for each combination. */
   combinationBits: Int32Array;
+  /** The last update that a provider reports, as days since 1970; 0 if none does. */
+  updatedDays: Uint16Array;
   /** The tag numbers of each row, as in `list.tagAt`. */
   rowTagsAt: Uint32Array;
   rowTags: Int32Array;

@@ -11,7 +11,7 @@ function shown(name: string, [provider, external_id]: Place, changes: Partial<Sh
   const { wire } = documentFrom(1, { name });
   return {
     ...wire,
-    sources: [{ provider: provider as 'smithery', external_id, version: '', homepage: '' }],
+    sources: [{ provider: provider as 'smithery', external_id, version: '', homepage: '', updated_at: null }],
     ...changes,
   };
 }

@@ -1,3 +1,4 @@
+import type { Availability } from '#catalog/items/availability.ts';
 import type { ExecutionClass, ListingType } from '#catalog/items/kinds.ts';
 import type { SOURCES } from '#catalog/items/own-listings.ts';
 import type { Level } from '#catalog/items/verification.ts';
@@ -26,8 +27,16 @@ export interface ShownCapability {
   tags: string[];
   downloads: number;
   stars: number;
-  sources: { provider: (typeof SOURCES)[number]; external_id: string; version: string; homepage: string }[];
+  sources: {
+    provider: (typeof SOURCES)[number];
+    external_id: string;
+    version: string;
+    homepage: string;
+    updated_at: string | null;
+  }[];
   verification: { level: Level; verified: boolean };
+  license: string;
+  availability: Availability;
   hot_score: number | null;
   flagged: boolean;
   /** How its owner is known: published here, or proved by a file in its repository or by a wallet. Null if it is not. */

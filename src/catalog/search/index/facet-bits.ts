@@ -1,52 +1,71 @@
+import { AVAILABILITIES } from '#catalog/items/availability.ts';
 import { SOURCES } from '#catalog/items/own-listings.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
+import { LICENSE_GROUPS } from './license-group.ts';
 import { ENUM_VALUES } from './segment.ts';
 
 /**
- * The enumerated facets of a capability as bits of one number, so that they are filtered and counted together. Only few combinations of
- * bits occur, so a row stores the number of its combination.
+ * The enumerated facets of a capability as bits of a few numbers, so that they are filtered and counted together. Only few combinations
+ * of bits occur, so a row stores the number of its combination.
  */
 
 /** A capability has one or several of `provider` and one of each other facet. */
-const VALUES: Record<'provider' | 'listing_type' | 'execution_class' | 'level' | 'verified', readonly string[]> = {
+const VALUES = {
   provider: SOURCES,
   listing_type: ENUM_VALUES.types,
   execution_class: ENUM_VALUES.classes,
   level: LEVELS,
   verified: ['true', 'false'],
-};
+  availability: AVAILABILITIES,
+  confirmed: ['true', 'false'],
+  license: LICENSE_GROUPS,
+} as const satisfies Record<string, readonly string[]>;
 
 export type EnumFacet = keyof typeof VALUES;
 /** The facets that a search can filter by. */
-export const FILTER_FACETS = ['provider', 'listing_type', 'execution_class', 'verified'] as const;
+export const FILTER_FACETS = Object.keys(VALUES) as EnumFacet[];
 
 /** The facet and value of each bit. */
-const BITS = (Object.keys(VALUES) as EnumFacet[]).flatMap((facet) => VALUES[facet].map((value) => ({ facet, value })));
+const BITS = FILTER_FACETS.flatMap((facet) => VALUES[facet].map((value) => ({ facet, value })));
 
-interface FacetValues {
-  provider: readonly string[];
-  listing_type: string;
-  execution_class: string;
-  level: string;
-  /** `true` or `false`. */
-  verified: string;
-}
+/** How many numbers hold the bits of a combination. */
+export const BIT_WORDS = Math.ceil(BITS.length / 32);
 
-export const bitsOfValues = (values: FacetValues): number =>
+/** `BIT_WORDS` numbers. */
+export type FacetBits = readonly number[];
+
+/** `verified` and `confirmed` are `true` or `false`. */
+type FacetValues = Record<Exclude<EnumFacet, 'provider'>, string> & { provider: readonly string[] };
+
+export const bitsOfValues = (values: FacetValues): FacetBits =>
   bitsWhere(({ facet, value }) => (facet === 'provider' ? values.provider.includes(value) : values[facet] === value));
 
 /** The bits of all values of a facet. */
-export const facetBits = (facet: EnumFacet): number => bitsWhere((bit) => bit.facet === facet);
+export const facetBits = (facet: EnumFacet): FacetBits => bitsWhere((bit) => bit.facet === facet);
 
-/** The bits that pass a filter: those of its values, or all of the facet if the filter is null. */
-export function filterBits(facet: EnumFacet, filter: string | boolean | readonly string[] | null): number {
+export type FilterValue = string | boolean | readonly string[] | null;
+
+/** The bits that pass a filter: those of its values, or all of the facet if the filter is null. A level includes all above it. */
+export function filterBits(facet: EnumFacet, filter: FilterValue): FacetBits {
   if (filter === null) return facetBits(facet);
-  const values = typeof filter === 'object' ? filter : [`${filter}`];
-  return bitsWhere((bit) => bit.facet === facet && values.includes(bit.value));
+  const named = typeof filter === 'object' ? filter : [`${filter}`];
+  const values =
+    facet === 'level' ? LEVELS.slice(Math.max(0, (LEVELS as readonly string[]).indexOf(named[0] ?? ''))) : named;
+  return bitsWhere((bit) => bit.facet === facet && (values as readonly string[]).includes(bit.value));
 }
 
-function bitsWhere(matches: (bit: (typeof BITS)[number]) => boolean): number {
-  return BITS.reduce((bits, bit, at) => (matches(bit) ? bits | (1 << at) : bits), 0);
+function bitsWhere(matches: (bit: (typeof BITS)[number]) => boolean): FacetBits {
+  const words = Array.from({ length: BIT_WORDS }, () => 0);
+  for (const [at, bit] of BITS.entries())
+    if (matches(bit)) words[at >> 5] = (words[at >> 5] as number) | (1 << (at & 31));
+  return words;
+}
+
+/** Whether the combination at this place of `combinationBits` has one of the bits. */
+export function hasAnyBit(combinationBits: Int32Array, combination: number, bits: FacetBits): boolean {
+  for (let word = 0; word < BIT_WORDS; word++)
+    if (((combinationBits[combination * BIT_WORDS + word] as number) & (bits[word] as number)) !== 0) return true;
+  return false;
 }
 
 /** Counts by bit. */
@@ -54,9 +73,10 @@ export type BitCounts = Int32Array;
 
 export const noCounts = (): BitCounts => new Int32Array(BITS.length);
 
-export function addCounts(counts: BitCounts, bits: number, count: number): void {
+/** Of one of the numbers of a combination. */
+export function addCounts(counts: BitCounts, word: number, bits: number, count: number): void {
   for (let left = bits; left !== 0; left &= left - 1) {
-    const at = 31 - Math.clz32(left & -left);
+    const at = word * 32 + 31 - Math.clz32(left & -left);
     counts[at] = (counts[at] as number) + count;
   }
 }
@@ -66,5 +86,7 @@ export const countsOf = (facet: EnumFacet, counts: BitCounts): { value: string; 
   BITS.flatMap((bit, at) => (bit.facet === facet ? { value: bit.value, count: counts[at] as number } : []));
 
 /** How many are verified. */
-export const countVerified = (counts: BitCounts): number =>
-  countsOf('verified', counts).reduce((sum, { value, count }) => sum + (value === 'true' ? count : 0), 0);
+export const countVerified = (counts: BitCounts): number => countTrue('verified', counts);
+
+export const countTrue = (facet: 'verified' | 'confirmed', counts: BitCounts): number =>
+  countsOf(facet, counts).reduce((sum, { value, count }) => sum + (value === 'true' ? count : 0), 0);

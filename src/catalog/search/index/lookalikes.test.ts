@@ -22,7 +22,7 @@ function look({ name, author = 'eve', id = `${author}/${name}`, description = TE
   const { wire } = documentFrom(1, { name, author, description, listing_type });
   return lookOf({
     ...wire,
-    sources: [{ provider: provider as 'clawhub', external_id: id, version: '', homepage: '' }],
+    sources: [{ provider: provider as 'clawhub', external_id: id, version: '', homepage: '', updated_at: null }],
   });
 }
 

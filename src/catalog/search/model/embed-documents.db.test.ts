@@ -69,7 +69,7 @@ async function standWith(database: TestDatabase, models: FakeSearchModels) {
       models: opened,
       space: spaceOf(config),
     });
-    const handler = searchMarketplace({ index, countUnlinked: () => 0 });
+    const handler = searchMarketplace({ index, clock: stand.clock, countUnlinked: () => 0 });
     return async (query: string, more: object = {}) => {
       const input = { body: { query, ...more }, query: { explain: '1' } };
       const { body } = await handler(input as unknown as Parameters<typeof handler>[0]);

@@ -3,6 +3,7 @@ import { SOURCES } from '#catalog/items/own-listings.ts';
 import { defined } from '#core/defined.ts';
 import { type Segment, setAt } from '../index/segment.ts';
 import type { Aid } from './aid.ts';
+import { NO_FILTERS } from './filter.ts';
 import { findPage, type ListPage } from './list.ts';
 import { type ListParameters, type ListQuery, normalQuery, queryString, type SearchSort } from './list-query.ts';
 import { type SearchRequest, searchCapabilities } from './marketplace-search.ts';
@@ -50,7 +51,7 @@ export function capabilityQuery({
 function searchFor(text: string, sort: SearchSort, sources: readonly string[], query: ListQuery): SearchRequest {
   const { listing_type, execution_class, tag, limit, offset } = query;
   const [provider = null, also] = sources;
-  const fields = { provider, listing_type, execution_class, tag, verified: null };
+  const fields = { ...NO_FILTERS, provider, listing_type, execution_class, tag };
   return { text, as_typed: false, filters: { ...fields, ...defined({ also_listed_by: also }) }, sort, limit, offset };
 }
 

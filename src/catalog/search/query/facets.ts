@@ -2,18 +2,20 @@ import { bufferOver } from '../index/arrays.ts';
 import { hasBit } from '../index/bitset.ts';
 import {
   addCounts,
+  BIT_WORDS,
   type BitCounts,
   countsOf,
-  countVerified,
+  countTrue,
   FILTER_FACETS,
   facetBits,
   filterBits,
+  hasAnyBit,
   noCounts,
 } from '../index/facet-bits.ts';
 import { findTerm } from '../index/term-dictionary.ts';
-import type { Filtered, Filters } from './filter.ts';
+import { type Filtered, type Filters, UPDATED, type Updated } from './filter.ts';
 import type { MarketplaceView } from './marketplace-view.ts';
-import type { Part } from './part.ts';
+import { AGES, type Part } from './part.ts';
 
 /** How many matches have each value. A facet ignores its own filter, so that it says what another choice would find. */
 
@@ -21,47 +23,83 @@ interface FacetCount<V = string> {
   value: V;
   count: number;
 }
-export type Facets = Record<Exclude<keyof Filters, 'verified' | 'built_in' | 'also_listed_by'>, FacetCount[]> & {
+export interface Facets
+  extends Record<
+    'provider' | 'listing_type' | 'execution_class' | 'tag' | 'availability' | 'license' | 'level',
+    FacetCount[]
+  > {
   verified: FacetCount<boolean>[];
-};
+  confirmed: FacetCount<boolean>[];
+  updated: FacetCount<Updated>[];
+}
 
 const MOST_TAGS = 20;
 
 /** Sets the counts in the scratch memory back to zero. */
 export function facetsOf(parts: readonly Filtered[], filters: Filters): Facets {
-  const counts = countCombinations(parts, filters);
-  const all = countsOf('verified', counts).reduce((sum, { count }) => sum + count, 0);
-  const verified = countVerified(counts);
+  const { counts, ages } = countCombinations(parts, filters);
   return {
     provider: mostFirst(countsOf('provider', counts)),
     listing_type: mostFirst(countsOf('listing_type', counts)),
     execution_class: mostFirst(countsOf('execution_class', counts)),
     tag: countTags(parts),
-    verified: [
-      { value: true, count: verified },
-      { value: false, count: all - verified },
-    ].filter(({ count }) => count > 0),
+    verified: trueFirst('verified', counts),
+    availability: mostFirst(countsOf('availability', counts)),
+    confirmed: trueFirst('confirmed', counts),
+    level: atLeast(countsOf('level', counts)),
+    license: mostFirst(countsOf('license', counts)),
+    updated: UPDATED.map((value, at) => ({ value, count: sumOf(ages.slice(0, at + 1)) })).filter(
+      ({ count }) => count > 0,
+    ),
   };
 }
 
 const mostFirst = (counts: FacetCount[]): FacetCount[] =>
   counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+
+function trueFirst(facet: 'verified' | 'confirmed', counts: BitCounts): FacetCount<boolean>[] {
+  const all = sumOf(countsOf(facet, counts).map(({ count }) => count));
+  const held = countTrue(facet, counts);
+  return [
+    { value: true, count: held },
+    { value: false, count: all - held },
+  ].filter(({ count }) => count > 0);
+}
+
+/** Each with those above it. */
+const atLeast = (counts: FacetCount[]): FacetCount[] =>
+  counts
+    .map(({ value }, at) => ({ value, count: sumOf(counts.slice(at).map(({ count }) => count)) }))
+    .filter(({ count }) => count > 0);
+
 /** A combination that only one filter rejects counts for the facet of that filter. */
-function countCombinations(parts: readonly Filtered[], filters: Filters): BitCounts {
-  const masks = FILTER_FACETS.map((facet) => ({ wanted: filterBits(facet, filters[facet]), own: facetBits(facet) }));
-  const counts = noCounts();
+function countCombinations(parts: readonly Filtered[], filters: Filters): { counts: BitCounts; ages: number[] } {
+  const masks = FILTER_FACETS.flatMap((facet) => {
+    const filter = filters[facet];
+    return filter === null ? [] : [{ wanted: filterBits(facet, filter), own: facetBits(facet) }];
+  });
+  const counted = { counts: noCounts(), ages: Array.from({ length: AGES }, () => 0) };
+  const oldest = filters.updated === null ? AGES - 1 : UPDATED.indexOf(filters.updated);
   for (const { part, combinations: length } of parts) {
     const { combinationCounts, combinations } = part.scratch;
+    const { combinationBits } = part.segment;
     for (let i = 0; i < length; i++) {
-      const combination = combinations[i] as number;
-      const all = part.segment.combinationBits[combination] as number;
-      const bits = masks.reduce((left, { wanted, own }) => ((all & wanted) === 0 ? left & own : left), all);
-      addCounts(counts, bits, combinationCounts[combination] as number);
-      combinationCounts[combination] = 0;
+      const place = combinations[i] as number;
+      const [combination, age] = [Math.floor(place / AGES), place % AGES];
+      const count = combinationCounts[place] as number;
+      combinationCounts[place] = 0;
+      const failed = masks.filter(({ wanted }) => !hasAnyBit(combinationBits, combination, wanted));
+      if (failed.length === 0) counted.ages[age] = (counted.ages[age] as number) + count;
+      if (failed.length > 1 || age > oldest) continue;
+      for (let word = 0; word < BIT_WORDS; word++) {
+        const bits = combinationBits[combination * BIT_WORDS + word] as number;
+        addCounts(counted.counts, word, failed.length === 0 ? bits : bits & (failed[0]?.own[word] as number), count);
+      }
     }
   }
-  return counts;
+  return counted;
 }
 
 /** The most frequent tags, folded. */
@@ -150,7 +188,7 @@ export function totalsOf(view: MarketplaceView): Totals {
 }
 
 function addPart(counted: Totals, { segment, deleted }: Part): void {
-  const rows = new Uint32Array(segment.combinationBits.length);
+  const rows = new Uint32Array(segment.combinationBits.length / BIT_WORDS);
   for (let row = 0; row < segment.count; row++) {
     if (deleted !== null && hasBit(deleted, row)) continue;
     counted.listings += segment.listings[row] as number;
@@ -158,5 +196,6 @@ function addPart(counted: Totals, { segment, deleted }: Part): void {
     rows[combination] = (rows[combination] as number) + 1;
   }
   for (const [combination, count] of rows.entries())
-    addCounts(counted.counts, segment.combinationBits[combination] as number, count);
+    for (let word = 0; word < BIT_WORDS; word++)
+      addCounts(counted.counts, word, segment.combinationBits[combination * BIT_WORDS + word] as number, count);
 }

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { LEVELS } from '#catalog/items/verification.ts';
 import { documentFrom } from '#test/capability-documents.ts';
 import { baseOf } from '#test/marketplace-view.ts';
 import { marketplaceStateOf, withChanges } from '../build/marketplace-feed.ts';
 import { hasBit } from '../index/bitset.ts';
 import { capabilityBuilder } from '../index/capability-builder.ts';
 import { textKeys } from '../index/copies.ts';
+import { daysIn } from '../index/days.ts';
 import type { CapabilityDocument } from '../index/document.ts';
 import { NAME_BIT, nameKey, nameLength, termsByField, weightTerms } from '../index/field-weights.ts';
+import { licenseGroup } from '../index/license-group.ts';
 import { RANKING } from '../ranking.ts';
-import { type Filters, NO_FILTERS } from './filter.ts';
+import { type Filters, NO_FILTERS, UPDATED, type Updated } from './filter.ts';
 import { SEARCH_SORTS } from './list-query.ts';
 import { rowOfHit } from './list-view.ts';
 import { type SearchRequest, type SearchResult, searchCapabilities } from './marketplace-search.ts';
@@ -50,9 +53,19 @@ const document = (id: number): fc.Arbitrary<CapabilityDocument> =>
       downloads: fc.constantFrom(0, 5, 900),
       providers: fc.uniqueArray(fc.constantFrom('docker', 'smithery', 'glama'), { minLength: 1, maxLength: 2 }),
       level: fc.constantFrom('listed' as const, 'ran' as const, 'used' as const),
+      availability: fc.constantFrom('runs' as const, 'key' as const, 'untried' as const),
+      is_confirmed: fc.boolean(),
+      license: fc.constantFrom('MIT', '', 'GPL-3.0-only'),
+      updated_at: fc.constantFrom(
+        null,
+        '2026-05-31T10:00:00.000Z',
+        '2026-05-02T00:00:00.000Z',
+        '2025-06-01T00:00:00.000Z',
+      ),
     })
     .map((fields) => documentFrom(id, fields));
 
+const TODAY = daysIn(Date.parse('2026-06-01T12:00:00.000Z'));
 const COUNT = 14;
 const cases = fc.record({
   before: fc.tuple(...Array.from({ length: COUNT }, (_, id) => document(id))),
@@ -61,12 +74,18 @@ const cases = fc.record({
     fc.integer({ min: 0, max: COUNT + 4 }).chain((id) => fc.tuple(fc.constant(id), fc.option(document(id)))),
     { selector: ([id]) => id, maxLength: 8 },
   ),
-  query: text(6),
+  // Without words, everything matches.
+  query: fc.oneof({ weight: 5, arbitrary: text(6) }, { weight: 1, arbitrary: fc.constant('') }),
   filters: fc.record({
     provider: fc.constantFrom(null, null, 'docker'),
     listing_type: fc.constantFrom(null, null, 'skill'),
     tag: fc.constantFrom(null, null, 'git'),
     verified: fc.constantFrom(null, null, true),
+    availability: fc.constantFrom(null, null, ['runs', 'untried']),
+    confirmed: fc.constantFrom(null, null, null, true),
+    level: fc.constantFrom(null, null, 'ran'),
+    license: fc.constantFrom(null, null, ['mit', 'none']),
+    updated: fc.constantFrom(null, null, '30d' as const, '365d' as const),
   }),
 });
 
@@ -95,10 +114,10 @@ test('any query gives the totals, facets, pages and order of a scan over all cap
         null,
       );
       const filters = { ...NO_FILTERS, ...some };
-      const all = { text: query, as_typed: false, filters, limit: 200, offset: 0 };
+      const all = { text: query, as_typed: false, filters, today: TODAY, limit: 200, offset: 0 };
       const byDownloads = idsIn(view, searchCapabilities(view, { ...all, sort: 'downloads' }));
       for (const sort of SEARCH_SORTS) {
-        const request = { text: query, as_typed: false, filters, sort };
+        const request = { text: query, as_typed: false, filters, today: TODAY, sort };
         const whole = searchCapabilities(view, { ...request, limit: 200, offset: 0 });
         const found = idsIn(view, whole);
         assert.deepEqual(found, idsIn(rebuilt, searchCapabilities(rebuilt, { ...request, limit: 200, offset: 0 })));
@@ -107,12 +126,13 @@ test('any query gives the totals, facets, pages and order of a scan over all cap
           idsIn(view, searchCapabilities(view, { ...request, limit: 3, offset })),
         );
         assert.deepEqual(pages, found);
-        if (sort === 'relevance') {
+        if (query === '') assert.equal(whole.order, null);
+        if (sort === 'relevance' && query !== '') {
           // What ordered it is only known until the next query.
           const again = searchCapabilities(view, { ...request, limit: 200, offset: 0 });
           checkRanking(view, again, query, current, byDownloads);
         }
-        const matched = [...current.values()].filter((document) => isMatch(document, whole.plan));
+        const matched = [...current.values()].filter((document) => query === '' || isMatch(document, whole.plan));
         const listed = matched.filter((document) => passes(document, filters));
         assert.equal(whole.with_copies, listed.length);
         checkCopies(view, whole, listed, request);
@@ -283,12 +303,24 @@ const VALUES: { [F in Facet]: (document: CapabilityDocument) => readonly unknown
   execution_class: ({ wire }) => [wire.execution_class],
   tag: ({ wire }) => wire.tags,
   verified: ({ wire }) => [wire.verification.verified],
+  availability: ({ wire }) => [wire.availability],
+  confirmed: ({ wire }) => [wire.publisher !== null],
+  level: ({ wire }) => LEVELS.slice(0, LEVELS.indexOf(wire.verification.level) + 1),
+  license: ({ wire }) => [licenseGroup(wire.license)],
+  updated: ({ wire }) => UPDATED.filter((age) => updatedWithin(wire.sources[0]?.updated_at ?? null, age)),
 };
+
+const updatedWithin = (at: string | null, age: Updated): boolean =>
+  at !== null && TODAY - daysIn(Date.parse(at)) <= Number.parseInt(age, 10);
+
 const FACETS = Object.keys(VALUES) as Facet[];
 
 const passes = (document: CapabilityDocument, filters: Filters, ignored?: Facet): boolean =>
   FACETS.every(
-    (facet) => facet === ignored || filters[facet] === null || VALUES[facet](document).includes(filters[facet]),
+    (facet) =>
+      facet === ignored ||
+      filters[facet] === null ||
+      VALUES[facet](document).some((value) => [filters[facet]].flat().includes(value as string)),
   );
 
 function checkFacets({ facets }: SearchResult, matched: readonly CapabilityDocument[], filters: Filters): void {

@@ -1,5 +1,5 @@
 import { hashOf, remembered } from '#core/text/text-cache.ts';
-import { bitWords, setBit } from '../index/bitset.ts';
+import { bitWords, hasBit, setBit } from '../index/bitset.ts';
 import { idHash } from '../index/capability-builder.ts';
 import { rowsWithId } from '../index/capability-segment.ts';
 import { nameKey } from '../index/field-weights.ts';
@@ -17,6 +17,7 @@ import { rowOfHit } from './list-view.ts';
 import { hitOf, type MarketplaceView, partOfHit } from './marketplace-view.ts';
 import type { Match } from './match.ts';
 import { hitsBetween, ORDERED, type Ordered, orderTop } from './order.ts';
+import type { Part } from './part.ts';
 import { planOf, type QueryPlan, typedPlanOf } from './query-plan.ts';
 import { addRelated } from './related-rows.ts';
 import { scoreRows } from './score.ts';
@@ -24,6 +25,7 @@ import { topRows } from './top-k.ts';
 import { translatedPlanOf } from './translated-plan.ts';
 
 export interface SearchRequest {
+  /** Empty: everything that passes the filters. */
   text: string;
   /** True: without corrections and translations. */
   as_typed: boolean;
@@ -37,6 +39,8 @@ export interface SearchRequest {
   copies_of?: string | null;
   /** True: every copy is a result, as in lists. */
   unfolded?: boolean;
+  /** In days, for the age of updates. Without it, none is old. */
+  today?: number;
 }
 
 /** One result is shown for all matches with the same text. */
@@ -60,8 +64,10 @@ export interface SearchResult {
 }
 
 /** A search by relevance over one state of the marketplace's index. */
-export function searchCapabilities(view: MarketplaceView, request: SearchRequest): SearchResult {
-  const { filters, copies_of = null } = request;
+export function searchCapabilities(view: MarketplaceView, asked: SearchRequest): SearchResult {
+  const request: SearchRequest =
+    isForAll(asked) && asked.sort === 'relevance' ? { ...asked, sort: 'downloads' } : asked;
+  const { filters, copies_of = null, today = 0 } = request;
   const { plan, matched } = matchText(view, request);
   const isRelated = request.sort === 'relevance' && !request.as_typed;
   const counts = isRelated ? addRelated(view.parts, matched, request.text, plan) : matched;
@@ -70,7 +76,7 @@ export function searchCapabilities(view: MarketplaceView, request: SearchRequest
   const parts = view.parts.map((part, i) => {
     const own = counts[i] as number;
     const count = aid === null ? own : addNearest(part, own, aid);
-    return filterRows(part, group === null ? count : keepGroup(part, count, group), filters);
+    return filterRows(part, group === null ? count : keepGroup(part, count, group), filters, today);
   });
   const with_copies = countOf(parts);
   const isFolded = group === null && request.unfolded !== true;
@@ -123,11 +129,23 @@ const withFronts = ({ parts }: MarketplaceView, request: SearchRequest, aid: Aid
   aid: { ...aid, nearest: frontsOf(aid.nearest, (hit) => frontOf(parts, hit)) },
 });
 
+/** Without a text, there is nothing to rank by. */
+export const isForAll = ({ text }: Pick<SearchRequest, 'text'>): boolean => text.trim() === '';
+
+/** All rows, with score 0. Returns how many. */
+function matchAll({ segment: { count }, deleted, scratch: { rows, scores } }: Part): number {
+  let matched = 0;
+  for (let row = 0; row < count; row++) if (deleted === null || !hasBit(deleted, row)) rows[matched++] = row;
+  scores.fill(0, 0, matched);
+  return matched;
+}
+
 /** Plans and scores. `matched` has the number of rows of each part. */
 function matchText(
   view: MarketplaceView,
-  { text, as_typed, filters }: SearchRequest,
+  { text, as_typed, filters, today = 0 }: SearchRequest,
 ): { plan: QueryPlan; matched: number[] } {
+  if (isForAll({ text })) return { plan: typedPlanOf('', view.vocabulary), matched: view.parts.map(matchAll) };
   const name_key = hashOf(nameKey(text));
   const hash = idHash(text.trim());
   const score = (plan: QueryPlan): number[] =>
@@ -139,7 +157,7 @@ function matchText(
   // Clients request pages and filters of the same query one after another.
   const plan = remembered(view.plans, text, () => planOf(text, view.vocabulary));
   const matched = score(plan);
-  const passing = sumOf(view.parts.map((part, i) => countPassing(part, matched[i] as number, filters)));
+  const passing = sumOf(view.parts.map((part, i) => countPassing(part, matched[i] as number, filters, today)));
   // What was corrected or matches nothing may be a word of another language.
   const isFew = passing < RANKING.few || plan.corrected.length > 0;
   if (!isFew && plan.unmatched.length === 0) return { plan, matched };

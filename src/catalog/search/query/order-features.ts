@@ -1,4 +1,5 @@
 import { hasBit, popcount } from '../index/bitset.ts';
+import { hasAnyBit } from '../index/facet-bits.ts';
 import { FIELD_ENDS, WORD_HASHES } from '../index/outline.ts';
 import { DIMENSIONS, directionOfSum } from '../text/term-vectors.ts';
 import { type OrderQuery, withWordTable } from './order-query.ts';
@@ -61,9 +62,8 @@ export function addFeatures(parts: readonly Part[], block: Block, query: OrderQu
       const { segment } = parts[block.parts[at] as number] as Part;
       const row = block.rows[at] as number;
       const to = at * FEATURE_COUNT;
-      const facets = segment.combinationBits[segment.combinations[row] as number] as number;
       out[to + SCORE] = (block.scores[at] as number) / best;
-      out[to + TYPE] = (facets & query.typeBits) === 0 ? 0 : 1;
+      out[to + TYPE] = hasAnyBit(segment.combinationBits, segment.combinations[row] as number, query.typeBits) ? 1 : 0;
       out[to + OUTRIGHT] = segment.nameKeys[row] === query.nameKey && hasBit(segment.proven, row) ? 1 : 0;
       out[to + PRIOR] = (segment.priors[row] as number) / 255;
       out[to + MEANING] = cosine(segment.outlines.meanings, row, query.meaning);

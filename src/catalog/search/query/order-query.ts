@@ -1,6 +1,6 @@
 import type { ListingType } from '#catalog/items/kinds.ts';
 import { hashOf } from '#core/text/text-cache.ts';
-import { filterBits } from '../index/facet-bits.ts';
+import { type FacetBits, filterBits } from '../index/facet-bits.ts';
 import { nameKey } from '../index/field-weights.ts';
 import { WORD_HASHES, wordHash } from '../index/outline.ts';
 import { addVector, DIMENSIONS, directionOfSum, vectorNumber } from '../text/term-vectors.ts';
@@ -24,7 +24,7 @@ export interface OrderQuery {
   /** Groups with a word for `to` between them: `csv into json`. */
   conversions: readonly (readonly [from: number, to: number])[];
   /** The types that the query names, as bits of facets. */
-  typeBits: number;
+  typeBits: FacetBits;
   /** Hash of the text as a name. */
   nameKey: number;
 }
@@ -133,10 +133,11 @@ const TYPE_WORDS: ReadonlyMap<string, ListingType> = new Map([
   ['harness', 'harness'],
 ]);
 
-function typeBitsIn(tokens: readonly string[]): number {
-  const types = tokens.flatMap((token) => TYPE_WORDS.get(token) ?? []);
-  return types.reduce((bits, type) => bits | filterBits('listing_type', type), 0);
-}
+const typeBitsIn = (tokens: readonly string[]): FacetBits =>
+  filterBits(
+    'listing_type',
+    tokens.flatMap((token) => TYPE_WORDS.get(token) ?? []),
+  );
 
 /** By hash of a word, its number in `hashes` from 1, while one query is answered. */
 const numbers = new Uint8Array(WORD_HASHES);

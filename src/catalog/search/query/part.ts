@@ -1,5 +1,6 @@
 import { bitWords, hasBit } from '../index/bitset.ts';
 import type { CapabilitySegment } from '../index/capability-segment.ts';
+import { BIT_WORDS } from '../index/facet-bits.ts';
 import type { Postings, TextIndex } from '../index/text-index.ts';
 
 /** Texts with their terms, and which of them are deleted. */
@@ -32,7 +33,10 @@ interface Scratch {
   /** The matching rows, ascending, and the score of each. */
   rows: Int32Array;
   scores: Float32Array;
-  /** Matches by combination of facet values and by tag, and the combinations and tags whose count is above 0. */
+  /**
+   * Matches by combination of facet values and by tag, and the combinations and tags whose count is above 0. A combination counts in one
+   * of `AGES` places, by its age (filter.ts).
+   */
   combinationCounts: Int32Array;
   combinations: Int32Array;
   tagCounts: Int32Array;
@@ -49,12 +53,15 @@ interface Scratch {
 }
 
 export const CELL = 4;
+/** Updated within 30 days, within a year, and before. */
+export const AGES = 3;
 
 export function partOf(at: number, segment: CapabilitySegment, deleted: Int32Array | null): Part {
   return { at, segment, deleted, copied: segment.copied, scratch: newScratch(segment) };
 }
 
 function newScratch({ count, list, combinationBits }: CapabilitySegment): Scratch {
+  const combinations = (combinationBits.length / BIT_WORDS) * AGES;
   const cells = new Float32Array(count * CELL);
   const ints = (length: number) => new Int32Array(length);
   return {
@@ -64,8 +71,8 @@ function newScratch({ count, list, combinationBits }: CapabilitySegment): Scratc
     marks: new Int32Array(cells.buffer),
     rows: ints(count),
     scores: new Float32Array(count),
-    combinationCounts: ints(combinationBits.length),
-    combinations: ints(combinationBits.length),
+    combinationCounts: ints(combinations),
+    combinations: ints(combinations),
     tagCounts: ints(list.tagAt.length),
     tags: ints(list.tagAt.length),
     groupSizes: ints(count),

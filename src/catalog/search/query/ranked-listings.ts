@@ -10,7 +10,7 @@ import type { ShownCapability } from '../index/document.ts';
 import { findRow, keyOf } from '../index/key-table.ts';
 import { readHint } from '../index/segment.ts';
 import { type Aid, isAided } from './aid.ts';
-import type { Filters } from './filter.ts';
+import { type Filters, NO_FILTERS } from './filter.ts';
 import { wordsFound } from './found-words.ts';
 import { findPage } from './list.ts';
 import { normalQuery } from './list-query.ts';
@@ -116,11 +116,11 @@ const filtersOf = ({
   execution_class,
   tag,
 }: Omit<ListingRequest, 'limit' | 'offset'>): Filters => ({
+  ...NO_FILTERS,
   provider: sources.length === SOURCES.length ? null : sources,
   listing_type,
   execution_class,
   tag,
-  verified: null,
   ...defined({ built_in: with_built_in ? undefined : false }),
 });
 

@@ -1,7 +1,9 @@
+import { AVAILABILITIES, AVAILABILITY_DESCRIPTION } from '#catalog/items/availability.ts';
 import { LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { builtInName, OWN_SOURCE, SOURCES } from '#catalog/items/own-listings.ts';
 import { runOf, type ToolSignature, toolSignatures } from '#catalog/probes/tool-signatures.ts';
 import { resemblanceOfHit } from '#catalog/search/answer/resemblance.ts';
+import { NO_FILTERS } from '#catalog/search/query/filter.ts';
 import { searchCapabilities } from '#catalog/search/query/marketplace-search.ts';
 import { capabilityOfHit } from '#catalog/search/query/marketplace-view.ts';
 import { toolFinder } from '#catalog/search/query/matching-tool.ts';
@@ -24,6 +26,7 @@ const Found = Type.Object({
   listing_type: text,
   listed_by: Type.Array(text),
   verification: text,
+  availability: Type.Enum([...AVAILABILITIES]),
   resembles: Type.Union([text, Type.Null()], { description: 'What its name was made to look like, as a sentence.' }),
   copies: Type.Integer({ minimum: 0, description: 'Further matches with the same text. `copies_of` lists them.' }),
   tool: Type.Union([text, Type.Null()], { description: 'The tool of a server that fits the query best.' }),
@@ -54,6 +57,14 @@ export const marketplaceSearch = ({
             description: 'Only capabilities reproduced here or used by independent accounts, or only the rest.',
           }),
         ),
+        availability: Type.Optional(
+          Type.Array(Type.Enum([...AVAILABILITIES]), {
+            minItems: 1,
+            maxItems: AVAILABILITIES.length,
+            uniqueItems: true,
+            description: `Only those that can be used like this. ${AVAILABILITY_DESCRIPTION}`,
+          }),
+        ),
         copies_of: Type.Optional(
           Type.String({ minLength: 1, maxLength: 200, description: 'Id of a result: lists it with its copies.' }),
         ),
@@ -74,10 +85,19 @@ export const marketplaceSearch = ({
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { query: 'query a postgres database', listing_type: 'server', limit: 3 },
     run: async (
-      { query, listing_type = null, provider = null, verified = null, copies_of = null, limit = 5, offset = 0 },
+      {
+        query,
+        listing_type = null,
+        provider = null,
+        verified = null,
+        availability = null,
+        copies_of = null,
+        limit = 5,
+        offset = 0,
+      },
       { run_tool },
     ) => {
-      const filters = { provider, listing_type, execution_class: null, tag: null, verified };
+      const filters = { ...NO_FILTERS, provider, listing_type, verified, availability };
       const page = { sort: 'relevance' as const, limit, offset };
       const asked = { text: query.toWellFormed(), as_typed: false, filters, copies_of, ...page };
       const view = await index.view();
@@ -141,6 +161,7 @@ function shownHit(listing: Listing, { tools, tool }: HitTools, runTool: RunTool 
     listed_by: [...new Set(listing.sources.map((source) => source.provider as string))],
     verification: listing.verification.level as string,
     verified: listing.verification.verified,
+    availability: listing.availability,
     looked_at: listing.verification.looked_at,
     flagged: listing.flagged,
     findings: listing.verification.findings
@@ -183,13 +204,24 @@ function textOf(
   );
 }
 
+const WORDS: Record<Shown['availability'], string> = {
+  runs: 'runs now',
+  untried: 'not tried here',
+  sign_in: 'needs sign-in',
+  settings: 'needs settings',
+  key: 'needs a key',
+  model: 'needs a language model',
+  install: 'cannot run here',
+  silent: 'not answering',
+};
+
 const copiesText = ({ id, copies }: Shown): string =>
   `and ${copies} ${copies === 1 ? 'copy' : 'copies'} with the same text: add "copies_of": ${quoted(id, 200)} to list them`;
 
 const hitText = (item: Shown, at: number): string =>
   [
     `${at + 1}. ${quoted(item.name, 80)} ${item.listing_type}, ${item.execution_class}, ${item.listed_by.join(' + ')}`,
-    `, ${item.verification}${item.flagged ? ', FLAGGED' : ''}`,
+    `, ${item.verification}, ${WORDS[item.availability]}${item.flagged ? ', FLAGGED' : ''}`,
     ...(item.description === '' ? [] : [`: ${quoted(item.description, 120)}`]),
     ...item.findings.map(
       ({ rule, severity, place, detail }) => `\n   ${severity} ${rule} in ${quoted(place, 120)}: ${detail}`,
