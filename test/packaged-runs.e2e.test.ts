@@ -123,6 +123,11 @@ test('a server that exits fails the task, and an unknown tool is rejected as inv
     input: { tool: 'nothing' },
   });
   assert.deepEqual([refused.code, refused.reason], ['runs.input_invalid', 'input_unfit'], 'the tools are known by now');
+  const env = [{ name: 'UNITS', value: 'yards' }];
+  await saved(world.database, 'com.example/not-seen', { ...FREE, env });
+  const first = await run('com.example/not-seen', { tool: 'abuot' });
+  assert.equal(first.status_reason, 'tool_unknown', JSON.stringify(first.error));
+  assert.match(first.error.detail, /no tool "abuot"\. It has: .*about/);
 });
 
 test('a run that lacks a value asks for it, and takes it with the answer or with the task', { skip }, async () => {

@@ -27,7 +27,7 @@ export const sharedRun: Page = {
     const title = titleOfShared(shared);
     const is_open = shared.caller === 'anonymous' && !hasEnded(shared);
     const content = html`<article class="run"><header class="head"><p class="label">${LABELS[shared.caller]}</p><h1><bdi>${title}</bdi></h1>
-<p class="fine">${WHOSE[shared.caller]}${shared.caller === 'anonymous' && deletedOn(shared.kept_until)}</p></header>
+<p class="fine">${whose(shared)}</p></header>
 ${is_open && html`<div class="ways">${act('cancel', 'Stop', '')}<a class="button plain" href="${path}">Refresh</a></div>`}
 ${view}</article>`;
     return { title, content, unlisted: true, ...(is_open ? { again_s: AGAIN_S } : {}) };
@@ -49,17 +49,16 @@ const LABELS: Record<Caller, string> = {
   service: 'Example run',
 };
 
-const WHOSE: Record<Caller, Html> = {
-  account: html`Its owner shares this result by a link. It is untrusted output of what ran.`,
-  anonymous: html`Only this link leads to the run, so keep it if you want to see it again. <a href="/docs/try-without-an-account">Runs without an account</a>`,
-  service: html`This service ran it itself, as an example.`,
-};
-
 /** A run that has not ended has no date yet. */
-const deletedOn = (kept_until: string | null): Html | null =>
-  kept_until === null
-    ? null
-    : html` It is deleted on <time datetime="${kept_until}">${kept_until.slice(0, 10)}</time>; its receipt stays.`;
+function whose({ caller, kept_until }: { caller: Caller; kept_until: string | null }): Html {
+  if (caller === 'account') return html`Its owner shares this result by a link. It is untrusted output of what ran.`;
+  if (caller === 'service') return html`This service ran it itself, as an example.`;
+  const deleted =
+    kept_until === null
+      ? null
+      : html` It is deleted on <time datetime="${kept_until}">${kept_until.slice(0, 10)}</time>; its receipt stays.`;
+  return html`Only this link leads to the run, so keep it if you want to see it again.${deleted} <a href="/docs/try-without-an-account">Runs without an account</a>`;
+}
 
 /** `/r/{token}/{way}/{what}`: a part of it, as a download or as an image. */
 export const sharedPart: Page = {

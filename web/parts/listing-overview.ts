@@ -39,7 +39,7 @@ function toolsNotice(known: Known): Html | null {
     title: 'Its tools are not known yet.',
     text:
       action.words === 'Connect'
-        ? 'They appear here the first time anyone connects.'
+        ? 'No source lists them, and this service has not started it. You see them when you connect.'
         : 'No source lists them, and this service has not started it.',
     action: action.words === 'Connect' ? { href: action.href, words: 'Connect it' } : null,
   });

@@ -150,7 +150,10 @@ test('a README comes below the title, and its links lead to the web or to its re
 test('a listing without a README shows what is known, and how to learn more', async () => {
   const html = await pageOf(knownOf({ servers: server([secret]) }));
   assert.match(html, /aria-current="page">Overview/);
-  assert.match(html, /Its tools are not known yet\.<\/strong> They appear here the first time anyone connects/);
+  assert.match(
+    html,
+    /Its tools are not known yet\.<\/strong> No source lists them, and this service has not started it\. You see them when you connect/,
+  );
   assert.match(html, /What you need to connect.*1 secret.*TIDES_KEY/s);
   assert.match(html, /Read it at <a href="https:\/\/github\.com\/ana\/tides"/);
 });

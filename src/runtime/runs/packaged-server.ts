@@ -9,6 +9,7 @@ import type { AskPerson } from '#core/mcp/questions.ts';
 import type { McpSession } from '#core/mcp/session.ts';
 import type { PackageTarget } from '#core/mcp/target.ts';
 import { plainName } from '#core/mcp/tool.ts';
+import { boundErrors, describeErrors } from '#core/problem/field-errors.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
@@ -244,6 +245,21 @@ async function run(deps: PackagedDeps, { target }: Pinned, name: string, order: 
 
 const GIVE = 'Values that are not secret can also be given to one run, as its environment.';
 
+const MOST_NAMED = 10;
+
+function hasText(tools: readonly Pick<Tool, 'name'>[]): string {
+  if (tools.length === 0) return 'It has no tools.';
+  const names = tools.slice(0, MOST_NAMED).map(({ name }) => plainName(name));
+  const more = tools.length > MOST_NAMED ? ` and ${tools.length - MOST_NAMED} more` : '';
+  return `It has: ${names.join(', ')}${more}.`;
+}
+
+function unfitText(name: string, checked: Awaited<ReturnType<typeof checkApart>>): string {
+  const unfit = `The input does not match the schema of ${plainName(name)}`;
+  if ('unusable' in checked) return `${unfit}.`;
+  return `${unfit}: ${describeErrors(boundErrors(checked.errors), 'the input')}.`;
+}
+
 type Asking = RunOrder & { ask: AskPerson };
 
 async function work(deps: PackagedDeps, target: PackageTarget, session: McpSession, order: Asking): Promise<Outcome> {
@@ -260,10 +276,12 @@ async function work(deps: PackagedDeps, target: PackageTarget, session: McpSessi
   if (named === null) return answered(shownTools({ tools, left_out }));
   const tool = tools.find(({ name }) => name === named);
   if (tool === undefined)
-    return emptyOutcome(failed('tool_unknown', `The server has no tool ${JSON.stringify(plainName(named))}.`));
+    return emptyOutcome(
+      failed('tool_unknown', `The server has no tool ${JSON.stringify(plainName(named))}. ${hasText(tools)}`),
+    );
   const checked = await checkApart(inputSchemaOf(tool), input, caller.share);
   if ('unusable' in checked || checked.errors.length > 0)
-    return emptyOutcome(failed('input_unfit', `The input does not match the schema of ${plainName(named)}.`));
+    return emptyOutcome(failed('input_unfit', unfitText(named, checked)));
   const { arguments: args = {} } = input as { arguments?: Record<string, unknown> };
   const traceparent = traceparentOf(span);
   const on_progress = progressLines(order);
