@@ -76,6 +76,10 @@ test('connections add takes values, a secret and hosts, and the server starts wi
   assert.deepEqual(made.package.hosts, ['api.example.com']);
   assert.match(made.package.isolation, /^bwrap/);
   const called = await call(['connections', 'call', made.id, 'about', '--text']);
+  assert.match(called.err, /receipt +[0-9a-f]{8}-/);
+  const asked = ['connections', 'call', made.id, 'fetch', '--input', '{"host":"nowhere.example"}', '--text'];
+  const [, traceId = ''] = /trace +(\S+)/.exec((await call(asked)).err) ?? [];
+  assert.match((await call(['trace', traceId, '--text'])).err, /Host refused nowhere\.example/);
   assert.match(called.out, /"args":\["serve","--port","80"\].*"units":"feet"/s);
   assert.ok(!called.out.includes(SECRET));
   const unsigned = await call(['connections', 'hosts', made.id, 'api.example.org']);

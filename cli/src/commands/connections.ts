@@ -225,11 +225,11 @@ const tools = [
       return callTool(service, id, called);
     },
     text: ({ content }) => content.map(contentText).join('\n'),
-    after({ say }, { trace_id, is_error, questions }, { tool }) {
+    after({ say }, { trace_id, receipt_id, is_error, questions }, { tool }) {
       for (const { message, reason } of questions)
         if (reason !== null)
           say(`The server asked: ${safe(message)}. ${safe(reason)} In a terminal, you are asked here.`);
-      say(facts({ trace: trace_id }));
+      say(facts({ trace: trace_id, receipt: receipt_id }));
       if (is_error)
         throw new Failure('tool.failed', `${tool} returned an error.`, {
           fix: `See the output above, or run capstan trace ${trace_id}`,

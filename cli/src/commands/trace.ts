@@ -1,6 +1,6 @@
 import type { Operations, TraceSpan } from '../../../sdk/src/index.ts';
 import { command } from '../command.ts';
-import { cut, type Paint } from '../output.ts';
+import { cut, type Paint, safe } from '../output.ts';
 
 const BAR = 30;
 
@@ -16,10 +16,17 @@ export const trace = command('trace <id>', {
   text: ({ spans }, paint) => waterfall(spans, paint),
   after({ say }, answer) {
     const { spans, linked = [] } = answer;
+    for (const host of spans.flatMap(hostsOf)) say(`Host ${safe(host)}`);
     for (const { trace_id, name } of linked) say(`Linked trace: ${trace_id} (${cut(name, 50)})`);
     if (spans.length === 0 && linked.length === 0) say('No spans.');
   },
 });
+
+/** What the package of a span reached and was refused, a line each. */
+function hostsOf({ attributes }: TraceSpan): string[] {
+  const hosts = attributes['capstan.package.hosts'];
+  return Array.isArray(hosts) ? hosts.map(String) : [];
+}
 
 function waterfall(spans: readonly TraceSpan[], paint: Paint): string {
   const starts = spans.map(({ started_at }) => Date.parse(started_at));
