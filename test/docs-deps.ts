@@ -1,4 +1,5 @@
 import { CONTRACT_VERSION, OPERATIONS } from '#app/contract.ts';
+import { readOpenApi } from '#app/guides.ts';
 import { ERRORS } from '#app/problems.ts';
 import type { Input, Reply } from '#core/http/operation.ts';
 import type { PageRequest } from '#core/http/pages.ts';
@@ -17,6 +18,7 @@ export async function docsDeps(given: Partial<DocsDeps> = {}): Promise<DocsDeps 
     skills: { skills: [] },
     answerPage,
     guides: async () => new Map(),
+    openapi: readOpenApi,
     ...given,
   };
 }

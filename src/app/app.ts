@@ -25,6 +25,7 @@ import { CLOSE_LOST, closeLostKind } from '#surfaces/agent/close-lost.ts';
 import { EXPIRE_CONVERSATIONS, expireConversationsKind } from '#surfaces/conversations/expire-conversations.ts';
 import { localUrl } from './addresses.ts';
 import { openAsIs, openMigrated } from './database.ts';
+import { loadOffer } from './load-offer.ts';
 import { allOperations, healthOperations } from './operations.ts';
 import { openParts, type Parts } from './parts.ts';
 import { offerWithFeedback, withFeedback } from './search-feedback.ts';
@@ -81,7 +82,7 @@ export async function createApp({
     // The offer for models is loaded with its first use.
     const offered = async (): Promise<Offer> => {
       if (offer !== undefined) return offer;
-      return offerWithFeedback((await import('./tools.ts')).openOffer(parts), parts.feedback);
+      return offerWithFeedback(await loadOffer(parts), parts.feedback);
     };
     const ownTools = async () => (await offered()).tools;
     const wakeWorker = threads.inFirst('jobs.wake', async () => worker?.wake());

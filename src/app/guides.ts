@@ -9,3 +9,6 @@ export async function readGuides(): Promise<Map<string, string>> {
   );
   return new Map(await Promise.all(texts));
 }
+
+/** `openapi.yaml` of this version. */
+export const readOpenApi = (): Promise<string> => readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');

@@ -134,6 +134,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
         skills,
         answerPage: pages.answer,
         guides: async () => (await import('./guides.ts')).readGuides(),
+        openapi: async () => (await import('./guides.ts')).readOpenApi(),
       });
     }),
   ];

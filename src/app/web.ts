@@ -103,17 +103,19 @@ const openComparing = async (): Promise<DiffKept> => (await import('#core/text-d
 
 async function openapi(): Promise<OpenApi> {
   const { describeContract } = await import('#surfaces/docs/describe-contract.ts');
-  return describeContract({
+  const document = await describeContract({
     operations: OPERATIONS,
     contract_version: CONTRACT_VERSION,
     errors: ERRORS,
     public_url: null,
-  }) as unknown as OpenApi;
+  });
+  return document as unknown as OpenApi;
 }
 
 /** Built in several turns of the event loop, because it takes longer than a page may hold it. */
 const ranking: Site['ranking'] = async (texts) => {
   const { toolSegmentBuilder } = await import('#catalog/search/index/tool-segment.ts');
+  const { loadToolTables } = await import('#catalog/search/query/load-tables.ts');
   const { searchTools, toolIndexOf } = await import('#catalog/search/query/tool-search.ts');
   const builder = toolSegmentBuilder();
   for (const [at, { title, within, text }] of texts.entries()) {
@@ -121,7 +123,10 @@ const ranking: Site['ranking'] = async (texts) => {
     builder.add({ name: title, title: '', description: text, input_schema: null, server: within });
   }
   await ownTurn();
-  const index = toolIndexOf([{ segment: builder.finish(), deleted: null }]);
+  const segment = builder.finish();
+  await loadToolTables();
+  await ownTurn();
+  const index = toolIndexOf([{ segment, deleted: null }]);
   return (text, limit) => searchTools(index, { text, limit, offset: 0, isWanted: null }).hits.map(({ row }) => row);
 };
 

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Document, isCollection, isScalar, visit } from 'yaml';
 import { defined } from '#core/defined.ts';
+import { ownTurn } from '#core/threads/own-turn.ts';
 import { formSchemas } from './openapi/forms.ts';
 import { usedHeaders } from './openapi/gates.ts';
 import { describeOperation } from './openapi/operation.ts';
@@ -27,12 +28,44 @@ export interface OpenApiInput {
 }
 
 export function openApiDocument(input: OpenApiInput): Node {
+  const steps = documentSteps(input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same, in many turns of the event loop: the whole takes longer than a request may hold it. */
+export async function openApiDocumentInTurns(input: OpenApiInput): Promise<Node> {
+  const steps = documentSteps(input);
+  for (;;) {
+    await ownTurn();
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** About so many operations are described in a millisecond or two. */
+const OPERATIONS_AT_ONCE = 10;
+
+function* documentSteps(input: OpenApiInput): Generator<undefined, Node> {
   const { operations, info } = input;
   const named = schemaNamer(input.schemas);
-  const paths = pathsOf(operations, (operation) => describeOperation(operation, input.problems, named.use));
+  const paths: Record<string, Node> = {};
+  for (const [index, operation] of operations.entries()) {
+    if (index % OPERATIONS_AT_ONCE === 0) yield;
+    const at = paths[operation.path] ?? {};
+    at[operation.method.toLowerCase()] = describeOperation(operation, input.problems, named.use);
+    paths[operation.path] = at;
+  }
+  yield;
   const shared = shareRepeated(paths);
+  yield;
   const security = securitySchemes(operations);
   const responses = problemAnswers(operations, input.problems);
+  yield;
+  const schemas = { Problem: PROBLEM_SCHEMA, ...formSchemas(operations), ...named.components() };
+  yield;
   return {
     openapi: '3.1.0',
     info: {
@@ -44,7 +77,7 @@ export function openApiDocument(input: OpenApiInput): Node {
     tags: input.tags.filter(({ name }) => operations.some((operation) => tagOf(operation) === name)),
     paths,
     components: {
-      schemas: { Problem: PROBLEM_SCHEMA, ...formSchemas(operations), ...named.components() },
+      schemas,
       responses,
       ...shared,
       ...usedHeaders({ paths, responses }),
@@ -72,13 +105,3 @@ export function renderOpenApi(input: OpenApiInput): string {
 }
 
 const MOST_ON_ONE_LINE = 400;
-
-function pathsOf(operations: readonly OperationBase[], describe: (operation: OperationBase) => Node): Node {
-  const paths: Record<string, Node> = {};
-  for (const operation of operations) {
-    const at = paths[operation.path] ?? {};
-    at[operation.method.toLowerCase()] = describe(operation);
-    paths[operation.path] = at;
-  }
-  return paths;
-}

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { turnsDuring } from '#test/turns.ts';
 import { COPIES, imageMounts, volumeMounts } from './volume.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'volume-'));
@@ -21,13 +22,9 @@ const toTools = (from: string) => [{ from, to: '/tools', writable: false }];
 
 test('boxes that start at once share one copy of a folder, and other work is done while it is copied', async () => {
   const from = folder('tools', 100);
-  let isDone = false;
-  const copies = Promise.all(Array.from({ length: 4 }, () => volumeMounts(volume, toTools(from)))).finally(() => {
-    isDone = true;
-  });
-  let turns = 0;
-  for (; !isDone; turns++) await new Promise((resolve) => setImmediate(resolve));
-  const mounts = await copies;
+  const { turns, result: mounts } = await turnsDuring(() =>
+    Promise.all(Array.from({ length: 4 }, () => volumeMounts(volume, toTools(from)))),
+  );
   assert.equal(new Set(mounts.map(([mount]) => mount?.sub_path)).size, 1);
   assert.equal(readdirSync(join(volume, COPIES)).length, 1);
   assert.equal(readFileSync(join(volume, mounts[0]?.[0]?.sub_path ?? '', 'file-99'), 'utf8'), 'text');

@@ -1,4 +1,4 @@
-import { type OpenApiInput, openApiDocument, renderOpenApi } from '#core/http/openapi.ts';
+import { type OpenApiInput, openApiDocumentInTurns, renderOpenApi } from '#core/http/openapi.ts';
 import type { OperationBase } from '#core/http/operation.ts';
 import type { ErrorTable } from '#core/problem/error-table.ts';
 import { SERVICE } from '#core/service.ts';
@@ -6,7 +6,7 @@ import { CHAPTERS } from './chapters.ts';
 import { notesOf } from './error-pages.ts';
 import { NAMED_SCHEMAS } from './named-schemas.ts';
 
-/** The contract as the text of `openapi.yaml` and GET /api/schema. */
+/** The contract as the text of `openapi.yaml`, which GET /api/schema sends, and as data. */
 
 export interface ContractSource {
   operations: readonly OperationBase[];
@@ -18,8 +18,12 @@ export interface ContractSource {
 
 export const renderContract = (source: ContractSource): string => renderOpenApi(inputOf(source));
 
-/** The contract as data. */
-export const describeContract = (source: ContractSource) => openApiDocument(inputOf(source));
+/** The contract as data, described in many turns of the event loop. */
+export const describeContract = (source: ContractSource) => openApiDocumentInTurns(inputOf(source));
+
+/** `openapi.yaml` with the address of this service. */
+export const atServer = (yaml: string, publicUrl: string | null): string =>
+  publicUrl === null ? yaml : yaml.replace(/^servers: .*$/m, () => `servers: [{url: ${JSON.stringify(publicUrl)}}]`);
 
 const inputOf = ({ operations, contract_version, errors, public_url }: ContractSource): OpenApiInput => ({
   operations,

@@ -1,16 +1,15 @@
 import type { Handler } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';
 import type { docsContract } from './contract.ts';
-import { once } from './once.ts';
+import { onceLoaded } from './once.ts';
 
 export type ReadGuides = () => Promise<ReadonlyMap<string, string>>;
 
 /** Everything that is documented, as one text: the guides, then the API with all operations and errors. */
 export function getLlmsFull(readGuides: ReadGuides, api: () => string): Handler<typeof docsContract.getLlmsFull> {
-  let made: Promise<ReturnType<typeof once>> | undefined;
+  const document = onceLoaded(async () => render(await readGuides(), api()));
   return async () => {
-    made ??= readGuides().then((guides) => once(() => render(guides, api())));
-    const text = await made;
+    const text = await document();
     return { media_type: 'text/plain; charset=utf-8', body: text(), encoded: text.encoded };
   };
 }

@@ -6,7 +6,7 @@ import { getDocs } from './get.ts';
 import { getErrorPage } from './get-error-page.ts';
 import { getLlmsFull, type ReadGuides } from './get-llms-full.ts';
 import { getDocsMd } from './get-md.ts';
-import { getSchema } from './get-schema.ts';
+import { getSchema, type ReadOpenApi } from './get-schema.ts';
 import { getSchemaJson } from './get-schema-json.ts';
 import { once } from './once.ts';
 import type { AnswerPage } from './page-of.ts';
@@ -20,6 +20,7 @@ export interface TextDeps extends ContractSource {
   base_url: string;
   answerPage: AnswerPage;
   guides: ReadGuides;
+  openapi: ReadOpenApi;
 }
 
 export function textRoutes(deps: TextDeps): Pick<Routes<typeof docsContract>, TextOperation> {
@@ -28,7 +29,7 @@ export function textRoutes(deps: TextDeps): Pick<Routes<typeof docsContract>, Te
     get: getDocs(documentation, deps.answerPage),
     getMd: getDocsMd(documentation),
     getLlmsFull: getLlmsFull(deps.guides, documentation),
-    getSchema: getSchema(deps),
+    getSchema: getSchema(deps.openapi, deps.public_url),
     getSchemaJson: getSchemaJson(deps),
     getErrorPage: getErrorPage(deps.errors, deps.answerPage),
   };
