@@ -47,6 +47,7 @@ export async function* everyPage(): AsyncGenerator<PlacedPage> {
     await using market = await openMarketplacePages();
     const { url } = await market.world.listen();
     for (const path of market.paths) yield placed(url, market.account.token, path, false);
+    for (const path of market.own_paths) yield placed(url, market.account.token, path, true);
   }
 }
 

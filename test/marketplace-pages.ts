@@ -15,6 +15,8 @@ export interface MarketplacePages extends PagesStand {
   taken_down: string;
   /** The marketplace's pages, each with content. */
   paths: readonly string[];
+  /** Those of its publisher alone. */
+  own_paths: readonly string[];
   /** Asks the API as the account, which is an operator. */
   ask(method: string, path: string, body?: object): Promise<{ status: number; body: Answer }>;
 }
@@ -96,7 +98,8 @@ export async function openMarketplacePages(): Promise<MarketplacePages> {
     `${at}/standing`,
     `/publishers/${publisher}`,
   ];
-  return { ...stand, merged, skill, publisher, unpublished, taken_down, paths, ask };
+  const own_paths = ['/dashboard/publishing', `/dashboard/publishing/${skill}`, `/publish?from=${skill}`];
+  return { ...stand, merged, skill, publisher, unpublished, taken_down, paths, own_paths, ask };
 }
 
 /** Once the index, which is updated in a separate thread, has it. */

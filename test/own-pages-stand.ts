@@ -24,6 +24,7 @@ export const OWN_PATHS: readonly string[] = [
   '/harnesses/mine?done=rig_stored',
   '/harnesses/mine/memory/style/tense.md?new=1',
   '/rigs',
+  '/publishing',
   '/keys',
   '/sessions',
   '/account',

@@ -7,6 +7,7 @@ import {
   type DraftFile,
   draftIn,
   draftOf,
+  fileOf,
   folderFiles,
   mainOf,
   type Source,
@@ -30,7 +31,9 @@ export const publish: Page = {
   get: async (visit) => {
     const { user, query } = visit;
     if (user === null) return introduction();
-    return startView({ ...visit, user }, query.get('kind'), null, null);
+    const own = { ...visit, user };
+    const from = query.get('from') ?? '';
+    return from === '' ? startView(own, query.get('kind'), null, null) : listedView(own, from);
   },
   post: async (visit) => {
     const { user, form } = visit;
@@ -88,6 +91,19 @@ function changed(draft: Draft, act: string): Draft {
     return files.length === 0 ? draft : { ...draft, files, open: mainOf(files) };
   }
   return act.startsWith('open ') ? { ...draft, open: act.slice('open '.length) } : draft;
+}
+
+const MOST_LISTED_FILES = 200;
+
+/** Begins with the files of the version that is listed. */
+async function listedView({ capstan }: OwnVisit, id: string): Promise<View> {
+  const { version } = await capstan.listings.get({ id });
+  const { files, tags, license } = await capstan.listings.getVersion({ id, version });
+  const read: DraftFile[] = [];
+  for (const { path } of files.slice(0, MOST_LISTED_FILES))
+    read.push(fileOf(path, await capstan.listings.getFile({ id, version, path })));
+  const checked = await capstan.publishing.check({ body: { files: read } });
+  return checkShown({ ...draftOf(read, checked), license, tags: tags.join(', ') }, checked);
 }
 
 async function readView(visit: PublishVisit, act: string): Promise<View> {

@@ -15,6 +15,7 @@ const GROUPS = [
       ['/tasks', 'Runs', 'history'],
       ['/rigs', 'Rigs', 'sailboat'],
       ['/harnesses', 'Harnesses', 'layers'],
+      ['/publishing', 'Publishing', 'upload'],
     ],
   },
   {

@@ -56,6 +56,7 @@ export const ICONS = [
   'sun-moon',
   'terminal',
   'triangle-alert',
+  'upload',
   'wifi-off',
   'wrench',
 ] as const;

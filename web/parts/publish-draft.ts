@@ -62,7 +62,7 @@ const withFile = (files: readonly DraftFile[], file: DraftFile): readonly DraftF
     ? files.map((each) => (each.path === file.path ? file : each))
     : [...files, file];
 
-function fileOf(path: string, bytes: Uint8Array): DraftFile {
+export function fileOf(path: string, bytes: Uint8Array): DraftFile {
   const content = Buffer.from(bytes).toString('utf8');
   const isText = !content.includes('\0') && Buffer.from(content, 'utf8').equals(bytes);
   return isText ? { path, content } : { path, base64: Buffer.from(bytes).toString('base64') };

@@ -50,12 +50,12 @@ const unsigned = (
 ): Html => html`<form method="post" action="/publish" enctype="multipart/form-data" class="card pad stack">${fields}
 <h2>${is_second ? 'Without a signature' : 'Publish'}</h2>
 <p>Your account is named as the publisher. The listing says that it is not signed.</p>
-<div><button type="submit" name="do" value="publish" class="button ${is_second && 'plain'}">${icon('share-2')}Publish ${cut(version, 40)}</button></div></form>`;
+<div><button type="submit" name="do" value="publish" class="button ${is_second && 'plain'}">${icon('upload')}Publish ${cut(version, 40)}</button></div></form>`;
 
 export function publishedStep({ id, name, version, findings, claim, digest }: Published): Html {
   const path = capabilityPath(id ?? '');
   return html`<p class="said" role="status">${cut(name, 120)} ${version} is published.</p>
-<p class="ways"><a class="button" href="${path}">View listing</a> <a href="/publish">Publish another</a></p>
+<p class="ways"><a class="button" href="${path}">View listing</a> <a href="/dashboard/publishing/${encodeURIComponent(id ?? '')}">Publish the next ones from CI</a> <a href="/publish">Publish another</a></p>
 <dl class="facts-list"><div><dt>Signed by</dt><dd>${claim === null ? 'Nobody' : html`<code>${claim.wallet_address}</code>`}</dd></div>
 <div><dt>Warnings</dt><dd>${findings.warnings === 0 ? 'None' : html`<a href="${path}?tab=security">${count(findings.warnings)}, shown on the listing</a>`}</dd></div>
 <div><dt>Digest</dt><dd><code>${digest}</code></dd></div></dl>`;

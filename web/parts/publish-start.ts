@@ -114,7 +114,7 @@ ${block({
 <div><button type="submit" name="do" value="read-text" class="button">Check the text</button></div></form>`,
 })}
 </div>
-<p class="fine">${icon('terminal')} At the terminal: <code>capstan publish ./my-skill your-name/my-skill</code>. <a href="/docs/publishing">How publishing works</a></p>`;
+<p class="fine">${icon('terminal')} At the terminal: <code>capstan publish ./my-skill your-name/my-skill</code>. <a href="/docs/publishing">How publishing works</a>, <a href="/dashboard/publishing">your listings</a></p>`;
 }
 
 const folderField = (value: string): Html =>

@@ -7,7 +7,7 @@ const STEPS: readonly [label: string, shape: IconName][] = [
   ['Files', 'folder'],
   ['Check', 'list-checks'],
   ['Describe', 'file-text'],
-  ['Publish', 'share-2'],
+  ['Publish', 'upload'],
 ];
 
 /** `at` counts from 0. */

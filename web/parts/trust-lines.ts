@@ -5,7 +5,7 @@ import { baseOf, hostsOf, inputsOf, type Known, publisherOf } from './known.ts';
 import { isProved, levelMeans } from './levels.ts';
 import { plainReason, runStateOf } from './run-ability.ts';
 import { countsAgainst, lookedAtWords } from './verification.ts';
-import { ago, count, cut } from './words.ts';
+import { ago, count, cut, strangersLink } from './words.ts';
 
 /** Whether to trust a listing, in plain words: a claim in bold and its reason, the worst first. */
 
@@ -32,6 +32,7 @@ export function trustLines(known: Known, nowMs: number): TrustLine[] {
     ...providersSay(known),
     ...findings(known, nowMs),
     publisher(known),
+    ...fromCi(known),
     runs(known, nowMs),
     ...reproduced(known),
     ...secrets(known),
@@ -117,6 +118,21 @@ function publisher(known: Known): TrustLine {
     claim: known.skill === null ? 'Publisher confirmed.' : 'Written and signed by Capstan.',
     why: known.skill === null ? html`<bdi>${cut(known_as.name, 60)}</bdi>: ${known_as.confirmed}` : known_as.confirmed,
   };
+}
+
+/** Where its CI service says that the shown version comes from. */
+function fromCi({ version }: Known): TrustLine[] {
+  const from = version?.published_by ?? null;
+  if (from === null) return [];
+  const commit = from.sha === '' ? '' : ` at ${from.sha.slice(0, 7)}`;
+  return [
+    {
+      look: 'yes',
+      shape: 'git-compare',
+      claim: 'Published by this workflow.',
+      why: html`${strangersLink(from.run_url, `${from.repository} ${from.workflow}`)}${commit}.`,
+    },
+  ];
 }
 
 function runs(known: Known, nowMs: number): TrustLine {

@@ -55,6 +55,8 @@ export const PAGES: readonly [path: string, load: () => Promise<Page>][] = [
     '/dashboard/skills/{provider}/{id*}',
     async () => (await import('../pages/dashboard/skill-settings.ts')).skillSettings,
   ],
+  ['/dashboard/publishing', async () => (await import('../pages/dashboard/publishing.ts')).publishing],
+  ['/dashboard/publishing/{id}', async () => (await import('../pages/dashboard/published.ts')).published],
   ['/dashboard/keys', async () => (await import('../pages/dashboard/keys.ts')).keys],
   ['/dashboard/sessions', async () => (await import('../pages/dashboard/sessions.ts')).sessions],
   ['/dashboard/account', async () => (await import('../pages/dashboard/account.ts')).account],
