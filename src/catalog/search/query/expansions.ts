@@ -42,16 +42,12 @@ function ownExpansions(term: string, vocabulary: Vocabulary): Expansion[] {
   const [forms, longer]: [Candidate[], Candidate[]] = [[], []];
   for (const { term: other, count } of vocabulary.startingWith(start.length < RANKING.least_prefix ? term : start)) {
     if (other === term || count === 0) continue;
-    const isForm =
-      stem.length > 2 &&
-      other.length <= stem.length + LONGEST_ENDING &&
-      stemOf(other) === stem &&
-      (!vocabulary.rules.inflects || isAlike(term, other));
+    const isForm = other.length <= stem.length + LONGEST_ENDING && isFormOf(other, term, stem);
     if (isForm) forms.push({ other, count, weight: RANKING.stem });
     else if (other.startsWith(term))
       longer.push({ other, count, weight: (RANKING.prefix * term.length) / other.length });
   }
-  if (vocabulary.rules.inflects) addSingular(term, forms, vocabulary);
+  addSingular(term, forms, vocabulary);
   const expansionsOf = (candidates: Candidate[], kind: ExpansionKind) =>
     mostFrequent(candidates).map(({ other, weight }) => expansionOf(vocabulary.lookUp([other]), kind, weight));
   return [...own, ...expansionsOf(forms, 'form'), ...expansionsOf(longer, 'prefix')];
@@ -59,17 +55,22 @@ function ownExpansions(term: string, vocabulary: Vocabulary): Expansion[] {
 
 const LEAST_PLURAL = 3;
 
-/** The stems of `notes` and `note` differ. */
+/** The word without its plural's ending does not start with the word. */
 function addSingular(term: string, forms: Candidate[], vocabulary: Vocabulary): void {
   const singular = term.slice(0, -1);
-  if (singular.length < LEAST_PLURAL || !/[^s]s$/.test(term) || forms.some(({ other }) => other === singular)) return;
+  if (singular.length < LEAST_PLURAL || !isPlural(term, singular) || forms.some(({ other }) => other === singular))
+    return;
   const { count } = vocabulary.lookUp([singular]);
   if (count > 0) forms.push({ other: singular, count, weight: RANKING.stem });
 }
 
-/** `note` and `not` have the same stem. */
-const isAlike = (term: string, other: string): boolean =>
-  Math.min(term.length, other.length) > 3 || term === `${other}s` || other === `${term}s`;
+const isPlural = (term: string, singular: string): boolean => term === `${singular}s` && !singular.endsWith('s');
+
+/** The stems of `note` and `notes` differ, and `note` and `not` have the same one. */
+function isFormOf(other: string, term: string, stem: string): boolean {
+  if (isPlural(other, term) || isPlural(term, other)) return true;
+  return stem.length > 2 && Math.min(term.length, other.length) > 3 && stemOf(other) === stem;
+}
 
 interface Candidate {
   other: string;

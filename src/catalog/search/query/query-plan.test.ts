@@ -61,3 +61,14 @@ test('a text as typed is not corrected', () => {
   const plan = typedPlanOf('kubrnetes', vocabularyOf({ 'kubernetes clusters': 40 }));
   assert.deepEqual([plan.corrected, plan.unmatched], [[], ['kubrnetes']]);
 });
+
+test('a short word and its plural are forms of each other, with the same synonyms, and `not` is no form of `note`', () => {
+  const vocabulary = vocabularyOf({ 'note taking': 10, 'many notes': 10, 'not that': 10, 'strava rides': 10 });
+  const formsOf = (query: string) =>
+    planOf(query, vocabulary).groups[0]?.expansions.flatMap(({ terms, kind }) => (kind === 'form' ? terms : []));
+  assert.deepEqual(formsOf('notes'), ['note']);
+  assert.deepEqual(formsOf('note'), ['notes']);
+  const synonymsOf = (query: string) =>
+    planOf(query, vocabulary).groups[0]?.expansions.flatMap(({ terms, kind }) => (kind === 'synonym' ? terms : []));
+  assert.deepEqual([synonymsOf('bikes'), synonymsOf('bike')], [['strava'], ['strava']]);
+});

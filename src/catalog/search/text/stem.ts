@@ -26,6 +26,9 @@ export function stemOf(term: string): string {
   return term;
 }
 
+/** The common part of a word and its plural, of which `stemOf` makes two where the word is short: `note` and `notes`. */
+export const singularStemOf = (term: string): string => stemOf(/[^s]s$/.test(term) ? term.slice(0, -1) : term);
+
 /** `planning` is `plan`, but `calling` is `call`. */
 function undouble(stem: string): string {
   const last = stem.at(-1) as string;

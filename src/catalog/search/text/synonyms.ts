@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isEnglish } from './english-words.ts';
-import { stemOf } from './stem.ts';
+import { singularStemOf } from './stem.ts';
 import { tokenize } from './tokenize.ts';
 
 /** Synonyms from synonyms.txt, and for tools from tool-synonyms.txt, too. A phrase is a list of terms. */
@@ -54,9 +54,9 @@ interface SynonymsOf {
 export type FindSynonyms = (terms: readonly string[]) => SynonymsOf[];
 
 /** Of English words in any form: `pictures` has the synonyms of `picture`. Others may be misspelled. */
-export const synonymsIn: FindSynonyms = finderIn(['./synonyms.txt'], stemOf, isEnglish);
+export const synonymsIn: FindSynonyms = finderIn(['./synonyms.txt'], singularStemOf, isEnglish);
 /** Of words in any form. */
-export const toolSynonymsIn: FindSynonyms = finderIn(['./synonyms.txt', './tool-synonyms.txt'], stemOf);
+export const toolSynonymsIn: FindSynonyms = finderIn(['./synonyms.txt', './tool-synonyms.txt'], singularStemOf);
 
 /** A term that does not inflect is its own key. */
 function finderIn(
