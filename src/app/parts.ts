@@ -292,10 +292,10 @@ function openAuth(base: Base) {
 }
 
 /** Counts what is searched for, unless that is turned off. Old counts expire even then. */
-function openOwnFeedback({ config, db, clock, log }: Base, { index }: Pick<MarketplaceDeps, 'index'>) {
+function openOwnFeedback({ config, db, clock, log, keys }: Base, { index }: Pick<MarketplaceDeps, 'index'>) {
   const { mode, kept_ms } = config.search_feedback;
   return {
-    ...(mode === 'on' ? openFeedback({ db, clock, log, index }) : NO_FEEDBACK),
+    ...(mode === 'on' ? openFeedback({ db, clock, log, index, keys }) : NO_FEEDBACK),
     kinds: expireFeedbackKinds({ db, clock, kept_ms }),
     schedule: async (jobs: Pick<JobTable, 'put'>) => {
       for (const kind of FEEDBACK_JOBS) await scheduleExpiry(jobs, kind);

@@ -1,5 +1,6 @@
 import { fold } from '#catalog/changes/fold.ts';
-import type { CountedSearch, SearchFeedback } from '#catalog/search/feedback/feedback.ts';
+import type { SearchFeedback } from '#catalog/search/feedback/feedback.ts';
+import type { CountedSearch } from '#catalog/search/feedback/recent-searches.ts';
 import type { ChoiceKind } from '#catalog/search/feedback/store.ts';
 import { type Filters, NO_FILTERS } from '#catalog/search/query/filter.ts';
 import type { Bound } from '#core/http/bind.ts';

@@ -1,4 +1,4 @@
-/** The tables of 0059-search-feedback.sql, column for column. Days are UTC: `2026-11-20`. */
+/** The tables of 0059-search-feedback.sql and 0064-recent-searches.sql, column for column. Days are UTC: `2026-11-20`. */
 
 export interface SearchFeedbackSchema {
   search_days: {
@@ -18,6 +18,7 @@ export interface SearchFeedbackSchema {
     /** How many results it had, when it was last looked at. */
     results: number | null;
   };
+  search_recent: { name: string; query: string; at: string; sealed: string };
   search_choices: {
     day: string;
     query_key: string;

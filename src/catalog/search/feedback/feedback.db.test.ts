@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { isoTime } from '#core/clock/clock.ts';
+import { keyProvider } from '#core/crypto/secret-keys.ts';
 import { createLog } from '#core/log.ts';
 import { documentFrom } from '#test/capability-documents.ts';
 import { eachDatabase } from '#test/databases.ts';
@@ -9,6 +12,7 @@ import { marketplaceViewOf } from '../query/marketplace-view.ts';
 import { openFeedback } from './feedback.ts';
 import { feedbackCommand } from './feedback-command.ts';
 import { readFeedback } from './read-feedback.ts';
+import { removeRecent } from './recent-searches.ts';
 import { countEvents, forgetVoices, LEAST_VOICES, removeFeedback, saltOf } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -31,7 +35,8 @@ eachDatabase('search feedback', (open) => {
   async function openStand() {
     const { db } = await open();
     const clock = { ms: NOON_MS, now: () => clock.ms };
-    const openOne = () => openFeedback({ db, clock, log: createLog('silent'), index: { view: () => view } });
+    const keys = keyProvider([createSecretKey(randomBytes(32))]);
+    const openOne = () => openFeedback({ db, clock, log: createLog('silent'), index: { view: () => view }, keys });
     const report = () => readFeedback(db, '2026-01-01', 10);
     return { db, clock, openOne, report, ...openOne() };
   }
@@ -61,6 +66,33 @@ eachDatabase('search feedback', (open) => {
       },
     ]);
     assert.deepEqual(positions, [{ position: 2, choices: 3 }]);
+  });
+
+  test('a choice counts in whichever process it is made, and the database does not tell who searched for what', async () => {
+    const { db, searched, flush, openOne, report, clock } = await openStand();
+    const other = openOne();
+    for (const number of [1, 2, 3, 4]) searched(visitor(number), search('Tide tables!'));
+    for (const number of [1, 2, 9]) other.chose(visitor(number), TIDES, 'opened');
+    clock.ms += 1_000;
+    await flush();
+    const rows = await db.selectFrom('search_recent').selectAll().execute();
+    assert.equal(rows.length, 4);
+    const stored = rows.flatMap((row) => [
+      ...Object.values(row),
+      Buffer.from(row.sealed, 'base64url').toString('latin1'),
+    ]);
+    for (const plain of ['tide', 'Tide', '192.0.2']) assert.ok(stored.every((text) => !text.includes(plain)));
+    await other.flush();
+    const opened = async () => (await report()).queries.map((query) => [query.query, query.opened]);
+    assert.deepEqual(await opened(), [['tide tables', 2]]);
+    other.chose(visitor(1), TIDES, 'opened');
+    await other.flush();
+    assert.deepEqual(await opened(), [['tide tables', 2]], 'nobody counts twice');
+    clock.ms += 31 * 60_000;
+    other.chose(visitor(3), TIDES, 'opened');
+    await other.flush();
+    assert.deepEqual(await opened(), [['tide tables', 2]], 'a later choice is not attributed to the search');
+    assert.equal(await removeRecent(db, isoTime(clock.now() - 30 * 60_000), 10), 4);
   });
 
   test('no address and no account can inflate anything', async () => {
