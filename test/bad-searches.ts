@@ -11,6 +11,7 @@ export const BAD_SEARCHES: Record<string, string> = {
   '10,000 distinct words': Array.from({ length: 10_000 }, (_, at) => `w${at.toString(36)}`).join(' '),
   'as many words as fit': Array.from({ length: 100 }, (_, at) => at.toString(36).padStart(3, 'x')).join(' '),
   'a word of 390 letters': 'x'.repeat(390),
+  'invisible characters': 'ti\u200bde ta\u00adbles\u200d of\ufeff',
   NUL: 'tide\u0000table',
   'markup and controls': '<script>alert(1)</script>\u202e\u0007\u001b[31m',
   'accents without letters': `a${'\u0301'.repeat(300)}`,

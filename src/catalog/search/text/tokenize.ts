@@ -5,6 +5,9 @@ const DENSE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script
 const RUN = new RegExp(`[${DENSE}]+|[[\\p{L}\\p{N}]--[${DENSE}]]+`, 'gv');
 const IS_DENSE = new RegExp(`^[${DENSE}]`, 'v');
 const PLAIN = /^[\x20-\x7e]*$/;
+const SPACED = '\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{N}';
+/** Soft hyphens, zero-width spaces and joiners that texts bring along from pages. Scripts without spaces mean something by them. */
+const INVISIBLE = new RegExp(`(?<=[${SPACED}])[\\u00ad\\u200b\\u200d\\u2060\\ufeff]+(?=[${SPACED}])`, 'gu');
 /** Longer runs are not words. */
 const MOST_LENGTH = 40;
 
@@ -20,7 +23,7 @@ export function tokenize(text: string): string[] {
 /** Folded runs of letters and digits, none of two kinds of script. */
 export function runsOf(text: string): string[] {
   // NFC after folding, because folding decomposes a Hangul syllable into three letters.
-  const runs = fold(text.toWellFormed()).normalize('NFC').match(RUN) ?? [];
+  const runs = fold(text.toWellFormed()).replace(INVISIBLE, '').normalize('NFC').match(RUN) ?? [];
   return runs.map((run) => (isDense(run) ? run : truncate(run)));
 }
 
