@@ -56,7 +56,6 @@ function show(page) {
   const pairs = PARTS.map((id) => [document.getElementById(id), page.getElementById(id)]);
   if (pairs.some(([here, there]) => !here || !there)) return false;
   for (const [here, there] of pairs) morph(/** @type {Element} */ (here), /** @type {Element} */ (there));
-  for (const button of document.querySelectorAll('.sorts button')) button.toggleAttribute('hidden', true);
   // A select that was used ignores which option is marked.
   const [order, marked] = [document, page].map((each) => each.querySelector('.sorts select'));
   if (order instanceof HTMLSelectElement && marked instanceof HTMLSelectElement) order.value = marked.value;

@@ -27,7 +27,7 @@ ${keptBy(asked).map(([name, value]) => html`<input type="hidden" name="${name}" 
 <select id="sort" name="sort">${Object.entries(asked.place.sorts).map(
   ([sort, label]) => html`<option value="${sort}"${asked.sort === sort && html` selected`}>${label}</option>`,
 )}</select>
-<button type="submit" class="button plain small">Apply</button>
+<button type="submit" class="button plain small unscripted">Apply</button>
 </form>
 </div>`;
 

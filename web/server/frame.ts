@@ -7,7 +7,10 @@ import type { Site, View } from './page.ts';
 import type { Theme } from './theme.ts';
 import type { User } from './visitor.ts';
 
-/** The header and footer of every page. Nothing is inline, and nothing is loaded from other hosts. */
+/**
+ * The header and footer of every page. Nothing is inline, and nothing is loaded from other hosts. Nothing is shown before the whole
+ * header has arrived: what comes last in it moves what comes first.
+ */
 
 interface Frame {
   view: View;
@@ -40,6 +43,7 @@ ${view.again_s !== undefined && html`<meta http-equiv="refresh" content="${view.
 ${view.onward !== undefined && html`<meta http-equiv="refresh" content="0; url=${view.onward}">`}
 <link rel="preload" href="${assets.url(TEXT_FONT)}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assets.url('site.css')}">
+<link rel="expect" href="#main" blocking="render">
 <link rel="icon" href="${assets.url('icon.svg')}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${assets.url('icon-180.png')}">
 <link rel="manifest" href="${assets.url('manifest.webmanifest')}">
