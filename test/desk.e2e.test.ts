@@ -17,7 +17,15 @@ const items = Array.from({ length: 4 }, (_, number) =>
     description: `Tides of pier ${number}.`,
   }),
 );
-const { world, account: stranger, ...stand } = await openPagesStand({ CAPSTAN_PROVIDERS: 'glama' }, 'quiet', items);
+const {
+  world,
+  account: stranger,
+  ...stand
+} = await openPagesStand(
+  { CAPSTAN_PROVIDERS: 'glama', CAPSTAN_PROVIDER_GLAMA_URL: 'http://127.0.0.1:9' },
+  'quiet',
+  items,
+);
 after(() => stand[Symbol.asyncDispose]());
 const { db } = world.database;
 const accounts = await accountsOf(world, systemClock);
@@ -88,6 +96,8 @@ const PAGES = [
   '/desk/audit',
   '/desk/audit/export',
   '/desk/users',
+  '/desk/featured',
+  '/desk/health',
   `/desk/users/${stranger.user.id}`,
 ];
 
@@ -113,7 +123,7 @@ test('pages of operators do not exist for anyone else, as HTML, as JSON, and for
 });
 
 test('only an operator’s header links to the desk', async () => {
-  assert.match((await open('/providers', ana.token)).html, /href="\/desk\/reports\/open"/);
+  assert.match((await open('/providers', ana.token)).html, /href="\/desk"/);
   assert.doesNotMatch((await open('/providers', stranger.token)).html, /href="\/desk/);
 });
 
@@ -340,4 +350,51 @@ test('a tier is changed and access is ended, each confirmed and signed', async (
   assert.equal((await api('/api/auth/session', carl.token)).status, 401);
   for (const unknown of ['/desk/users/x', '/desk/users/0197a000-0000-7000-8000-00000000dead'])
     assert.equal((await open(unknown, ana.token)).status, 404);
+});
+
+test('a listing is featured, moved and removed, each with a reason that is confirmed', async () => {
+  const id = await idOf('harbour-3');
+  const form = {
+    do: 'review',
+    what: 'feature',
+    new: '1',
+    id: `http://localhost:8080/marketplace/${id}`,
+    reason: 'It <b>works</b>.',
+    position: '7',
+  };
+  const review = await send('/desk/featured', form, ana.token);
+  assert.match(review.html, /Feature: <bdi>Harbour3<\/bdi>/);
+  assert.match(review.html, /It &lt;b&gt;works&lt;\/b&gt;\./);
+  const fields = { ...hidden(review.html), reason: 'It works.' };
+  const done = await send('/desk/featured', fields, ana.token);
+  assert.deepEqual([done.status, done.location], [303, '/desk/featured?done=featured']);
+  const page = await open('/desk/featured', ana.token);
+  assert.match(page.html, /position 7/);
+  const first = await send('/desk/featured', { ...fields, position: '1', until: '2020-01-01' }, ana.token);
+  assert.equal(first.status, 400);
+  assert.match(first.html, /\/until/);
+  await send('/desk/featured', { ...fields, position: '1' }, ana.token);
+  assert.match((await open('/desk/featured', ana.token)).html, /position 1,/);
+  const unknown = await send('/desk/featured', { ...form, id: 'nobody/nothing' }, ana.token);
+  assert.equal(unknown.status, 404);
+  assert.match(unknown.html, /value="nobody\/nothing"/);
+  const removal = await send('/desk/featured', { do: 'unfeature', id, reason: 'Season over.' }, ana.token);
+  assert.equal(removal.location, '/desk/featured?done=unfeatured');
+  const twice = await send('/desk/featured', { do: 'unfeature', id, reason: 'Season over.' }, bob.token);
+  assert.equal(twice.status, 404);
+  const log = await open(`/desk/audit?user_id=${id}`, ana.token);
+  assert.match(log.html, /“Season over\.”/);
+});
+
+test('the overview has what waits, and the checks of the installation run when asked for', async () => {
+  const overview = await open('/desk', ana.token);
+  assert.match(overview.html, /Harbour1/);
+  assert.match(overview.html, /capability featured, by you/);
+  const before = await open('/desk/health', ana.token);
+  assert.match(before.html, /<strong>Ready\.<\/strong>/);
+  const report = await send('/desk/health', { do: 'run' }, ana.token);
+  assert.equal(report.status, 200);
+  for (const name of ['node', 'disk', 'database', 'providers'])
+    assert.match(report.html, new RegExp(`<strong>${name}</strong>`));
+  assert.equal((await send('/desk/health', { do: 'run' }, stranger.token)).status, 404);
 });

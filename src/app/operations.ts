@@ -70,6 +70,11 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
       return grantsRoutes({ ...parts, scripts: parts.packaged.scripts });
     }),
     ...bindLater(CONTRACT.core.audit, async () => (await import('#core/audit/routes.ts')).auditRoutes(parts)),
+    ...bindLater(CONTRACT.core.doctor, async () => {
+      const { doctorRoutes } = await import('#core/doctor/routes.ts');
+      const { examine } = await import('./commands/doctor.ts');
+      return doctorRoutes({ clock, examine: () => examine(config) });
+    }),
     ...bindLater(CONTRACT.core.traces, async () => (await import('#core/traces/routes.ts')).tracesRoutes(parts)),
     ...bindTogether(CONTRACT.connections, async () => {
       const { connectionsWingRoutes } = await import('#connections/routes.ts');

@@ -1,4 +1,5 @@
 import { auditContract } from './audit/contract.ts';
+import { doctorContract } from './doctor/contract.ts';
 import { healthContract } from './health/contract.ts';
 import { tracesContract } from './traces/contract.ts';
 
@@ -7,4 +8,5 @@ export const coreWing = {
   traces: tracesContract,
   health: healthContract,
   audit: auditContract,
+  doctor: doctorContract,
 } as const;

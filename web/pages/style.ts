@@ -33,7 +33,7 @@ ${part('States', states(path))}
 ${part('Buttons', buttons())}
 ${part('Fields', html`<form class="fields-form pair-of">${inputForm(FIELDS, FILLED)}</form>`)}
 ${part('Rows', capabilityLedger(LISTINGS, { nowMs: site.now() }))}
-${featuredShelf(LISTINGS.map((item) => ({ ...item, reason: { kind: 'curated' as const, by: 'operator' as const, text: `Picked for ${item.name}`, since: null, until: null } })))}
+${featuredShelf(LISTINGS.map((item) => ({ ...item, reason: { kind: 'curated' as const, by: 'operator' as const, text: `Picked for ${item.name}`, position: 1, since: null, until: null } })))}
 ${part('States of a list', lists())}
 ${part('A run in time', ropes())}
 ${part('Receipts', html`<div class="thirds">${VERDICTS.map((verdict, at) => paper(verdict, `receipt-${at}`))}</div>`)}

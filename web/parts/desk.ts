@@ -9,9 +9,12 @@ import { count } from './words.ts';
 /** The frame of the operators' pages: their areas above the title. */
 
 const AREAS = [
+  ['/desk', 'Overview', 'layout-dashboard'],
   ['/desk/reports', 'Reports', 'inbox'],
+  ['/desk/featured', 'Featured', 'badge-check'],
   ['/desk/providers', 'Providers', 'repeat'],
   ['/desk/users', 'Users', 'key-round'],
+  ['/desk/health', 'Health', 'shield-check'],
   ['/desk/audit', 'Audit log', 'history'],
 ] as const satisfies readonly (readonly [string, string, IconName])[];
 

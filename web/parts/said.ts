@@ -48,6 +48,8 @@ const DONE = {
   account_resumed: 'Suspension ended.',
   tier_changed: 'Tier changed.',
   access_revoked: 'All sessions and keys ended.',
+  featured: 'Featured. The list follows within seconds.',
+  unfeatured: 'Removed from the featured listings.',
   case_decided: 'Decision made. It is in the public history and in the audit log.',
   signed_out: 'You are signed out.',
   account_deleted: 'Account deleted, with everything stored in it.',

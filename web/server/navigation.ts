@@ -24,7 +24,7 @@ export const OWN_WAYS: readonly Way[] = [
 ];
 
 /** For operators, after the others. */
-export const DESK: Way = { href: '/desk/reports/open', label: 'Operate', within: ['/desk'] };
+export const DESK: Way = { href: '/desk', label: 'Operate' };
 
 /** At the foot of every page. */
 export const FOOT_WAYS: readonly Way[] = [

@@ -1649,6 +1649,8 @@ kind: "curated" | "automatic";
 text: string;
 /** `operator`: chosen manually. `proof`: by runs here. `service`: a built-in skill. */
 by: "operator" | "proof" | "service";
+/** Lower values come first. Null unless `by` is `operator`. */
+position: number | null;
 since: string | null;
 until: string | null
 };
@@ -6952,7 +6954,9 @@ answer: FeaturedItem
 remove: {
 input: {
 /** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
-id: string
+id: string;
+/** For the audit log. */
+reason?: string | undefined
 };
 answer: {
 items: FeaturedItem[]
@@ -7249,6 +7253,31 @@ unchained: number;
 faults: string[];
 /** `SEQ:HASH` of the newest entry. */
 head: string
+}
+};
+};
+doctor: {
+/** Check the installation (operators). Runs the checks of `capstand doctor` in the process that answers and reports problems with their fixes. It changes nothing and takes some seconds. Requests that arrive meanwhile get the same report. 404 for other users. `POST /api/operator/doctor` */
+run: {
+input: Record<string, never>;
+answer: {
+/** `warn`: it works, but not well or not for long. `fail`: something does not work. */
+level: "ok" | "warn" | "fail";
+version: string;
+checked_at: string;
+checks: ({
+name: string;
+/** `warn`: it works, but not well or not for long. `fail`: something does not work. */
+level: "ok" | "warn" | "fail";
+took_ms: number;
+findings: ({
+/** `warn`: it works, but not well or not for long. `fail`: something does not work. */
+level: "ok" | "warn" | "fail";
+seen: string;
+/** A command, or a setting with its value. */
+fix?: string
+})[]
+})[]
 }
 };
 };

@@ -253,4 +253,5 @@ export const ROWS = {
 "core.audit.list": ["GET","/api/operator/audit","jwt","application/json",""],
 "core.audit.export": ["GET","/api/operator/audit/export","jwt","application/x-ndjson",""],
 "core.audit.verify": ["GET","/api/operator/audit/verification","jwt","application/json",""],
+"core.doctor.run": ["POST","/api/operator/doctor","jwt","application/json",""],
 } as const satisfies Record<string, Row>;

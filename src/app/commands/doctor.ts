@@ -40,7 +40,14 @@ export async function runDoctor(
 
 async function runAll(env: Record<string, string | undefined>): Promise<CheckResult[]> {
   const config = readSettings(env);
-  if (config instanceof Problem) return withoutSettings(config);
+  return config instanceof Problem ? withoutSettings(config) : examine(config, env);
+}
+
+/** Runs every check with settings that are valid. */
+export async function examine(
+  config: Config,
+  env: Record<string, string | undefined> = process.env,
+): Promise<CheckResult[]> {
   const gathered = await gatherChecks(config, env);
   try {
     const options = { timeout_ms: TIMEOUT_MS, clean: cleanerOf(SETTINGS, config) };

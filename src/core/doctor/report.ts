@@ -7,14 +7,17 @@ import type { CheckResult } from './run-checks.ts';
 export const levelOf = (results: readonly CheckResult[]): Level => worstOf(results.flatMap((entry) => entry.findings));
 
 /** `{level, version, checks: [{name, level, took_ms, findings: [{level, seen, fix?}]}]}` */
-export function reportJson(results: readonly CheckResult[]): string {
+export const reportJson = (results: readonly CheckResult[]): string =>
+  `${JSON.stringify(reportOf(results), null, 2)}\n`;
+
+export function reportOf(results: readonly CheckResult[]) {
   const checks = results.map(({ name, findings, took_ms }) => ({
     name,
     level: worstOf(findings),
     took_ms: Math.round(took_ms),
     findings,
   }));
-  return `${JSON.stringify({ level: levelOf(results), version: SERVICE.version, checks }, null, 2)}\n`;
+  return { level: levelOf(results), version: SERVICE.version, checks };
 }
 
 /** One line per finding, and the fix below it. */

@@ -68,6 +68,11 @@ export const featuredContract = {
     description: 'Removes an operator’s choice from the featured list. It may still be featured by proof.',
     access: 'jwt',
     params,
+    query: Type.Object({
+      reason: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'For the audit log.' }),
+      ),
+    }),
     examples,
     answers: list,
     problems: ['marketplace.operator_required', 'marketplace.not_found'],

@@ -39,18 +39,25 @@ export async function feature({ db, engine, clock }: Deps, by: By, order: Featur
     const row = { capability_id: group.id, origin: 'curated', reason: storable(order.reason) };
     await setFeatured(trx, { ...row, place: order.position ?? 100, since: now, until }, ids);
     await touchCapabilities(trx, ids, clock.now());
-    await recordAudit(trx, { ...by, action: 'marketplace.feature', target: group.id }, now);
+    const entry = { ...by, action: 'marketplace.feature', target: group.id, reason: row.reason } as const;
+    await recordAudit(trx, entry, now);
     return group.id;
   });
 }
 
-export async function unfeature({ db, clock }: Omit<Deps, 'engine'>, by: By, id: string): Promise<void> {
+export async function unfeature(
+  { db, clock }: Omit<Deps, 'engine'>,
+  by: By,
+  id: string,
+  reason?: string,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await nextCapabilitySeq(trx);
     const group = await groupOf(trx, id);
     if ((await removeFeatured(trx, idsOf(group.members), 'curated')) === 0) throw notFeatured();
     await touchCapabilities(trx, idsOf(group.members), clock.now());
-    await recordAudit(trx, { ...by, action: 'marketplace.unfeature', target: group.id }, isoTime(clock.now()));
+    const entry = { ...by, action: 'marketplace.unfeature', target: group.id, reason } as const;
+    await recordAudit(trx, entry, isoTime(clock.now()));
   });
 }
 

@@ -8,8 +8,8 @@ import { readFeatured } from './shown.ts';
 /** DELETE /api/marketplace/featured/{id} */
 export const unfeatureListing =
   (deps: MarketplaceDeps): Handler<typeof featuredContract.remove> =>
-  async ({ params: { id }, caller, origin }) => {
-    await unfeature(deps, operatorBy({ caller, origin }), id);
+  async ({ params: { id }, query: { reason }, caller, origin }) => {
+    await unfeature(deps, operatorBy({ caller, origin }), id, reason);
     await deps.index.refresh();
     return json({ items: await readFeatured(deps) });
   };

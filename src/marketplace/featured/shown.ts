@@ -35,6 +35,9 @@ export const FeaturedItem = Type.Object({
     by: Type.Enum(['operator', 'proof', 'service'], {
       description: '`operator`: chosen manually. `proof`: by runs here. `service`: a built-in skill.',
     }),
+    position: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Lower values come first. Null unless `by` is `operator`.',
+    }),
     since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   }),
@@ -86,10 +89,11 @@ export async function readFeatured(
   return [...items, ...(await deps.carried()).slice(0, LEAST - items.length).map(carriedItem)];
 }
 
-const reasonOf = ({ origin, reason, since, until }: FeaturedStanding): FeaturedItem['reason'] => ({
+const reasonOf = ({ origin, reason, place, since, until }: FeaturedStanding): FeaturedItem['reason'] => ({
   kind: origin as 'curated',
   text: reason,
   by: origin === 'curated' ? 'operator' : 'proof',
+  position: origin === 'curated' ? place : null,
   since,
   until,
 });
@@ -109,6 +113,7 @@ const carriedItem = ({ name, description, version, license, execution_class }: C
   reason: {
     kind: 'automatic',
     by: 'service',
+    position: null,
     since: null,
     until: null,
     text: 'Built-in skill: runs here and is tested with each release.',

@@ -128,6 +128,13 @@ export const FEATURED_EXAMPLE = {
   tags: ['text'],
   sources: [{ provider: 'capstan', external_id: LISTING_ID }],
   publisher: { id: PUBLISHER_ID, name: 'ana-lang', by: 'published' },
-  reason: { kind: 'curated', text: 'It counts words in any script.', by: 'operator', since: AT, until: null },
+  reason: {
+    kind: 'curated',
+    text: 'It counts words in any script.',
+    by: 'operator',
+    position: 100,
+    since: AT,
+    until: null,
+  },
   links: { self: `/api/marketplace/listings/${LISTING_ID}` },
 };

@@ -55,5 +55,6 @@ export const CHAPTERS = [
   { name: 'oauth', description: 'The authorization server: metadata, registration, tokens.' },
   { name: 'consent', description: 'The OAuth consent page.' },
   { name: 'audit', description: 'The audit log, for operators.' },
+  { name: 'doctor', description: 'Checks of the installation, for operators.' },
   { name: 'health', description: 'Endpoints for operators.' },
 ] as const;
