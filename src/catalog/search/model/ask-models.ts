@@ -45,7 +45,7 @@ export function askModels({ config, models, note }: AskOptions): SearchModels {
   return {
     aid: async (view, request) => {
       const text = request.text.trim();
-      const found = meaning === null ? OFF : await meaning.nearest(view, text);
+      const found = meaning === null ? OFF : await meaning.nearest(view, text, request);
       const aid: Aid = {
         nearest: found.capabilities,
         tools: found.tools,

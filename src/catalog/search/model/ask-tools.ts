@@ -3,6 +3,7 @@ import { sha256 } from '#core/crypto/sha256.ts';
 import type { ToolText } from '../index/tool-text.ts';
 import { vectorStore } from '../index/vectors.ts';
 import { type Aid, type AidState, NO_HITS } from '../query/aid.ts';
+import { NO_FILTERS } from '../query/filter.ts';
 import type { MarketplaceView } from '../query/marketplace-view.ts';
 import type { NearestHits, NearestRequest } from '../query/nearest-rows.ts';
 import { type IsWanted, searchTools, type ToolHit, type ToolIndex, toolPosition } from '../query/tool-search.ts';
@@ -64,7 +65,7 @@ async function nearestTools(
   if (meaning === null || texts === null) return { state: 'off', nearest: NO_HITS };
   const [rows, indexed] = await Promise.all([
     rowsOf(others, texts, wait_ms),
-    view === null ? null : meaning.nearest(view, text),
+    view === null ? null : meaning.nearest(view, text, { filters: NO_FILTERS }),
   ]);
   const found: Near[] = [];
   if (indexed !== null) {

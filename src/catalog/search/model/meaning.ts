@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Embeddings } from '#core/llm/embeddings.ts';
-import { quantized, type Vectors } from '../index/vectors.ts';
+import { quantized } from '../index/vectors.ts';
 import { type AidState, NO_HITS } from '../query/aid.ts';
+import type { SearchRequest } from '../query/marketplace-search.ts';
 import type { MarketplaceView } from '../query/marketplace-view.ts';
 import type { NearestHits, NearestRequest } from '../query/nearest-rows.ts';
+import { type NearestOfView, nearestOfView, scannedRows } from '../query/scanned-rows.ts';
 import { RANKING } from '../ranking.ts';
 import { askInTime } from './ask-in-time.ts';
 import type { NoteAsked } from './meter.ts';
@@ -13,16 +15,17 @@ import type { SearchModelConfig } from './space.ts';
 
 /** What is nearest to a text in meaning. */
 export interface Meaning {
-  /** Among the capabilities of a view and their tools. */
-  nearest(view: MarketplaceView, text: string): Promise<Near>;
+  /** Among the capabilities of a view and their tools, and among those that pass the filters. */
+  nearest(view: MarketplaceView, text: string, filtered: Filtering): Promise<Near>;
   /** Among other rows, whose vectors come with the request. */
   nearestIn(rows: Pick<NearestRequest, 'dimensions' | 'blocks' | 'kinds'>, text: string): Promise<Found>;
 }
 
-interface Near {
+/** `today` is for a filter by age. */
+type Filtering = Pick<SearchRequest, 'filters' | 'today'>;
+
+interface Near extends NearestOfView {
   state: AidState;
-  capabilities: NearestHits;
-  tools: NearestHits;
 }
 
 type Found = { state: 'used'; nearest: NearestHits[] } | { state: Exclude<AidState, 'used'>; nearest: null };
@@ -66,31 +69,21 @@ export function openMeaning({ embeddings, scanner, config, note }: MeaningOption
   };
   return {
     nearestIn,
-    async nearest(view, text) {
+    async nearest(view, text, { filters, today = 0 }) {
       if (view.vectors === null) return { state: 'no_vectors', ...NOTHING };
-      const known = keptOf(view).get(text);
+      const key = JSON.stringify([text, filters, today]);
+      const known = keptOf(view).get(key);
       if (known !== undefined) return known;
-      const { state, nearest } = await nearestIn(rowsOf(view, view.vectors), text);
+      const { state, nearest } = await nearestIn(scannedRows(view, view.vectors, { filters, today }), text);
       if (nearest === null) return { state, ...NOTHING };
-      const [capabilities = NO_HITS, tools = NO_HITS] = nearest;
-      const near: Near = { state, capabilities, tools };
-      keptOf(view).set(text, near);
+      const near: Near = { state, ...nearestOfView(nearest) };
+      keptOf(view).set(key, near);
       return near;
     },
   };
 }
 
 const NOTHING = { capabilities: NO_HITS, tools: NO_HITS };
-
-function rowsOf(view: MarketplaceView, { dimensions, blocks, base, delta, tools }: Vectors) {
-  const own = [base, delta].flatMap((slots, at) =>
-    slots === null ? [] : { slots, deleted: at === 0 ? view.parts[0].deleted : null },
-  );
-  const ofTools = [tools.base, tools.delta].flatMap((slots, at) =>
-    slots === null ? [] : { slots, deleted: view.tools().parts[at]?.deleted ?? null },
-  );
-  return { dimensions, blocks, kinds: [own, ofTools] };
-}
 
 function similarOnly({ hits, similarities }: NearestHits, least: number): NearestHits {
   const end = similarities.findIndex((similarity) => similarity < least);

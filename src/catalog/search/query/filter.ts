@@ -1,4 +1,4 @@
-import { bitsOf, hasBit } from '../index/bitset.ts';
+import { bitsOf, bitWords, hasBit, setBit } from '../index/bitset.ts';
 import { BIT_WORDS, FILTER_FACETS, type FilterValue, filterBits, hasAnyBit } from '../index/facet-bits.ts';
 import { tagRows } from './conditions.ts';
 import { AGES, type Part } from './part.ts';
@@ -89,6 +89,37 @@ export function filterRows(part: Part, matched: number, filters: Filters, today:
     scores[filtered.count++] = scores[i] as number;
   }
   return filtered;
+}
+
+export const hasFilter = ({ tag, updated, also_listed_by, built_in, ...facets }: Filters): boolean =>
+  tag !== null ||
+  updated !== null ||
+  also_listed_by !== undefined ||
+  built_in !== undefined ||
+  FILTER_FACETS.some((facet) => facets[facet] !== null);
+
+/** The rows that are deleted or do not pass the filters, as bits. */
+export function rowsLeftOut({ segment, deleted }: Part, filters: Filters, today: number): Int32Array {
+  const leftOut = new Int32Array(bitWords(segment.count));
+  if (deleted !== null) leftOut.set(deleted);
+  const tagged = filters.tag === null ? null : bitsOf(tagRows(segment.list, filters.tag), segment.count);
+  const passes = passingCombinations(segment.combinationBits, filters);
+  const oldest = oldestAge(filters);
+  for (let row = 0; row < segment.count; row++) {
+    const isPassing =
+      passes[segment.combinations[row] as number] !== 0 &&
+      (tagged === null || hasBit(tagged, row)) &&
+      ageOf(segment.updatedDays[row] as number, today) <= oldest;
+    if (!isPassing) setBit(leftOut, row);
+  }
+  const { built_in } = filters;
+  if (built_in === undefined) return leftOut;
+  if (!built_in) for (const row of segment.builtIn) setBit(leftOut, row);
+  else {
+    const builtIn = bitsOf(segment.builtIn, segment.count);
+    for (let row = 0; row < segment.count; row++) if (!hasBit(builtIn, row)) setBit(leftOut, row);
+  }
+  return leftOut;
 }
 
 /** How many of the first `matched` rows of the scratch memory pass all filters but that by tag. */

@@ -4,6 +4,7 @@ import { idHash } from '../index/capability-builder.ts';
 import { type CapabilitySegment, readCapability, rowsWithId } from '../index/capability-segment.ts';
 import type { MarketplaceState } from '../index/delta.ts';
 import type { ShownCapability } from '../index/document.ts';
+import type { CapabilityTools } from '../index/tool-segment.ts';
 import type { Vectors } from '../index/vectors.ts';
 import { type ListView, listViewOf, rowOfHit } from './list-view.ts';
 import { type Part, partOf } from './part.ts';
@@ -64,11 +65,16 @@ export function marketplaceViewOf(state: MarketplaceState, before: MarketplaceVi
 }
 
 /** Tools of deleted capabilities are deleted. */
-export function toolPartOf({ segment: { tools }, deleted }: Part): ToolPartSource {
-  if (deleted === null) return { segment: tools, deleted };
-  const gone = new Int32Array(bitWords(tools.count));
-  for (let tool = 0; tool < tools.count; tool++) if (hasBit(deleted, tools.owners[tool] as number)) setBit(gone, tool);
-  return { segment: tools, deleted: gone };
+export const toolPartOf = ({ segment: { tools }, deleted }: Part): ToolPartSource => ({
+  segment: tools,
+  deleted: deleted === null ? null : toolsOfRows(tools, deleted),
+});
+
+/** The tools of some capabilities, as bits. */
+export function toolsOfRows(tools: CapabilityTools, rows: Int32Array): Int32Array {
+  const found = new Int32Array(bitWords(tools.count));
+  for (let tool = 0; tool < tools.count; tool++) if (hasBit(rows, tools.owners[tool] as number)) setBit(found, tool);
+  return found;
 }
 
 /** Includes rows of which only the delta has copies. */
