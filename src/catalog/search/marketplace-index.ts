@@ -11,6 +11,8 @@ import { vectorFacts } from './index/vectors.ts';
 import type { IndexFacts } from './index-metrics.ts';
 import type { SearchModels } from './model/ask-models.ts';
 import { NO_SEARCH_MODELS } from './model/open-search-models.ts';
+import type { Aid } from './query/aid.ts';
+import type { SearchRequest } from './query/marketplace-search.ts';
 import type { MarketplaceView } from './query/marketplace-view.ts';
 
 /** The index of all capabilities, in shared memory, always at one moment of the database. */
@@ -22,7 +24,10 @@ export interface CapabilityIndex {
   view(): MarketplaceView | Promise<MarketplaceView>;
   /** Whether there is something to read. Starts the build. */
   readonly isReady: boolean;
-  /** Asks the operator's models about a search. Give the result to it as `SearchRequest.aid`. */
+  /**
+   * Asks the operator's models about a search. Give the result to it as `SearchRequest.aid`. The first call also loads what searches read
+   * from files.
+   */
   aid: SearchModels['aid'];
   /** Asks them about a search of tools. */
   aidTools: SearchModels['aidTools'];
@@ -77,10 +82,7 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
   const whole = Promise.withResolvers<void>();
   const open = async (): Promise<void> => {
     // Loads most of what a search needs, so only with the first use.
-    const [{ marketplaceViewOf }, { preload }] = await Promise.all([
-      import('./query/marketplace-view.ts'),
-      import('./text/preload.ts'),
-    ]);
+    const { marketplaceViewOf } = await import('./query/marketplace-view.ts');
     if (closed) return;
     live = openLiveView<MarketplaceState, MarketplaceView>(threads, {
       entry: thread.entry,
@@ -95,7 +97,6 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
       },
     });
     live.begin();
-    await preload();
   };
   const openOnce = (): Promise<void> => {
     opening ??= open();
@@ -105,6 +106,13 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
   const begin = (): Promise<void> => {
     beginning ??= openInFirst().then(openOnce);
     return beginning;
+  };
+  let areTablesLoaded = false;
+  const aidFirst = async (view: MarketplaceView, request: SearchRequest): Promise<Aid | null> => {
+    const { loadTables } = await import('./query/load-tables.ts');
+    await loadTables();
+    areTablesLoaded = true;
+    return models.aid(view, request);
   };
   const current = (): MarketplaceView | null => live?.current() ?? null;
   return {
@@ -122,7 +130,7 @@ export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
       begin().catch(() => {});
       return current() !== null;
     },
-    aid: models.aid,
+    aid: (view, request) => (areTablesLoaded ? models.aid(view, request) : aidFirst(view, request)),
     aidTools: models.aidTools,
     newest: current,
     isNewest: (view) => view === current(),

@@ -6,13 +6,13 @@ import { NAME_BIT } from '../index/field-weights.ts';
 import type { Postings } from '../index/text-index.ts';
 import type { ToolSegment } from '../index/tool-segment.ts';
 import { RANKING } from '../ranking.ts';
-import { preload } from '../text/preload.ts';
 import { requestWords } from '../text/request-words.ts';
 import { toolSynonymsIn } from '../text/synonyms.ts';
 import { TOOL_RANKING } from '../tool-ranking.ts';
 import { type Aid, isAided } from './aid.ts';
 import { type AidedPlace, fuse, mostByWords } from './fuse.ts';
 import { heapOf, type ScoredHit } from './heap.ts';
+import { loadToolTables } from './load-tables.ts';
 import type { TextPart } from './part.ts';
 import { expandInTurns, planOf, type QueryPlan } from './query-plan.ts';
 import { translatedPlanOf } from './translated-plan.ts';
@@ -116,7 +116,7 @@ const searchedText = (text: string): string => text.slice(0, MOST_TEXT).toWellFo
  * same text needs none.
  */
 export async function planTools(index: ToolIndex, whole: string): Promise<void> {
-  await preload();
+  await loadToolTables();
   const text = searchedText(whole);
   if (index.plans.get(text) !== undefined) return;
   await expandInTurns(text, index.vocabulary);
