@@ -71,9 +71,11 @@ function relatedIn(parts: readonly Part[], direction: Int8Array, bestScore: numb
   const found: Found[] = [];
   for (const { at, segment, deleted } of parts) {
     const dots = dotProducts(blocksOf(segment.outlines.meanings), DIMENSIONS, direction);
+    const leastDot = least * 127 * 127;
     for (let row = 0; row < segment.count; row++) {
-      const cosine = (dots[row] as number) / (127 * 127);
-      if (cosine > least && (deleted === null || !hasBit(deleted, row))) found.push({ part: at, row, cosine });
+      const dot = dots[row] as number;
+      if (dot > leastDot && (deleted === null || !hasBit(deleted, row)))
+        found.push({ part: at, row, cosine: dot / (127 * 127) });
     }
   }
   // Ties in the order of downloads.

@@ -5,12 +5,13 @@ import { growing, pumpsOf } from '#test/growth.ts';
 import { sharedInts } from '../index/arrays.ts';
 import { setBit } from '../index/bitset.ts';
 import { capabilityBuilder } from '../index/capability-builder.ts';
-import { buildTools } from '../index/tool-segment.ts';
+import { buildTools, toolName } from '../index/tool-segment.ts';
+import { type Aid, NO_HITS } from './aid.ts';
 import { NO_FILTERS } from './filter.ts';
 import { searchCapabilities } from './marketplace-search.ts';
 import { capabilityOfHit, marketplaceViewOf } from './marketplace-view.ts';
 import { toolFinder } from './matching-tool.ts';
-import { planTools, searchTools, toolIndexOf } from './tool-search.ts';
+import { planTools, searchTools, toolIndexOf, toolPosition } from './tool-search.ts';
 
 const tool = (server: string, name: string, description: string, properties: Record<string, object> = {}) => ({
   server,
@@ -112,6 +113,35 @@ test('any text and any definition is accepted, and takes time by its length alon
   );
 });
 
+const aidOf = (hits: readonly number[], first: readonly number[] = []): Aid => ({
+  nearest: { hits: Int32Array.from(hits), similarities: Float32Array.from(hits, (_, at) => 1 - at / 200) },
+  weight: 1,
+  first,
+  meaning: 'used',
+  reranking: 'used',
+  key: '',
+});
+
+test('what models say is fused with the words: on every page, counted, and only of wanted tools', () => {
+  const ask = (aid: Aid | null, more: Partial<Parameters<typeof searchTools>[1]> = {}) =>
+    searchTools(index, { text: 'issue', limit: 50, offset: 0, isWanted: null, aid, ...more });
+  const positions = (of: ReturnType<typeof ask>) => of.hits.map(({ part, row }) => toolPosition(part, row));
+  const worded = positions(ask(null));
+  const last = worded.at(-1) as number;
+  const other = toolPosition(1, 9);
+  assert.equal(worded.includes(other), false);
+  const aided = ask(aidOf([last, other]));
+  assert.deepEqual([aided.total_count, positions(aided)[0]], [worded.length + 1, last]);
+  const found = aided.hits[positions(aided).indexOf(other)];
+  assert.deepEqual([found?.score, found?.aided?.words_place, found?.aided?.meaning_place], [0, null, 2]);
+  const pages = [0, 2, 4].flatMap((offset) => positions(ask(aidOf([last, other]), { limit: 2, offset })));
+  assert.deepEqual(pages, positions(aided));
+  const reranked = positions(ask(aidOf([], [last, 99_999, last])));
+  assert.deepEqual([reranked[0], reranked.toSorted()], [last, worded.toSorted()], 'what it invents does not count');
+  const wanted = positions(ask(aidOf([last, other]), { isWanted: (part) => part === 0 }));
+  assert.ok(wanted.length > 0 && wanted.every((position) => position < toolPosition(1, 0)));
+});
+
 test('a server is found by its tool, and the tool is named unless only the server fits', () => {
   const builder = capabilityBuilder();
   const tools = TOOLS.slice(0, 3).map((each) => ({ ...each, target: 'one' }));
@@ -123,13 +153,20 @@ test('a server is found by its tool, and the tool is named unless only the serve
     { base: builder.finish().segment, deleted: null, delta: null, version: '', is_whole: true },
     null,
   );
-  const search = (text: string) => {
+  const search = (text: string, aid: Aid | null = null) => {
     const request = { text, as_typed: false, filters: NO_FILTERS, sort: 'relevance' as const, limit: 1, offset: 0 };
     const [hit] = searchCapabilities(view, request).hits;
-    return hit === undefined ? null : [capabilityOfHit(view, hit.row).name, toolFinder(view, text)(hit.row)];
+    return hit === undefined ? null : [capabilityOfHit(view, hit.row).name, toolFinder(view, text, aid)(hit.row)];
   };
   assert.deepEqual(search('delete files'), ['Octo', 'delete_file']);
   assert.deepEqual(search('Octo create issue'), ['Octo', 'create_issue']);
   assert.deepEqual(search('octo'), ['Octo', null]);
   assert.deepEqual(search('merge pdf'), ['Printer', null]);
+  const { tools: rows } = view.parts[0].segment;
+  const near = Array.from({ length: rows.count }, (_, row) => row).filter(
+    (row) => toolName(rows, row) === 'delete_file',
+  );
+  const aid = { ...aidOf([]), tools: aidOf(near).nearest, nearest: NO_HITS };
+  assert.deepEqual(search('octo', aid), ['Octo', 'delete_file'], 'by its meaning');
+  assert.deepEqual(search('Octo create issue', aid), ['Octo', 'create_issue'], 'its words come first');
 });
