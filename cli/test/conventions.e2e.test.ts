@@ -44,8 +44,8 @@ const PATH = `/api/agents/tasks/${ID}`;
 
 const EVENTS = [
   { event: 'status', data: { at: '2026-11-20T12:00:00Z', status: 'working', status_reason: null, attempt: 1 } },
-  { event: 'output', data: { at: '2026-11-20T12:00:01Z', stream: 'stdout', text: 'half a ' } },
-  { event: 'output', data: { at: '2026-11-20T12:00:01Z', stream: 'stdout', text: 'line\n' } },
+  { event: 'output', data: { at: '2026-11-20T12:00:01Z', stream: 'stderr', text: 'half a ' } },
+  { event: 'output', data: { at: '2026-11-20T12:00:01Z', stream: 'stderr', text: 'line\n' } },
   { event: 'status', data: { at: '2026-11-20T12:00:02Z', status: 'completed', status_reason: null, attempt: 1 } },
 ];
 
