@@ -34,6 +34,8 @@ export const EXIT = {
 export const usage = (detail: string, fix: string): Failure =>
   new Failure('cli.usage', detail, { fix, exit_code: EXIT.usage });
 
+export const onlyLocal = (flag: string): Failure => usage(`--${flag} can only be used with --local.`, 'Remove it.');
+
 const EXIT_OF: Partial<Record<ErrorKind, number>> & Record<string, number | undefined> = {
   invalid_request: EXIT.usage,
   unprocessable: EXIT.usage,

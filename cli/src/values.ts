@@ -19,6 +19,13 @@ export interface ValueField {
   hint?: string;
 }
 
+export const SHARE_OPTION = {
+  '--share <path>': {
+    about: 'with --local: file or folder of yours that the server may read, at the same path; repeatable',
+    many: true,
+  },
+} as const;
+
 export interface GivenValues {
   var: readonly string[];
   secret: readonly string[];

@@ -263,6 +263,14 @@ test('run --local of a bundle asks for its settings, and shows it the given fold
     const { output } = JSON.parse(ran.out);
     assert.deepEqual(output, [folder, [shared], 'mine', 'EROFS', 2, 'metres']);
     assert.match(ran.err, /may read .*notes.* and write nothing there/);
+    await writeFile(join(home, 'keys.json'), '{}');
+    const more = ['--tool', 'seen', '--var', 'place=./notes', '--var', 'more=./Shared', '--share'];
+    const given = await run(...more, './keys.json');
+    assert.equal(given.code, 0, given.err);
+    assert.equal(JSON.parse(given.out).output[4], 3, 'the file is beside the two folders');
+    assert.match(given.err, /may read .*keys\.json, and write nothing there/);
+    assert.match(told((await run(...more, './none')).err).detail, /Cannot share \.\/none: it does not exist/);
+    assert.match(told((await run(...more, '/etc/passwd')).err).detail, /belongs to the system/);
   } finally {
     await bundles.close();
   }
@@ -442,6 +450,8 @@ test('exits with 2 for options that do not apply to local or to remote runs', as
     ['run', '--local', PURL, '--no-wait'],
     ['run', '--local', PURL, '--pin', '1'],
     ['run', '--local', PURL, '--file', 'x'],
+    ['run', 'mcp-registry/com.example/probe', '--share', '.'],
+    ['connect', 'mcp-registry/com.example/probe', '--share', '.'],
     ['connect', 'mcp-registry/com.example/probe', '--project'],
     ['connect', 'mcp-registry/com.example/probe', '--client', 'cursor'],
   ])

@@ -2,12 +2,12 @@ import type { Connection } from '../../../sdk/src/index.ts';
 import { addConnection, EVENTS, lastOf } from '../add-connection.ts';
 import { callTool } from '../call-tool.ts';
 import { command, group, localCommand, type Service } from '../command.ts';
-import { Failure, usage } from '../failure.ts';
+import { Failure, onlyLocal, usage } from '../failure.ts';
 import type { LocalConnection } from '../local/connect.ts';
 import { openLanding } from '../login/landing.ts';
 import { cut, facts, safe, table } from '../output.ts';
 import { readAll, readInput } from '../read-input.ts';
-import { secretPairs, VALUE_OPTIONS } from '../values.ts';
+import { SHARE_OPTION, secretPairs, VALUE_OPTIONS } from '../values.ts';
 import { stepsText } from './install.ts';
 
 const connectionText = (connection: Connection): string =>
@@ -311,6 +311,7 @@ export const connect = localCommand('connect <server>', {
     '--local': 'run the package in a box on this machine',
     '--name <name>': 'name of the connection, or of the entry in clients',
     ...VALUE_OPTIONS,
+    ...SHARE_OPTION,
     '-c, --client <name>': { about: 'with --local: claude-code, cursor, vscode, …; repeatable', many: true },
     '--project': 'with --local: add it for the current project only',
     '--force': 'with --local: overwrite an existing entry',
@@ -319,9 +320,9 @@ export const connect = localCommand('connect <server>', {
   async call(context, asked) {
     if (asked.local) return (await import('../local/connect.ts')).connectLocal(context, asked);
     const flag =
-      asked.client.length > 0 ? 'client' : (['project', 'force', 'dryRun'] as const).find((name) => asked[name]);
-    if (flag !== undefined)
-      throw usage(`--${flag === 'dryRun' ? 'dry-run' : flag} can only be used with --local.`, 'Remove it.');
+      (['client', 'share'] as const).find((name) => asked[name].length > 0) ??
+      (['project', 'force', 'dryRun'] as const).find((name) => asked[name]);
+    if (flag !== undefined) throw onlyLocal(flag === 'dryRun' ? 'dry-run' : flag);
     return addConnection({ ...context, ...(await context.open()) }, asked);
   },
   text: (answer) => ('steps' in answer ? localText(answer) : connectionText(answer)),

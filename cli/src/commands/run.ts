@@ -4,14 +4,14 @@ import { stepText, type Task } from '../../../sdk/src/index.ts';
 import { addConnection } from '../add-connection.ts';
 import { localCommand, type Service } from '../command.ts';
 import type { Context } from '../context.ts';
-import { EXIT, Failure, usage } from '../failure.ts';
+import { EXIT, Failure, onlyLocal, usage } from '../failure.ts';
 import { within } from '../install/files.ts';
 import { facts, safe } from '../output.ts';
 import { readFiles, readInput } from '../read-input.ts';
 import { REF, refOf } from '../ref.ts';
 import { runTrial } from '../run-trial.ts';
 import { answerQuestion, environmentPairs, skillListing, storeForSkill } from '../skill-values.ts';
-import { type GivenValues, VALUE_OPTIONS } from '../values.ts';
+import { type GivenValues, SHARE_OPTION, VALUE_OPTIONS } from '../values.ts';
 
 export const run = localCommand('run <ref>', {
   summary: 'run a capability and wait for its result',
@@ -42,10 +42,12 @@ export const run = localCommand('run <ref>', {
     },
     '--install': 'accept that the packages which a skill needs are installed in its box',
     ...VALUE_OPTIONS,
+    ...SHARE_OPTION,
   },
   async call(context, given) {
     const asked = given.example ? { ...given, input: await exampleOf(context, given) } : given;
     if (asked.local) return runHere(context, asked);
+    if (asked.share.length > 0) throw onlyLocal('share');
     const service = { ...context, ...(await context.open()) };
     if (service.capstan.token === null && asked.wait && !asked.dryRun && givenOf(asked, NEEDS_ACCOUNT) === undefined)
       return runTrial(service, asked, (id) => keepReceipt(service, asked.receipt, id));
@@ -99,7 +101,7 @@ type LocalAsked = Parameters<typeof import('../local/run.ts').runLocal>[1] &
 
 const NOT_LOCAL = ['pin', 'title'] as const;
 const NOT_FOR_SERVERS = ['file', 'out', 'env', 'install'] as const;
-const NOT_FOR_SKILLS = ['tool', 'var', 'package'] as const;
+const NOT_FOR_SKILLS = ['tool', 'var', 'package', 'share'] as const;
 
 /** With `--local`: a skill or a server, on this machine. */
 async function runHere(context: Context, asked: LocalAsked): Promise<void> {

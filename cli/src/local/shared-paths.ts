@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { LaunchField } from '../../../src/catalog/install/launch-target.ts';
 import type { Context } from '../context.ts';
 import { usage } from '../failure.ts';
+import { whyUnreadable } from '../read-input.ts';
 
 /** Files and folders of the user that a bundle is given: its box sees them at the same path, read-only. */
 interface SharedPaths {
@@ -42,6 +43,22 @@ export async function sharedPaths(
   return { values, folders: [...folders] };
 }
 
+/** What `--share` names, with links followed. The box has it at that path, whatever the name was. */
+export const givenPaths = ({ world }: Pick<Context, 'world'>, given: readonly string[]): Promise<string[]> =>
+  Promise.all(
+    given.map(async (text) => {
+      const path = await realpath(resolve(world.cwd, text)).catch((error: NodeJS.ErrnoException) => {
+        throw usage(`Cannot share ${text}: ${whyUnreadable(error)}.`, 'Name a file or folder of your own.');
+      });
+      return ofUser('--share', path);
+    }),
+  );
+
+function ofUser(name: string, path: string): string {
+  if (!OF_BOX.test(path)) return path;
+  throw usage(`${name}: ${path} belongs to the system, which a box has itself.`, 'Choose a folder of your own.');
+}
+
 /** @throws Failure for a required one: the server is of no use without it. */
 function unshared({ name, required, format, default: preset }: LaunchField): string {
   const paths = preset.replaceAll('\n', ', ');
@@ -54,9 +71,7 @@ async function pathOf(cwd: string, { name, format }: LaunchField, line: string):
   const path = await realPathOf(resolve(cwd, line), format);
   if (path === null)
     throw usage(`${name}: ${line} is not a ${format} that you can read.`, `Use --var ${name}=/path/of/a/${format}.`);
-  if (OF_BOX.test(path))
-    throw usage(`${name}: ${path} belongs to the system, which a box has itself.`, 'Choose a folder of your own.');
-  return path;
+  return ofUser(name, path);
 }
 
 /** Without links; null if there is none of this kind. */

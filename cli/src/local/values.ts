@@ -5,10 +5,12 @@ import type { Context } from '../context.ts';
 import { usage } from '../failure.ts';
 import { collectValues, type GivenValues } from '../values.ts';
 import type { LocalServer } from './server-of.ts';
-import { sharedPaths } from './shared-paths.ts';
+import { givenPaths, sharedPaths } from './shared-paths.ts';
 
 export interface GivenStart extends GivenValues {
   host: readonly string[];
+  /** Files and folders that the server may read. */
+  share: readonly string[];
 }
 
 /** What the server is started with: the listing's own inputs, filled in, and the granted hosts. */
@@ -26,7 +28,11 @@ export async function targetOf(
     if (wrong !== undefined)
       throw usage(`${wrong} is not the name of an environment variable.`, 'Use --var NAME=value.');
     const { target } = launchTarget(launch, {}, hosts);
-    return { ...target, env: all, secrets: Object.values(secrets) };
+    return withFolders(
+      context,
+      { ...target, env: all, secrets: Object.values(secrets) },
+      await givenPaths(context, given.share),
+    );
   }
   for (const [name, value] of Object.entries(all)) {
     const field = fields.find((known) => known.name === name);
@@ -44,9 +50,14 @@ export async function targetOf(
   if (exposed.length > 0)
     context.say(`note: ${exposed.join(', ')} is passed as an argument, which other programs of this machine can read.`);
   const whole = { ...target, secrets: [...new Set([...target.secrets, ...Object.values(secrets)])] };
-  if (shared.folders.length === 0) return whole;
-  context.say(`note: the server may read ${shared.folders.join(', ')}, and write nothing there.`);
-  return { ...whole, folders: shared.folders };
+  return withFolders(context, whole, [...shared.folders, ...(await givenPaths(context, given.share))]);
+}
+
+function withFolders({ say }: Context, target: PackageTarget, paths: readonly string[]): PackageTarget {
+  if (paths.length === 0) return target;
+  const folders = [...new Set(paths)];
+  say(`note: the server may read ${folders.join(', ')}, and write nothing there.`);
+  return { ...target, folders };
 }
 
 export function checkHosts(given: readonly string[]): string[] {
