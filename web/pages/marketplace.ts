@@ -1,9 +1,9 @@
 import type { Operations } from '../../sdk/src/index.ts';
 import { type Asked, addressOf, askedOf, type ListPlace } from '../parts/asked.ts';
 import { capabilityLedger, type RowsShown } from '../parts/capabilities.ts';
-import { facetsOf, facetsPanel } from '../parts/facets.ts';
+import { facetsPanel, READY } from '../parts/facets.ts';
 import { featuredShelf } from '../parts/featured.ts';
-import { COPIES_OF, chosenFilters } from '../parts/filters.ts';
+import { COPIES_OF, chosenFilters, quickFilters } from '../parts/filters.ts';
 import { hotList } from '../parts/hot.ts';
 import { insteadOf } from '../parts/instead-of.ts';
 import { type Found, foundHead, foundWords, pager } from '../parts/pager.ts';
@@ -18,23 +18,23 @@ import type { Page, Visit } from '../server/page.ts';
 const PAGE_SIZE = 25;
 const BROWSING: ListPlace = {
   path: '/marketplace',
-  filters: ['listing_type', 'execution_class', 'provider', 'tag'],
+  filters: [
+    ...['availability', 'listing_type', 'confirmed', 'level', 'license', 'updated', 'provider', 'execution_class'],
+    ...['verified', 'tag', COPIES_OF],
+  ],
   sorts: { downloads: 'Downloads', stars: 'Stars', updated: 'Updated', name: 'Name' },
   first_sort: 'downloads',
 };
-/** Only a search can sort by relevance, filter by verification, and list the copies of a result. */
+/** Only a search can sort by relevance. */
 const SEARCHING: ListPlace = {
-  path: '/marketplace',
-  filters: ['listing_type', 'verified', 'execution_class', 'provider', 'tag', COPIES_OF],
+  ...BROWSING,
   sorts: { relevance: 'Relevance', ...BROWSING.sorts },
   first_sort: 'relevance',
 };
 
 type Api = Visit['capstan']['listings'];
 type Stats = Operations['listings']['getStats']['answer'];
-type Hits = Operations['listings']['search']['answer'];
-type Listed = Operations['listings']['list']['answer'] &
-  Partial<Pick<Hits, 'with_copies' | 'facets' | 'corrected' | 'translated'>>;
+type Listed = Operations['listings']['search']['answer'];
 
 export const marketplace: Page = {
   get: async ({ capstan, query, site }) => {
@@ -42,7 +42,7 @@ export const marketplace: Page = {
     const asked = askedOf(query, searched ? SEARCHING : BROWSING);
     const isFront = !searched && Object.keys(asked.filters).length === 0 && asked.offset === 0 && !query.has('sort');
     const [found, stats, front] = await Promise.all([
-      orWarmingUp<Listed>(searched ? search(capstan.listings, asked) : browse(capstan.listings, asked)),
+      orWarmingUp(search(capstan.listings, asked)),
       orWarmingUp(capstan.listings.getStats()),
       isFront ? frontOf(capstan) : null,
     ]);
@@ -54,7 +54,7 @@ ${searchForm({ action: '/marketplace', label: 'Search the marketplace', value: t
 ${stats !== null && html`${statsLine(stats)}${linkingLine(stats)}`}
 </div>
 <div class="catalog" data-island="browse">
-<div id="filters">${found !== null && facetsPanel(asked, found.facets ?? (stats === null ? {} : facetsOf(stats, asked)))}</div>
+<div id="filters">${found !== null && facetsPanel(asked, found.facets)}</div>
 <section id="results" aria-labelledby="found">${found === null ? WARMING_UP : html`${front}${results(found, asked, { nowMs: site.now() })}`}</section>
 </div>`;
     return {
@@ -62,32 +62,36 @@ ${stats !== null && html`${statsLine(stats)}${linkingLine(stats)}`}
       description:
         'Agent capabilities from eight registries and from publishers here, with their sources and verified runs.',
       content,
-      json: apiAddress(asked),
+      ...otherForms(asked),
       unlisted: searched || asked.offset > 0,
     };
   },
 };
 
-const search = (
-  api: Api,
-  { search: text, filters: { verified, copies_of, ...filters }, sort, offset, as_typed }: Asked,
-): Promise<Hits> =>
+const search = (api: Api, { search: text, filters, sort, offset, as_typed }: Asked): Promise<Listed> =>
   api.search({
     body: {
-      query: text.slice(0, 400),
-      as_typed,
-      filters: { ...filters, ...(verified === undefined ? {} : { verified: verified === 'true' }) },
-      ...(copies_of === undefined ? {} : { copies_of: copies_of.slice(0, 200) }),
+      ...(text === '' ? {} : { query: text.slice(0, 400), as_typed }),
+      ...(filters.copies_of === undefined ? {} : { copies_of: filters.copies_of.slice(0, 200) }),
+      filters: filtersOf(filters),
       sort: sort as 'relevance',
       limit: PAGE_SIZE,
       offset,
     },
   });
 
-/** `source` is a provider, or `capstan` for what was published here. */
-function browse(api: Api, { filters: { provider, ...filters }, sort, offset }: Asked) {
-  const source = provider as 'capstan' | undefined;
-  return api.list({ ...filters, source, sort: sort as 'downloads', limit: PAGE_SIZE, offset });
+type Body = NonNullable<NonNullable<Parameters<Api['search']>[0]>['body']>;
+type Filters = NonNullable<Body['filters']>;
+
+/** As the API takes them. It refuses unknown values. */
+function filtersOf({ copies_of: _, availability, license, confirmed, verified, ...others }: Asked['filters']): Filters {
+  return {
+    ...others,
+    ...(availability === undefined ? {} : { availability: availability === 'ready' ? READY : [availability] }),
+    ...(license === undefined ? {} : { license: [license] }),
+    ...(confirmed === undefined ? {} : { confirmed: confirmed === 'true' }),
+    ...(verified === undefined ? {} : { verified: verified === 'true' }),
+  } as Filters;
 }
 
 /** Shown above the list when nothing is searched or filtered. */
@@ -118,6 +122,7 @@ const linkingLine = ({ not_linked }: Stats): Html =>
     : html`<p id="linking" class="fine" data-island="live" data-every="5000">${count(not_linked)} ${not_linked === 1 ? 'listing is' : 'listings are'} still being linked.</p>`;
 
 const results = (found: Listed, asked: Asked, shown: RowsShown): Html => html`${foundHead(foundText(found), asked)}
+${quickFilters(asked)}
 ${chosenFilters(asked)}
 ${insteadOf(found, asked)}
 ${COPIES_OF in asked.filters && copiesHead(asked)}
@@ -146,20 +151,19 @@ ${
 }
 </div>`;
 
-/** The same list as JSON. A search is a POST request there and has no address. */
-function apiAddress({
-  search: text,
-  filters: { provider, verified: _, copies_of: __, ...filters },
-  sort,
-  offset,
-}: Asked): string {
-  const query = new URLSearchParams({
-    ...filters,
+/** The filters that lists have, too. A search with others is a POST request, which has no address. */
+const LISTED = ['listing_type', 'execution_class', 'provider', 'tag'];
+
+/** The same list as JSON. */
+function otherForms({ search: text, filters, sort, offset }: Asked): { json?: string } {
+  if (Object.keys(filters).some((name) => !LISTED.includes(name))) return {};
+  const { provider, ...others } = filters;
+  const found = { ...others, ...(text === '' ? {} : { search: text }), ...(sort === 'relevance' ? {} : { sort }) };
+  const json = new URLSearchParams({
+    ...found,
     ...(provider === undefined ? {} : { source: provider }),
-    ...(text === '' ? {} : { search: text }),
-    ...(sort === 'relevance' ? {} : { sort }),
     limit: `${PAGE_SIZE}`,
     offset: `${offset}`,
   });
-  return `/api/marketplace/listings?${query}`;
+  return { json: `/api/marketplace/listings?${json}` };
 }

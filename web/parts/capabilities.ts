@@ -96,6 +96,7 @@ const STATES: Record<Listing['availability'], RunState | null> = {
   model: { name: 'model', words: 'Needs a model' },
   install: { name: 'install', words: 'Install only' },
   silent: { name: 'silent', words: 'Not answering' },
+  unknown: null,
 };
 
 /** Null unless the ownership was shown: published here, or claimed with a proof. */

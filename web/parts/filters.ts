@@ -1,7 +1,7 @@
 import type { Stats } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { type Asked, addressOf } from './asked.ts';
-import { filterLabel, valueMark, valueWords } from './filter-words.ts';
+import { chipWords, filterLabel, valueMark, valueWords } from './filter-words.ts';
 import type { Counts } from './stats.ts';
 import { count, cut } from './words.ts';
 
@@ -34,11 +34,7 @@ export const section = (label: string, items: Html): Html =>
 
 /** A selected value links to the list without it. */
 export const choice = (asked: Asked, name: string, value: string, is_chosen: boolean, many: number | null): Html =>
-  html`<a href="${addressOf(asked, { [name]: is_chosen ? '' : value, offset: '' })}" rel="nofollow"${is_chosen && html` aria-current="true"`}${many === 0 && !is_chosen && html` class="nothing"`}>${valueMark(name, value)}<bdi>${valueWords(name, value)}</bdi>${
-    is_chosen
-      ? html`<span aria-hidden="true">×</span><span class="hidden">, remove this filter</span>`
-      : many !== null && html`<span>${count(many)}</span>`
-  }</a>`;
+  html`<a href="${addressOf(asked, { [name]: is_chosen ? '' : value, offset: '' })}" rel="nofollow"${is_chosen && html` aria-current="true"`}${many === 0 && !is_chosen && html` class="nothing"`}>${valueMark(name, value)}<bdi>${valueWords(name, value)}</bdi>${html`${many !== null && html`<span>${count(many)}</span>`}${is_chosen && html`<span class="hidden">, remove this filter</span>`}`}</a>`;
 
 /** Totals exist by provider and type, and by provider and class, but not for a search or a tag. */
 const isOpen = ({ search, filters }: Asked): boolean => search !== '' || filters.tag !== undefined;
@@ -76,17 +72,36 @@ const countsOf = (stats: Stats, provider: string | undefined) =>
 
 /** What is chosen, as links that remove it; null if nothing is. */
 export function chosenFilters(asked: Asked): Html | null {
-  const chosen = Object.entries(asked.filters).filter(([name]) => name !== COPIES_OF);
+  const chosen = Object.entries(asked.filters).filter(([name]) => isShown(name));
   if (chosen.length === 0) return null;
   const none = Object.fromEntries(chosen.map(([name]) => [name, '']));
   return html`<ul class="chips chosen" aria-label="Chosen filters">${chosen.map(
     ([name, value]) =>
-      html`<li><a href="${addressOf(asked, { [name]: '', offset: '' })}" rel="nofollow"><bdi>${chipWords(name, value)}</bdi> <span aria-hidden="true">×</span><span class="hidden">, remove this filter</span></a></li>`,
+      html`<li><a href="${addressOf(asked, { [name]: '', offset: '' })}" rel="nofollow"><bdi>${chosenWords(name, value)}</bdi> <span aria-hidden="true">×</span><span class="hidden">, remove this filter</span></a></li>`,
   )}${chosen.length > 1 && html`<li><a href="${addressOf(asked, { ...none, offset: '' })}" rel="nofollow">Clear all</a></li>`}</ul>`;
 }
 
-const chipWords = (name: string, value: string): string =>
-  name === 'tag' ? `#${cut(value, 40)}` : cut(valueWords(name, value), 60);
+const chosenWords = (name: string, value: string): string =>
+  name === 'tag' ? `#${cut(value, 40)}` : cut(chipWords(name, value), 60);
+
+/** On a phone: the filters that most people want, in a row above the results. */
+export const quickFilters = (asked: Asked): Html =>
+  html`<ul class="chips quick" aria-label="Frequent filters">${QUICK.filter(
+    ([name]) => asked.filters[name] === undefined,
+  ).map(
+    ([name, value]) =>
+      html`<li><a href="${addressOf(asked, { [name]: value, offset: '' })}" rel="nofollow">${chipWords(name, value)}</a></li>`,
+  )}</ul>`;
+
+const QUICK = [
+  ['availability', 'runs'],
+  ['listing_type', 'server'],
+  ['listing_type', 'skill'],
+  ['confirmed', 'true'],
+] as const;
+
+/** Whether a part of the address is shown as a filter. */
+export const isShown = (name: string): boolean => name !== COPIES_OF;
 
 /** Limits a search to the copies of one result. It is part of the address and has no facet. */
 export const COPIES_OF = 'copies_of';

@@ -91,6 +91,9 @@ const PROVIDERS: Record<string, readonly [letters: string, name: string]> = {
   'gemini-extensions': ['Ge', 'Gemini extensions'],
 };
 
+/** This service first, then in the order of their names in lists. */
+export const PROVIDER_IDS: readonly string[] = Object.keys(PROVIDERS);
+
 export const providerName = (provider: string): string => PROVIDERS[provider]?.[1] ?? provider;
 
 /** A provider as two letters, decoration beside its name. */

@@ -1305,8 +1305,8 @@ sources: ListingSource[];
 conflicts: ListingConflicts;
 publisher: PublisherRef | null;
 verification: VerificationSummary;
-/** `runs`: it ran here, or its server answered the last probe. `untried`: by its listing it needs nothing of you, and it was not tried here. `sign_in`: it requires authorization. `settings`: it requires values that you provide. `key`: a secret is among them. `model`: it needs a language model, and this service has none. `install`: it cannot run here. `silent`: its server did not answer the last probe. */
-availability: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent";
+/** `runs`: it ran here, or its server answered the last probe. `untried`: by its listing it needs nothing of you, and it was not tried here. `sign_in`: it requires authorization. `settings`: it requires values that you provide. `key`: a secret is among them. `model`: it needs a language model, and this service has none. `install`: it cannot run here. `silent`: its server did not answer the last probe. `unknown`: its listing does not say how it is run. */
+availability: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent" | "unknown";
 /** Null if not counted. */
 hot_score: number | null;
 featured: boolean;
@@ -1347,8 +1347,8 @@ sources: ListingSource[];
 conflicts: ListingConflicts;
 publisher: PublisherRef | null;
 verification: VerificationSummary;
-/** `runs`: it ran here, or its server answered the last probe. `untried`: by its listing it needs nothing of you, and it was not tried here. `sign_in`: it requires authorization. `settings`: it requires values that you provide. `key`: a secret is among them. `model`: it needs a language model, and this service has none. `install`: it cannot run here. `silent`: its server did not answer the last probe. */
-availability: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent";
+/** `runs`: it ran here, or its server answered the last probe. `untried`: by its listing it needs nothing of you, and it was not tried here. `sign_in`: it requires authorization. `settings`: it requires values that you provide. `key`: a secret is among them. `model`: it needs a language model, and this service has none. `install`: it cannot run here. `silent`: its server did not answer the last probe. `unknown`: its listing does not say how it is run. */
+availability: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent" | "unknown";
 /** Null if not counted. */
 hot_score: number | null;
 featured: boolean;
@@ -6061,8 +6061,8 @@ execution_class?: "prompt" | "scripted" | "mcp" | undefined;
 tag?: string | undefined;
 /** Only capabilities with level `reproduced` or `used` and without flags, or only the rest. */
 verified?: boolean | undefined;
-/** `runs`: it ran here, or its server answered the last probe. `untried`: by its listing it needs nothing of you, and it was not tried here. `sign_in`: it requires authorization. `settings`: it requires values that you provide. `key`: a secret is among them. `model`: it needs a language model, and this service has none. `install`: it cannot run here. `silent`: its server did not answer the last probe. */
-availability?: ("runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent")[] | undefined;
+/** `runs`: it ran here, or its server answered the last probe. `untried`: by its listing it needs nothing of you, and it was not tried here. `sign_in`: it requires authorization. `settings`: it requires values that you provide. `key`: a secret is among them. `model`: it needs a language model, and this service has none. `install`: it cannot run here. `silent`: its server did not answer the last probe. `unknown`: its listing does not say how it is run. */
+availability?: ("runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent" | "unknown")[] | undefined;
 /** Only capabilities whose publisher is confirmed (`publisher`), or only the rest. */
 confirmed?: boolean | undefined;
 /** Only capabilities with at least this level. */
@@ -6115,8 +6115,8 @@ sources: ListingSource[];
 conflicts: ListingConflicts;
 publisher: PublisherRef | null;
 verification: VerificationSummary;
-/** `runs`: it ran here, or its server answered the last probe. `untried`: by its listing it needs nothing of you, and it was not tried here. `sign_in`: it requires authorization. `settings`: it requires values that you provide. `key`: a secret is among them. `model`: it needs a language model, and this service has none. `install`: it cannot run here. `silent`: its server did not answer the last probe. */
-availability: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent";
+/** `runs`: it ran here, or its server answered the last probe. `untried`: by its listing it needs nothing of you, and it was not tried here. `sign_in`: it requires authorization. `settings`: it requires values that you provide. `key`: a secret is among them. `model`: it needs a language model, and this service has none. `install`: it cannot run here. `silent`: its server did not answer the last probe. `unknown`: its listing does not say how it is run. */
+availability: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent" | "unknown";
 /** Null if not counted. */
 hot_score: number | null;
 featured: boolean;
@@ -6217,7 +6217,7 @@ value: boolean;
 count: number
 }[];
 availability: ({
-value: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent";
+value: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent" | "unknown";
 count: number
 })[];
 confirmed: {

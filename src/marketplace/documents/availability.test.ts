@@ -19,7 +19,8 @@ test('a server is what its last probe says, else what its listing declares', () 
   assert.equal(of(listed({ ...remote(), auth_type: 'oauth' })), 'sign_in');
   assert.equal(of(listed(KEY)), 'key');
   assert.equal(of(listed(KEY, 'auth_needed')), 'key');
-  assert.equal(of(listed(null)), 'install');
+  assert.equal(of(listed(null)), 'unknown');
+  assert.equal(of(listed(remote({ transport: 'gopher' }))), 'install');
   assert.equal(of(listed(remote(), 'unreachable'), listed(remote(), 'ok')), 'runs', 'the closest listing counts');
 });
 

@@ -1,4 +1,6 @@
 import type { Member } from '#catalog/identity/capabilities.ts';
+import { launchesOf } from '#catalog/install/launches.ts';
+import { remotesOf } from '#catalog/install/remotes.ts';
 import { serverChoices } from '#catalog/install/server-choices.ts';
 import { serverOf } from '#catalog/install/server-of.ts';
 import { type Availability, byReason, closest } from '#catalog/items/availability.ts';
@@ -33,6 +35,8 @@ const needsModel = (listingType: string, executionClass: string): boolean =>
 
 function serverState({ install: stored, probe_reason }: Listed): Availability {
   const install = stored === null ? null : (JSON.parse(stored) as Record<string, unknown>);
+  const places = launchesOf(install).length + remotesOf(install).length;
+  if (places === 0 && probe_reason === null) return 'unknown';
   const server = serverOf(install, () => null);
   const declared = 'reason' in server ? byReason(server.reason) : null;
   // Required values stay required, whatever a start without them showed.

@@ -213,6 +213,7 @@ const WORDS: Record<Shown['availability'], string> = {
   model: 'needs a language model',
   install: 'cannot run here',
   silent: 'not answering',
+  unknown: 'may run elsewhere',
 };
 
 const copiesText = ({ id, copies }: Shown): string =>
