@@ -245,6 +245,14 @@ oneDatabase('audit entries of the marketplace', (open) => {
     const featured = { params: { id: one }, body: { reason: 'Good.' } };
     await leaves(['marketplace.feature'], () => stand.ask(operator, 'featured.add', featured));
     await leaves(['marketplace.unfeature'], () => stand.ask(operator, 'featured.remove', featured));
+    const collection = { params: { slug: 'words' } };
+    const saved = { title: 'Words', description: '', listings: [one], revision: '', reason: 'So.' };
+    const { body: kept } = await leaves(['marketplace.save_collection'], () =>
+      stand.ask(operator, 'collections.save', { ...collection, body: saved }),
+    );
+    await leaves(['marketplace.remove_collection'], () =>
+      stand.ask(operator, 'collections.remove', { ...collection, query: { revision: kept.revision, reason: 'So.' } }),
+    );
     const three = await stand.listed('smithery', 'a/words');
     const same = { params: { id: one }, body: { with: three, reason: 'One.' } };
     await leaves(['marketplace.merge'], () => stand.ask(operator, 'identity.merge', same));

@@ -97,6 +97,8 @@ const PAGES = [
   '/desk/audit/export',
   '/desk/users',
   '/desk/featured',
+  '/desk/collections',
+  '/desk/collections/x',
   '/desk/health',
   `/desk/users/${stranger.user.id}`,
 ];
@@ -397,4 +399,57 @@ test('the overview has what waits, and the checks of the installation run when a
   for (const name of ['node', 'disk', 'database', 'providers'])
     assert.match(report.html, new RegExp(`<strong>${name}</strong>`));
   assert.equal((await send('/desk/health', { do: 'run' }, stranger.token)).status, 404);
+});
+
+test('a collection is created from names and addresses, reordered, and removed; a second operator is refused', async () => {
+  const [one, three] = [await idOf('harbour-0'), await idOf('harbour-3')];
+  const form = {
+    do: 'review',
+    what: 'save',
+    slug: 'harbours',
+    title: 'Harbours <b>',
+    description: 'For boats.',
+    listings: `http://localhost:8080/marketplace/${three}\r\n${one}\r\n\r\n${one}`,
+    revision: '',
+    reason: 'Asked for.',
+  };
+  const review = await send('/desk/collections', form, ana.token);
+  assert.match(review.html, /<ol><li><bdi>Harbour3<\/bdi><\/li><li><bdi>Harbour0<\/bdi><\/li><\/ol>/);
+  const made = await send('/desk/collections', { ...form, do: 'save' }, ana.token);
+  assert.deepEqual([made.status, made.location], [303, '/desk/collections/harbours?done=collection_saved']);
+  const page = await open('/collections/harbours');
+  assert.match(page.html, /<h1><bdi>Harbours &lt;b&gt;<\/bdi><\/h1>/);
+  assert.deepEqual(
+    [...page.html.matchAll(/<h3><a [^>]*><bdi>(\w+)</g)].map(([, name]) => name),
+    ['Harbour3', 'Harbour0'],
+  );
+  assert.match((await open('/collections')).html, /href="\/collections\/harbours"/);
+
+  const edit = hidden((await open('/desk/collections/harbours', ana.token)).html);
+  const change = { ...form, do: 'save', revision: edit.revision ?? '', listings: `${one}\n${three}` };
+  const bobs = await send('/desk/collections/harbours', { ...change, title: 'Ports' }, bob.token);
+  assert.equal(bobs.status, 303);
+  const late = await send('/desk/collections/harbours', change, ana.token);
+  assert.equal(late.status, 409);
+  assert.match(late.html, /Another operator may have been faster/);
+  const unknown = await send(
+    '/desk/collections',
+    { ...form, do: 'save', slug: 'other', listings: 'nobody/nothing' },
+    ana.token,
+  );
+  assert.equal(unknown.status, 400);
+  assert.match(unknown.html, /Listing 1 of the list does not exist/);
+
+  const now = (await api('/api/marketplace/collections/harbours', null)).body;
+  assert.deepEqual(
+    now.items.map(({ id }: { id: string }) => id),
+    [one, three],
+  );
+  const removed = await send(
+    '/desk/collections/harbours',
+    { do: 'remove', slug: 'harbours', revision: now.revision, reason: 'Old.' },
+    ana.token,
+  );
+  assert.equal(removed.location, '/desk/collections?done=collection_removed');
+  assert.equal((await open('/collections/harbours')).status, 404);
 });

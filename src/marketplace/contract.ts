@@ -1,4 +1,5 @@
 import { claimsContract } from './claims/contract.ts';
+import { collectionsContract } from './collections/contract.ts';
 import { featuredContract } from './featured/contract.ts';
 import { identityContract } from './identity/contract.ts';
 import { listingsContract } from './listings/contract.ts';
@@ -16,6 +17,7 @@ export const marketplaceWing = {
   trustedPublishers: trustedPublishersContract,
   moderation: moderationContract,
   featured: featuredContract,
+  collections: collectionsContract,
   claims: claimsContract,
   identity: identityContract,
   proof: proofContract,

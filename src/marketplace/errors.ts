@@ -113,6 +113,27 @@ export const MARKETPLACE_ERRORS = {
       },
     },
   },
+  'marketplace.collection_conflict': {
+    kind: 'conflict',
+    title: 'The collection does not allow this change.',
+    why: 'Another operator changed the collection after you read it, or its name is taken.',
+    fix: 'Read `GET /api/marketplace/collections/{slug}`, and retry with its `revision`.',
+    example: { detail: 'A collection with this name exists already.', reason: 'exists' },
+    reasons: {
+      changed: {
+        why: 'The collection has another revision than the one you sent: another operator may have been faster.',
+        fix: 'Read the collection again, and decide on its current state.',
+      },
+      exists: {
+        why: 'You sent no revision, so a new collection was meant, but one with this name exists.',
+        fix: 'Choose another name, or send the revision of the existing one to change it.',
+      },
+      too_many: {
+        why: 'There are 100 collections, which is the most.',
+        fix: 'Remove one first.',
+      },
+    },
+  },
   'marketplace.files_invalid': {
     kind: 'unprocessable',
     title: 'The files of the version cannot be published or used.',
@@ -391,6 +412,10 @@ export const MARKETPLACE_ERRORS = {
         why: 'Claim not found. The capability has no such claim, or it belongs to another account.',
         fix: 'List your claims with `GET /api/marketplace/listings/{id}/claims` and your token.',
         aliases: ['marketplace.claim_not_found'],
+      },
+      collection: {
+        why: 'No collection has this name.',
+        fix: 'List them with `GET /api/marketplace/collections`.',
       },
       featured: {
         why:

@@ -1,4 +1,5 @@
 import { claimsRoutes } from './claims/routes.ts';
+import { collectionsRoutes } from './collections/routes.ts';
 import { featuredRoutes } from './featured/routes.ts';
 import { identityRoutes } from './identity/routes.ts';
 import type { MarketplaceDeps } from './listings/deps.ts';
@@ -17,6 +18,7 @@ export const marketplaceRoutes = (deps: MarketplaceDeps) => ({
   trustedPublishers: trustedPublishersRoutes(deps),
   moderation: moderationRoutes(deps),
   featured: featuredRoutes(deps),
+  collections: collectionsRoutes(deps),
   claims: claimsRoutes(deps),
   identity: identityRoutes(deps),
   proof: proofRoutes(deps),

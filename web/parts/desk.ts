@@ -12,6 +12,7 @@ const AREAS = [
   ['/desk', 'Overview', 'layout-dashboard'],
   ['/desk/reports', 'Reports', 'inbox'],
   ['/desk/featured', 'Featured', 'badge-check'],
+  ['/desk/collections', 'Collections', 'layers'],
   ['/desk/providers', 'Providers', 'repeat'],
   ['/desk/users', 'Users', 'key-round'],
   ['/desk/health', 'Health', 'shield-check'],
@@ -49,6 +50,8 @@ interface Confirmation {
   title: Value;
   /** What will happen. */
   text: Value;
+  /** Below it, such as a list. */
+  more?: Value;
   /** The reason, as it was written. */
   reason?: string;
   /** Who reads the reason. */
@@ -67,6 +70,7 @@ interface Confirmation {
 export function confirmation({
   title,
   text,
+  more,
   reason,
   read_by,
   name,
@@ -85,6 +89,7 @@ export function confirmation({
       : html`${signedForm({ name, button, look, ...signed, fields: hiddenFields(fields) })}<p>${cancel}</p>`;
   return html`<section class="block confirm" aria-labelledby="confirm"><header><h2 id="confirm">${title}</h2></header>
 <div class="pad"><p>${text}</p>
+${more}
 ${reason !== undefined && html`<p class="label">${read_by ?? 'Reason'}</p>${quoted(reason)}`}
 ${sendForm}</div></section>`;
 }

@@ -50,6 +50,8 @@ const DONE = {
   access_revoked: 'All sessions and keys ended.',
   featured: 'Featured. The list follows within seconds.',
   unfeatured: 'Removed from the featured listings.',
+  collection_saved: 'Collection saved.',
+  collection_removed: 'Collection removed.',
   case_decided: 'Decision made. It is in the public history and in the audit log.',
   signed_out: 'You are signed out.',
   account_deleted: 'Account deleted, with everything stored in it.',

@@ -29,6 +29,7 @@ export const DESK: Way = { href: '/desk', label: 'Operate' };
 /** At the foot of every page. */
 export const FOOT_WAYS: readonly Way[] = [
   { href: '/skills', label: 'Skills' },
+  { href: '/collections', label: 'Collections' },
   { href: '/registry', label: 'Registry' },
   { href: '/providers', label: 'Providers' },
   { href: '/reference', label: 'API reference' },

@@ -6963,6 +6963,146 @@ items: FeaturedItem[]
 }
 };
 };
+collections: {
+/** List collections. Capabilities that operators of this service put together, in their order, at most 100 collections. `GET /api/marketplace/collections` */
+list: {
+input: Record<string, never>;
+answer: {
+items: {
+slug: string;
+title: string;
+description: string;
+/** Lower values come first. */
+position: number;
+/** How many capabilities it shows. */
+count: number;
+/** Send it with a change. */
+revision: string;
+updated_at: string
+}[]
+}
+};
+/** Get a collection. A collection with its capabilities. Those that are flagged, taken down or gone are left out. `GET /api/marketplace/collections/{slug}` */
+get: {
+input: {
+/** Its name in addresses: lowercase words, joined by hyphens. */
+slug: string
+};
+answer: {
+slug: string;
+title: string;
+description: string;
+/** Lower values come first. */
+position: number;
+/** How many capabilities it shows. */
+count: number;
+/** Send it with a change. */
+revision: string;
+updated_at: string;
+items: ({
+/** Capability id; `skill/<name>` for a built-in skill. */
+id: string;
+name: string;
+description: string;
+author: string;
+version: string;
+license: string;
+listing_type: "skill" | "server" | "harness" | "rig";
+execution_class: "prompt" | "scripted" | "mcp";
+tags: string[];
+sources: ListedAs[];
+/** Its publisher here, or the owner of its claim. */
+publisher: {
+id: string;
+name: string;
+by: string
+} | null;
+links: {
+self: string
+}
+})[]
+}
+};
+/** Create or change a collection (operators). Replaces the collection and its list. `revision` must be the current one, or empty for a new collection. 404 for other users. `PUT /api/operator/collections/{slug}` */
+save: {
+input: {
+/** Its name in addresses: lowercase words, joined by hyphens. */
+slug: string;
+body: {
+title: string;
+/** One sentence below the title. */
+description: string;
+/** Lower values come first. Defaults to 100. */
+position?: number | undefined;
+/** Its capabilities, in display order. */
+listings: string[];
+/** The one that you saw; empty for a new collection. */
+revision: string;
+/** For the audit log. */
+reason: string
+}
+};
+answer: {
+slug: string;
+title: string;
+description: string;
+/** Lower values come first. */
+position: number;
+/** How many capabilities it shows. */
+count: number;
+/** Send it with a change. */
+revision: string;
+updated_at: string;
+items: ({
+/** Capability id; `skill/<name>` for a built-in skill. */
+id: string;
+name: string;
+description: string;
+author: string;
+version: string;
+license: string;
+listing_type: "skill" | "server" | "harness" | "rig";
+execution_class: "prompt" | "scripted" | "mcp";
+tags: string[];
+sources: ListedAs[];
+/** Its publisher here, or the owner of its claim. */
+publisher: {
+id: string;
+name: string;
+by: string
+} | null;
+links: {
+self: string
+}
+})[]
+}
+};
+/** Remove a collection (operators). Its capabilities stay. 404 for other users. `DELETE /api/operator/collections/{slug}` */
+remove: {
+input: {
+/** Its name in addresses: lowercase words, joined by hyphens. */
+slug: string;
+/** The one that you saw. */
+revision: string;
+/** For the audit log. */
+reason: string
+};
+answer: {
+items: {
+slug: string;
+title: string;
+description: string;
+/** Lower values come first. */
+position: number;
+/** How many capabilities it shows. */
+count: number;
+/** Send it with a change. */
+revision: string;
+updated_at: string
+}[]
+}
+};
+};
 claims: {
 /** Claim a capability. For the owner of a listed capability. Returns the content to add to a file in the repository of its listing (GitHub or GitLab), on the default branch. If the repository has several capabilities, put the file in the capability’s own folder. Then verify the claim. Unverified claims are private. `POST /api/marketplace/listings/{id}/claims` */
 create: {

@@ -64,6 +64,8 @@ export const AUDIT_ACTIONS = {
   'marketplace.merge': 'capabilities marked as identical',
   'marketplace.split': 'capabilities marked as different',
   'marketplace.feature': 'capability featured',
+  'marketplace.save_collection': 'collection created or changed',
+  'marketplace.remove_collection': 'collection removed',
   'marketplace.unfeature': 'capability no longer featured',
   'service.start': 'process started, with the names of its settings',
   'backup.make': 'backup created',

@@ -3,6 +3,7 @@ import type { AgentsSchema } from './schema-agents.ts';
 import type { AuditSchema } from './schema-audit.ts';
 import type { AuthorizationSchema } from './schema-authorization.ts';
 import type { CapabilitiesSchema } from './schema-capabilities.ts';
+import type { CollectionsSchema } from './schema-collections.ts';
 import type { SessionsSchema } from './schema-connections.ts';
 import type { ExecutionSchema } from './schema-execution.ts';
 import type { GrantsSchema } from './schema-grants.ts';
@@ -27,6 +28,7 @@ export interface Schema
     AuditSchema,
     AuthorizationSchema,
     CapabilitiesSchema,
+    CollectionsSchema,
     IdentitySchema,
     McpSchema,
     ModerationSchema,

@@ -45,6 +45,44 @@ export const FeaturedItem = Type.Object({
 });
 export type FeaturedItem = Static<typeof FeaturedItem>;
 
+type ShownCapability = Omit<FeaturedItem, 'reason'>;
+
+/** Capabilities by id, without those that are flagged, taken down or gone. */
+export async function shownCapabilities(
+  deps: Pick<MarketplaceDeps, 'db' | 'engine'>,
+  ids: readonly string[],
+): Promise<Map<string, ShownCapability>> {
+  const connection = connectionOver(deps.db, deps.engine);
+  const members = Map.groupBy(await membersOf(connection, ids), (member) => member.stands_id);
+  const [factsOf, publishers] = [await readFacts(connection, ids), await publishersOf(connection, ids)];
+  const shown = ids.flatMap((id): [string, ShownCapability][] => {
+    const listings = members.get(id);
+    // Capabilities that have been flagged or taken down since are not shown.
+    if (listings === undefined || factsOf(id).standing.takedown !== null) return [];
+    const { flagged } = documentOf(id, listings, factsOf(id)).wire;
+    if (flagged) return [];
+    const { name, description, author, version, license, listing_type, execution_class, tags, sources } =
+      mergeMembers(listings);
+    const { since: _, ...publisher } = publishers.get(id) ?? { since: '', id: '', name: '', by: '' };
+    const item = {
+      id,
+      name,
+      description,
+      author,
+      version,
+      license,
+      listing_type,
+      execution_class,
+      tags,
+      sources: sources.map(({ provider, external_id }) => ({ provider, external_id })),
+      publisher: publisher.id === '' ? null : publisher,
+      links: { self: `/api/marketplace/listings/${id}` },
+    };
+    return [[id, item]];
+  });
+  return new Map(shown);
+}
+
 /** If fewer are featured, built-in skills fill the list. */
 const LEAST = 6;
 
@@ -53,37 +91,12 @@ export async function readFeatured(
 ): Promise<FeaturedItem[]> {
   const now = new Date(deps.clock.now()).toISOString();
   const rows = (await listFeaturedRows(deps.db)).filter(({ until }) => until === null || until > now);
-  const connection = connectionOver(deps.db, deps.engine);
   const ids = [...new Set(rows.map(({ stands_id }) => stands_id))];
-  const members = Map.groupBy(await membersOf(connection, ids), (member) => member.stands_id);
-  const [factsOf, publishers] = [await readFacts(connection, ids), await publishersOf(connection, ids)];
+  const shown = await shownCapabilities(deps, ids);
   const items = ids.flatMap((id): FeaturedItem[] => {
-    const listings = members.get(id);
-    // Capabilities that have been flagged or taken down since are not shown.
-    if (listings === undefined || factsOf(id).standing.takedown !== null) return [];
     const row = rows.find(({ stands_id }) => stands_id === id) as FeaturedStanding;
-    const { flagged } = documentOf(id, listings, factsOf(id)).wire;
-    if (flagged) return [];
-    const { name, description, author, version, license, listing_type, execution_class, tags, sources } =
-      mergeMembers(listings);
-    const { since: _, ...publisher } = publishers.get(id) ?? { since: '', id: '', name: '', by: '' };
-    return [
-      {
-        id,
-        name,
-        description,
-        author,
-        version,
-        license,
-        listing_type,
-        execution_class,
-        tags,
-        sources: sources.map(({ provider, external_id }) => ({ provider, external_id })),
-        publisher: publisher.id === '' ? null : publisher,
-        reason: reasonOf(row),
-        links: { self: `/api/marketplace/listings/${id}` },
-      },
-    ];
+    const item = shown.get(id);
+    return item === undefined ? [] : [{ ...item, reason: reasonOf(row) }];
   });
   if (items.length >= LEAST) return items;
   return [...items, ...(await deps.carried()).slice(0, LEAST - items.length).map(carriedItem)];

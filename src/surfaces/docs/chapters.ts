@@ -14,6 +14,7 @@ export const CHAPTERS = [
   { name: 'identity', description: 'Merging and splitting capabilities, for operators.' },
   { name: 'proof', description: 'Evidence for verification levels.' },
   { name: 'featured', description: 'Featured capabilities, with reasons.' },
+  { name: 'collections', description: 'Capabilities that operators put together.' },
   { name: 'moderation', description: 'Reports, decisions and appeals.' },
   { name: 'skills', description: 'Built-in skills in the Agent Skills format.' },
   { name: 'grants', description: 'Values, secrets and hosts that you give to a skill.' },

@@ -2,6 +2,7 @@ import type { Answer, Input } from '../../../sdk/src/index.ts';
 import { block, emptyState } from '../../parts/block.ts';
 import { capabilityPath, nameOf } from '../../parts/capabilities.ts';
 import { confirmation, desk, hiddenFields, plainText } from '../../parts/desk.ts';
+import { listingIn } from '../../parts/desk-listing.ts';
 import { flag } from '../../parts/flag.ts';
 import { kindTag } from '../../parts/icon.ts';
 import type { Said } from '../../parts/said.ts';
@@ -67,20 +68,9 @@ function row(item: Item, nowMs: number, form: URLSearchParams | null): Html {
 <details><summary>Remove</summary><form method="post" class="asks"><input type="hidden" name="do" value="review">${hiddenFields({ what: 'unfeature', id })}<label>Reason <span class="label">for the audit log</span><input name="reason" required maxlength="500"></label><p class="ways"><button type="submit" class="button danger">Remove</button></p></form></details></li>`;
 }
 
-/** The id or name in what was pasted: also the address of a page. */
-function idIn(text: string): string {
-  const path = /^https?:\/\//.test(text) ? (URL.parse(text)?.pathname ?? '') : text;
-  const [, id] = /^\/(?:marketplace|api\/marketplace\/listings)\/(.+)$/.exec(path) ?? [];
-  try {
-    return decodeURIComponent(id ?? text);
-  } catch {
-    return text;
-  }
-}
-
 async function review({ capstan, form }: FormVisit): Promise<View> {
   const isOn = form.get('what') !== 'unfeature';
-  const item = await capstan.listings.get({ id: idIn(plainText(form.get('id'))) });
+  const item = await capstan.listings.get({ id: listingIn(plainText(form.get('id'))) });
   const { reason, position, until } = given(form);
   const kept = isOn ? { position, until, new: form.get('new') ?? '' } : {};
   return desk({
