@@ -7,6 +7,7 @@ import { createPasswords } from '#core/crypto/passwords.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { STORAGE_KINDS } from '#core/storage/charged.ts';
 import { readStorage } from '#core/storage/usage.ts';
+import { unpackFiles } from '../web/parts/packed-files.ts';
 import { accountsOf } from './accounts.ts';
 import { createBrowser } from './fakes/browser.ts';
 import { startMcpFake, textResult } from './fakes/mcp-server.ts';
@@ -240,7 +241,7 @@ test('the signature of every form names the exact request', async () => {
   assert.ok(count > 12, `${count}`);
 });
 
-test('the harness page saves a new version, keeps rejected input in the form, and publishes a version', async () => {
+test('the harness page saves a new version, keeps rejected input in the form, and leads to publishing', async () => {
   const text = (words: string) =>
     `---\nname: release-log\ndescription: Writes a log. Use it before a release.\n---\n\n${words}\n`;
   const path = '/dashboard/harnesses/release-log';
@@ -268,13 +269,15 @@ test('the harness page saves a new version, keeps rejected input in the form, an
   const second = await act({ do: 'open' });
   assert.match(second.html, /Version 2 [\s\S]*rules\/a\.md[\s\S]*Short lines\.\nNo jargon\.\n/);
   assert.match((await act(fields)).html, /harnesses\.conflict/, 'the first version is not the newest any more');
-  const files =
-    /name="files" value="([^"]+)"/.exec(second.html)?.[1]?.replaceAll('&quot;', '"').replaceAll('&lt;', '<') ?? '';
-  const order = { do: 'publish', name: 'log-makers/release-log', version: '1.0.0', files };
-  const unlicensed = await (await send(path, { ...order, license: 'whatever you like' }, token)).text();
-  assert.match(unlicensed, /http\.invalid[\s\S]*value="log-makers\/release-log"/);
-  const published = await (await send(path, { ...order, license: 'MIT' }, token)).text();
-  const [, listing = ''] = /published\. <a href="(\/marketplace\/[^"]+)"/.exec(published) ?? [];
+  const [, files = ''] = /name="files" value="([^"]+)"/.exec(second.html) ?? [];
+  const publishing = async (fields: Record<string, string>, form = '') => {
+    const answer = await send('/publish', { files, open: 'HARNESS.md', ...fieldsIn(form), ...fields }, token);
+    return answer.text();
+  };
+  const described = await publishing({ do: 'describe' }, await publishing({ do: 'check' }));
+  const given = { publisher: 'log-makers', version: '1.0.0', license: 'MIT' };
+  const published = await publishing({ do: 'publish' }, await publishing({ do: 'sign', ...given }, described));
+  const [, listing = ''] = /href="(\/marketplace\/[^"]+)">View listing/.exec(published) ?? [];
   assert.match((await open(listing, token)).html, /log-makers\/release-log/);
 });
 
@@ -654,6 +657,10 @@ test('publishing without scripts: a folder is checked, mended with buttons, desc
   const again = await step({ do: 'publish' }, signed.html);
   assert.equal(again.status, 409);
   assert.match(again.html, /already has version 1\.0\.0/);
+  const persian = await step({ do: 'read-text', kind: 'skill', text: `${main}\u06CC\u200C\u062E` });
+  const carried = unpackFiles(fieldsIn(persian.html).files ?? '')[0]?.content ?? '';
+  assert.ok(carried.includes('\u06CC\u200C\u062E'), 'the page shows hidden characters, and does not change them');
+  assert.match(persian.html, /hidden characters, so it is not edited here/);
   const next = await step({
     do: 'read-text',
     kind: 'skill',

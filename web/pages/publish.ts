@@ -1,10 +1,10 @@
 import { CapstanError } from '../../sdk/src/index.ts';
+import type { DraftFile } from '../parts/packed-files.ts';
 import { checkStep } from '../parts/publish-check.ts';
 import { describeStep } from '../parts/publish-describe.ts';
 import {
   type Checked,
   type Draft,
-  type DraftFile,
   draftIn,
   draftOf,
   fileOf,
@@ -72,7 +72,8 @@ async function stepOf(visit: PublishVisit, act: string): Promise<View> {
     case 'sign':
       return signView(visit, draft);
     case 'publish':
-      return publishedView(visit, draft);
+    case 'publish-signed':
+      return publishedView(visit, draft, act === 'publish-signed');
     default:
       return checkView(visit, changed(draft, act));
   }
@@ -96,21 +97,21 @@ function changed(draft: Draft, act: string): Draft {
 const MOST_LISTED_FILES = 200;
 
 /** Begins with the files of the version that is listed. */
-async function listedView({ capstan }: OwnVisit, id: string): Promise<View> {
+async function listedView({ capstan, site }: OwnVisit, id: string): Promise<View> {
   const { version } = await capstan.listings.get({ id });
   const { files, tags, license } = await capstan.listings.getVersion({ id, version });
   const read: DraftFile[] = [];
   for (const { path } of files.slice(0, MOST_LISTED_FILES))
     read.push(fileOf(path, await capstan.listings.getFile({ id, version, path })));
   const checked = await capstan.publishing.check({ body: { files: read } });
-  return checkShown({ ...draftOf(read, checked), license, tags: tags.join(', ') }, checked);
+  return checkShown({ site }, { ...draftOf(read, checked), license, tags: tags.join(', ') }, checked);
 }
 
 async function readView(visit: PublishVisit, act: string): Promise<View> {
   const source = await sourceOf(visit, act);
   const checked = await visit.capstan.publishing.check({ body: source });
   const files = checked.contents ?? source.files ?? [];
-  return checkShown(draftOf(files, checked), checked);
+  return checkShown(visit, draftOf(files, checked), checked);
 }
 
 async function sourceOf({ form, uploads, capstan }: PublishVisit, act: string): Promise<Source> {
@@ -147,20 +148,20 @@ function checkOfAll({ capstan }: PublishVisit, { publisher, version, license, fi
 }
 
 const checkView = async (visit: PublishVisit, draft: Draft): Promise<View> =>
-  checkShown(draft, await checkOf(visit, draft));
+  checkShown(visit, draft, await checkOf(visit, draft));
 
-const checkShown = (draft: Draft, checked: Checked): View =>
-  view(titleOf(checked, draft), 1, checkStep(draft, checked));
+const checkShown = ({ site }: Pick<OwnVisit, 'site'>, draft: Draft, checked: Checked): View =>
+  view(titleOf(checked, draft), 1, checkStep(site, draft, checked));
 
 async function describeView(visit: PublishVisit, draft: Draft, asked: boolean): Promise<View> {
   const checked = await checkOfAll(visit, draft);
-  if (checked.findings.errors > 0) return checkShown(draft, checked);
+  if (checked.findings.errors > 0) return checkShown(visit, draft, checked);
   return view(titleOf(checked, draft), 2, await describeStep(visit, draft, checked, asked));
 }
 
 async function signView(visit: PublishVisit, draft: Draft): Promise<View> {
   const checked = await checkOfAll(visit, draft);
-  if (checked.findings.errors > 0) return checkShown(draft, checked);
+  if (checked.findings.errors > 0) return checkShown(visit, draft, checked);
   if (!checked.ready) return view(titleOf(checked, draft), 2, await describeStep(visit, draft, checked, true));
   return signShown(visit, { ...draft, version: checked.version, license: checked.license }, checked, null);
 }
@@ -171,7 +172,8 @@ async function signShown(visit: PublishVisit, draft: Draft, checked: Checked, sa
   return view(titleOf(checked, draft), 3, signStep(draft, checked, isByWallet), said);
 }
 
-async function publishedView(visit: PublishVisit, draft: Draft): Promise<View> {
+/** The script of a signed form adds the signature to `publish`. */
+async function publishedView(visit: PublishVisit, draft: Draft, is_signed: boolean): Promise<View> {
   const { form, capstan } = visit;
   const { name, version, license } = await checkOfAll(visit, draft);
   const of = (field: string): string => form.get(`text.${field}`) ?? '';
@@ -188,7 +190,7 @@ async function publishedView(visit: PublishVisit, draft: Draft): Promise<View> {
       license,
       files: [...draft.files],
       ...(tags.length === 0 ? {} : { tags }),
-      ...(claim.signature === '' ? {} : { claim }),
+      ...(claim.signature === '' && !is_signed ? {} : { claim }),
     },
   });
   return view(`${cut(name, 80)} is published`, 4, publishedStep(made));
@@ -200,7 +202,7 @@ async function afterError(visit: PublishVisit, act: string, error: CapstanError)
   if (act.startsWith('read-')) return startView(visit, null, visit.form, said);
   const draft = draftIn(visit);
   try {
-    if (act === 'publish') return await signShown(visit, draft, await checkOfAll(visit, draft), said);
+    if (act.startsWith('publish')) return await signShown(visit, draft, await checkOfAll(visit, draft), said);
   } catch (again) {
     if (!(again instanceof CapstanError)) throw again;
   }

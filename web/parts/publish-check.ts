@@ -1,7 +1,9 @@
 import { type Html, html } from '../server/html.ts';
+import type { Site } from '../server/page.ts';
 import { block } from './block.ts';
 import { icon } from './icon.ts';
-import { type Checked, type Draft, type DraftFile, draftFields, mainOf } from './publish-draft.ts';
+import type { DraftFile } from './packed-files.ts';
+import { type Checked, type Draft, draftFields, mainOf } from './publish-draft.ts';
 import { type Finding, fixName, fixOf } from './publish-fixes.ts';
 import { count, cut } from './words.ts';
 
@@ -11,7 +13,7 @@ const MOST_LINES = 1_500;
 const MOST_LINE_CHARS = 2_000;
 const MOST_TABS = 200;
 
-export function checkStep(draft: Draft, checked: Checked): Html {
+export function checkStep(site: Pick<Site, 'visible'>, draft: Draft, checked: Checked): Html {
   const { findings, problems } = checked;
   const ofFiles = problems.filter(({ pointer }) => pointer === '/files');
   const mustFix = findings.errors + ofFiles.length;
@@ -20,7 +22,7 @@ export function checkStep(draft: Draft, checked: Checked): Html {
 ${draftFields(draft, ['open'])}<input type="hidden" name="open" value="${draft.open}">
 <div class="wiz"><div class="stack-wide" id="found">${findingsBlock(draft, checked)}
 ${passedCard(checked)}</div>
-<div class="stack-wide">${fileBlock(draft, findings.items)}</div></div>
+<div class="stack-wide">${fileBlock(site, draft, findings.items)}</div></div>
 <div class="wizard-end" id="wizard-end"><p class="fine" role="status">${endWords(mustFix, findings.warnings)}</p>
 <a class="button plain" href="/publish">Start over</a>
 <button type="submit" name="do" value="check" class="button plain">${icon('rotate-cw')}Check again</button>
@@ -80,7 +82,7 @@ function passedCard({ findings, problems, files, name }: Checked): Html | null {
   return html`<section class="card pad" aria-labelledby="passed"><h2 id="passed">Passed</h2><ul class="trust-lines">${passed.map((words) => html`<li class="yes">${icon('check')}<span>${words}</span></li>`)}</ul></section>`;
 }
 
-function fileBlock({ files, open }: Draft, findings: readonly Finding[]): Html {
+function fileBlock(site: Pick<Site, 'visible'>, { files, open }: Draft, findings: readonly Finding[]): Html {
   const shown = files.find(({ path }) => path === open) ?? files.find(({ path }) => path === mainOf(files));
   if (shown === undefined) return html`<p class="empty">There are no files.</p>`;
   const ofFile = findings.filter(({ path }) => path === shown.path);
@@ -93,13 +95,16 @@ function fileBlock({ files, open }: Draft, findings: readonly Finding[]): Html {
       files.length > 1 &&
       html`<span class="segs" role="group" aria-label="Files">${files.slice(0, MOST_TABS).map(({ path }) => html`<button type="submit" name="do" value="open ${path}"${path === shown.path && html` aria-current="true"`}>${cut(path, 60)}</button>`)}</span>`,
     content: html`<div id="lines">${linesView(shown, ofFile, files)}</div>
-${shown.content !== undefined && editor(shown.path, shown.content, ofFile)}`,
+${shown.content !== undefined && (site.visible(shown.content) === shown.content ? editor(shown.path, shown.content, ofFile) : NOT_EDITABLE)}`,
   })}
 <details class="card pad"><summary>Add or replace files</summary><div class="stack">
 <label>Files <input type="file" name="add" multiple></label>
 <label>Folder for them <span class="label">empty for the top</span><input name="add_to" maxlength="200" placeholder="references" spellcheck="false" autocomplete="off"></label>
 <div class="row-acts"><button type="submit" name="do" value="check" class="button plain">Add</button>${files.length > 1 && html`<button type="submit" name="do" value="drop ${shown.path}" class="button plain">Remove ${cut(shown.path, 60)}</button>`}</div></div></details>`;
 }
+
+/** A text area would get the marks that the page shows in place of the characters. */
+const NOT_EDITABLE = html`<p class="pad fine">This file has hidden characters, so it is not edited here. Edit it on your computer, or remove the characters above.</p>`;
 
 const editor = (path: string, content: string, findings: readonly Finding[]): Html =>
   html`<details class="edit"${findings.some(({ severity }) => severity === 'error') && html` open`}><summary>Edit ${cut(path, 120)}</summary>
@@ -110,7 +115,7 @@ function linesView({ path, content }: DraftFile, findings: readonly Finding[], f
   const byLine = Map.groupBy(findings, ({ line }) => line);
   if (content === undefined)
     return html`<p class="pad">Binary file – no preview.</p><div class="lines">${findings.map((finding) => note(finding, files))}</div>`;
-  const lines = content.replace(/\n$/, '').split('\n');
+  const lines = content.replace(/\n$/, '').split('\n', MOST_LINES + 1);
   return html`<div class="lines" tabindex="0" role="region" aria-label="${path} with findings">${lines
     .slice(0, MOST_LINES)
     .map((line, at) => {
@@ -118,7 +123,7 @@ function linesView({ path, content }: DraftFile, findings: readonly Finding[], f
       const look = found.some(({ severity }) => severity === 'error') ? 'bad' : found.length > 0 ? 'warn' : null;
       return html`<span id="line-${at + 1}"${look !== null && html` class="${look}"`}>${line.slice(0, MOST_LINE_CHARS)}</span>${found.map((finding) => note(finding, files))}`;
     })}</div>
-${lines.length > MOST_LINES && html`<p class="pad fine">And ${count(lines.length - MOST_LINES)} more lines.</p>`}`;
+${lines.length > MOST_LINES && html`<p class="pad fine">The rest of the file is not shown.</p>`}`;
 }
 
 function note(finding: Finding, files: readonly DraftFile[]): Html {

@@ -7,7 +7,8 @@ import { hunksView } from './hunks.ts';
 import { icon, kindTag } from './icon.ts';
 import { markdown } from './markdown.ts';
 import { notice } from './notice.ts';
-import { type Checked, type Draft, type DraftFile, draftFields, mainOf, tagsOf } from './publish-draft.ts';
+import type { DraftFile } from './packed-files.ts';
+import { type Checked, type Draft, draftFields, mainOf, tagsOf } from './publish-draft.ts';
 import { textOf } from './readme.ts';
 import { count, cut } from './words.ts';
 

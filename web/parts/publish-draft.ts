@@ -2,11 +2,12 @@ import type { Answer, Input } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import type { ReadForm, Upload } from '../server/read-form.ts';
 
+import { type DraftFile, packFiles, unpackFiles } from './packed-files.ts';
+
 /** What is being published, as the forms of the wizard carry it from step to step. Nothing is stored before it is published. */
 
 export type Checked = Answer<'marketplace.publishing.check'>;
 type CheckBody = NonNullable<Input<'marketplace.publishing.check'>['body']>;
-export type DraftFile = NonNullable<CheckBody['files']>[number];
 export type Source = Pick<CheckBody, 'files' | 'archive' | 'url' | 'folder'>;
 
 export interface Draft {
@@ -29,7 +30,7 @@ export function draftIn({ form, uploads }: ReadForm): Draft {
   const given = (name: string): string => (form.get(name) ?? '').trim();
   const open = form.get('open') ?? '';
   const edited = form.get('text');
-  const before = filesIn(form.get('files') ?? '[]');
+  const before = unpackFiles(form.get('files') ?? '');
   // The text area holds the file that was shown.
   const shown = before.find(({ path }) => path === open);
   const files =
@@ -68,16 +69,6 @@ export function fileOf(path: string, bytes: Uint8Array): DraftFile {
   return isText ? { path, content } : { path, base64: Buffer.from(bytes).toString('base64') };
 }
 
-/** An invalid list becomes an empty one, which the service rejects. */
-function filesIn(text: string): DraftFile[] {
-  try {
-    const files: unknown = JSON.parse(text);
-    return Array.isArray(files) ? files : [];
-  } catch {
-    return [];
-  }
-}
-
 /** Of version control, editors and installers: nobody means to publish them. */
 const LEFT_OUT = /(?:^|\/)(?:\.[^/]*|node_modules|__pycache__)(?:\/|$)/;
 
@@ -108,7 +99,7 @@ export function draftFields(
   { files, publisher, version, license, tags, open }: Draft,
   without: readonly string[] = [],
 ): Html[] {
-  const all = { files: JSON.stringify(files), publisher, version, license, tags, open };
+  const all = { files: packFiles(files), publisher, version, license, tags, open };
   return Object.entries(all)
     .filter(([name]) => !without.includes(name))
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);

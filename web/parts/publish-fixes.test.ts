@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DraftFile } from './publish-draft.ts';
+import type { DraftFile } from './packed-files.ts';
+
 import { fixName, fixOf, namedFix } from './publish-fixes.ts';
 
 const at = (rule: string, line = 1, path = 'SKILL.md') => ({ rule, line, path });

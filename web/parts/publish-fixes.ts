@@ -1,4 +1,5 @@
-import type { Checked, DraftFile } from './publish-draft.ts';
+import type { DraftFile } from './packed-files.ts';
+import type { Checked } from './publish-draft.ts';
 
 /** What one button can mend about the files to publish. Pure. */
 
@@ -59,7 +60,7 @@ function entryFix(files: readonly DraftFile[], { path, line }: Pick<Finding, 'pa
   const scripts = files.filter((file) => RUNS_HERE.test(file.path));
   const text = files.find((file) => file.path === path)?.content;
   const [script] = scripts;
-  const written = text?.split('\n')[line - 1] ?? '';
+  const written = lineAt(text, line) ?? '';
   const [, indent, key] = /^([ \t]+)(capstan-[a-z-]+):/.exec(written) ?? [];
   if (script === undefined || scripts.length > 1 || indent === undefined) return null;
   const entry = `${indent}capstan-entry: ${script.path}`;
@@ -80,10 +81,16 @@ function lineFix(
   change: (line: string) => string,
 ): Fix | null {
   const text = files.find((file) => file.path === path)?.content;
-  const written = text?.split('\n')[line - 1];
+  const written = lineAt(text, line);
   if (written === undefined || change(written) === written) return null;
   return { words, apply: (all) => edited(all, path, (whole) => linesOf(whole, line, change)) };
 }
+
+/** Lines below are not shown, and so have no button. */
+const MOST_LINES = 1_500;
+
+const lineAt = (text: string | undefined, line: number): string | undefined =>
+  line > MOST_LINES ? undefined : text?.split('\n', line)[line - 1];
 
 const linesOf = (text: string, line: number, change: (line: string) => string): string =>
   text

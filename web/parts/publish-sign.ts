@@ -26,18 +26,17 @@ export function signStep(draft: Draft, checked: Checked, is_by_wallet: boolean):
 <p class="fine">Anyone can find, download and run it. You can withdraw a version, but never change it.</p>`,
   })}
 <div class="stack-wide">${is_by_wallet ? html`${signed(fields, claim_text ?? '', true)}${unsigned(fields, version, true)}` : html`${unsigned(fields, version, false)}${signed(fields, claim_text ?? '', false)}`}</div></div>
-<form method="post" action="/publish" enctype="multipart/form-data" class="wizard-end">${fields}<p class="fine">Nothing is public yet.</p><button type="submit" name="do" value="describe" class="button plain">Back</button></form>`;
+<div class="wizard-end"><p class="fine">Nothing is public yet.</p><button type="submit" name="do" value="describe" form="to-publish" class="button plain">Back</button></div>`;
 }
 
 function signed(fields: readonly Html[], text: string, is_first: boolean): Html {
   const content = html`<p>Your wallet signs name, version and digest, so that anyone can verify who published them. It is free and sends no transaction.</p>
 ${signedForm({ name: 'publish', to: '/publish', button: 'Sign and publish', look: is_first ? '' : 'plain', fields, signatures: 'text', text })}
-<details><summary>Sign somewhere else</summary><p class="fine">Sign this text (<code>personal_sign</code> for Ethereum, the raw bytes for Solana):</p>${copyable(text, 'text to sign')}
-<form method="post" action="/publish" enctype="multipart/form-data" class="stack">${fields}
-<label>Wallet type <select name="text.wallet_type"><option>ethereum</option><option>solana</option></select></label>
-<label>Address <input name="text.wallet_address" autocomplete="off" spellcheck="false" required></label>
-<label>Signature <input name="text.signature" autocomplete="off" spellcheck="false" required></label>
-<p><button type="submit" name="do" value="publish" class="button plain">Publish with this signature</button></p></form></details>`;
+<details><summary>Sign somewhere else</summary><div class="stack"><p class="fine">Sign this text (<code>personal_sign</code> for Ethereum, the raw bytes for Solana):</p>${copyable(text, 'text to sign')}
+<label>Wallet type <select name="text.wallet_type" form="to-publish"><option>ethereum</option><option>solana</option></select></label>
+<label>Address <input name="text.wallet_address" form="to-publish" autocomplete="off" spellcheck="false"></label>
+<label>Signature <input name="text.signature" form="to-publish" autocomplete="off" spellcheck="false"></label>
+<p><button type="submit" name="do" value="publish-signed" form="to-publish" class="button plain">Publish with this signature</button></p></div></details>`;
   return is_first
     ? html`<section class="card pad stack" aria-labelledby="signed"><h2 id="signed">Sign and publish</h2>${content}</section>`
     : html`<details class="card pad"><summary>Sign it with a linked wallet</summary><div class="stack">${content}</div></details>`;
@@ -47,7 +46,7 @@ const unsigned = (
   fields: readonly Html[],
   version: string,
   is_second: boolean,
-): Html => html`<form method="post" action="/publish" enctype="multipart/form-data" class="card pad stack">${fields}
+): Html => html`<form method="post" action="/publish" enctype="multipart/form-data" class="card pad stack" id="to-publish">${fields}
 <h2>${is_second ? 'Without a signature' : 'Publish'}</h2>
 <p>Your account is named as the publisher. The listing says that it is not signed.</p>
 <div><button type="submit" name="do" value="publish" class="button ${is_second && 'plain'}">${icon('upload')}Publish ${cut(version, 40)}</button></div></form>`;

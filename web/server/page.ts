@@ -116,6 +116,8 @@ export interface Site {
   ): Promise<(search: string, limit: number) => number[]>;
   now(): number;
   remember: Remember;
+  /** Makes hidden and reordering characters visible, as every finished page does. */
+  visible(text: string): string;
 }
 
 /** The parts of an OpenAPI 3.1 document that the reference uses. */

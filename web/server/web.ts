@@ -25,7 +25,7 @@ import { readUser, renew, type User } from './visitor.ts';
 /** Serves the pages: turns a request into a complete response. Pages use the API only through the SDK. */
 
 interface WebOptions {
-  site: Omit<Site, keyof TextWork | 'remember'>;
+  site: Omit<Site, keyof TextWork | 'remember' | 'visible'>;
   /** Text rendering for this reader, possibly anonymous, at this network address. */
   textWorkFor(reader: { user_id: string | null; address: string }): TextWork;
   /** The public address of the service; null if only this host can reach it. */
@@ -66,7 +66,7 @@ export interface Web {
 
 export function openWeb(options: WebOptions): Web {
   const { public_url } = options;
-  const site = { ...options.site, remember: createRemember(options.site.now) };
+  const site = { ...options.site, remember: createRemember(options.site.now), visible: options.visible };
   const assets = openAssets();
   const find = pageFinder(PAGES);
   const present = (view: View, { url, headers }: PageRequest, user: User | null): PageReply => ({

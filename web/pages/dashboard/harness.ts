@@ -3,13 +3,12 @@ import {
   type Harness,
   type HarnessMade,
   type Operations,
-  type Published,
   purposeOf,
 } from '../../../sdk/src/index.ts';
 import { board } from '../../parts/dashboard.ts';
 import { filesOf, versionForm } from '../../parts/harness-version.ts';
 import { harnessWays, memoryPath, readForm } from '../../parts/harness-ways.ts';
-import { publishForm, publishOrder } from '../../parts/publish-form.ts';
+import { publishForm } from '../../parts/publish-form.ts';
 import type { Said } from '../../parts/said.ts';
 import { hasWallet, NO_WALLET, SIGN_NOTE, signedBy, signedForm } from '../../parts/signed-form.ts';
 import { ago, count, cut } from '../../parts/words.ts';
@@ -36,10 +35,6 @@ export const harness = ownPage({
       const body = { files: filesOf(form), if_digest, ...(note === '' ? {} : { note }) };
       const made = await visit.capstan.harnesses.update({ id: idOf(visit), body }, signedBy(form));
       return shown(visit, null, saved(made as HarnessMade));
-    },
-    publish: async (visit) => {
-      const made = await visit.capstan.publishing.publish({ body: publishOrder(visit.form) });
-      return shown(visit, null, published(made));
     },
     open: async (visit) => {
       const version = Number(visit.form.get('version')) || undefined;
@@ -78,8 +73,6 @@ async function shown(visit: OwnVisit, said: Said | null, below: Value, search = 
 function again(id: string, form: URLSearchParams): Value {
   if (form.get('do') === 'version')
     return html`<section aria-labelledby="next"><h2 id="next">New version</h2>${versionForm(id, filesOf(form), form.get('if_digest') ?? '', form.get('note') ?? '')}</section>`;
-  if (form.get('do') === 'publish')
-    return html`<section aria-labelledby="publish"><h2 id="publish">Publish</h2>${publishForm(form)}</section>`;
   return null;
 }
 
@@ -89,14 +82,6 @@ const saved = ({
   warnings,
 }: HarnessMade): Html => html`<p class="said" role="status">${is_new ? `Saved as version ${version}.` : `Nothing changed: these files are identical to version ${version}.`}</p>
 ${warnings.length > 0 && html`<p>The static checks reported warnings:</p><ul>${warnings.map((warning) => html`<li><code>${warning.path}:${warning.line}</code> ${cut(warning.detail, 300)} <span class="fine">${cut(warning.fix, 300)}</span></li>`)}</ul>`}`;
-
-const published = ({
-  id,
-  name,
-  version,
-  findings,
-}: Published): Html => html`<p class="said" role="status"><bdi>${name}</bdi> ${version} published. <a href="/marketplace/${encodeURIComponent(id ?? '')}">View in the marketplace</a>.</p>
-${findings.warnings > 0 && html`<p>The static checks reported ${count(findings.warnings)} ${findings.warnings === 1 ? 'warning' : 'warnings'}, shown on its public page.</p>`}`;
 
 /** A new version is based on the newest one, whichever version is shown. */
 const newestDigest = ({ versions, digest }: Harness): string => versions[0]?.digest ?? digest;
@@ -110,7 +95,7 @@ const files = (
 <p class="facts"><code>${harness.digest.slice(0, 19)}…</code><span>${count(harness.memory_count)} ${harness.memory_count === 1 ? 'memory' : 'memories'}</span></p>
 ${harness.files.map((file) => html`<details><summary><code>${cut(file.path, 160)}</code> <span class="label">${count(file.size)} bytes</span></summary>${file.content === undefined ? html`<p class="fine">Binary content. Use the export to get it.</p>` : html`<pre tabindex="0"><code>${file.content}</code></pre>`}</details>`)}
 <details><summary>New version</summary>${versionForm(id, harness.files, newestDigest(harness))}</details>
-<details><summary>Publish version ${harness.version} in the marketplace</summary>${publishForm({ name: harness.name, files: harness.files })}</details>
+${publishForm(harness)}
 <h3>Versions</h3><ul class="rows">${harness.versions.map(
   (
     each,
