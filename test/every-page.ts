@@ -7,6 +7,9 @@ import { openRunsStand } from './runs-stand.ts';
 
 export const NOT_THERE = '/nothing/here';
 
+/** Of an operator. */
+const DESK_PATHS = ['/desk', '/desk/reports/decided', '/desk/providers', '/desk/users', '/desk/audit'];
+
 export interface PlacedPage {
   origin: string;
   path: string;
@@ -46,7 +49,11 @@ export async function* everyPage(): AsyncGenerator<PlacedPage> {
   {
     await using market = await openMarketplacePages();
     const { url } = await market.world.listen();
-    for (const path of market.paths) yield placed(url, market.account.token, path, false);
+    const { merged } = market;
+    const { token } = market.account;
+    for (const path of market.paths) yield placed(url, token, path, false);
+    for (const path of [`/marketplace/${merged}/report`, `/marketplace/${merged}/claim`, ...DESK_PATHS])
+      yield placed(url, token, path, true);
     for (const path of market.own_paths) yield placed(url, market.account.token, path, true);
   }
 }
