@@ -1,5 +1,6 @@
 import { find, told } from './find.js';
 import { verifyBundle } from './sdk/src/receipts/verify-bundle.ts';
+import { setState } from './state.js';
 
 /** Checks a receipt in the browser: first the bundle, then the issuer's keys, then the owner's input and output. */
 
@@ -26,8 +27,7 @@ export function wake(element) {
  */
 function line(look, text) {
   const element = document.createElement('p');
-  element.className = `state ${look}`;
-  element.textContent = text;
+  setState(element, look, text);
   return element;
 }
 

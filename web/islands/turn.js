@@ -1,4 +1,5 @@
 import { questionForm } from './question.js';
+import { setState } from './state.js';
 import { visible } from './visible.js';
 
 /**
@@ -29,7 +30,8 @@ export function turnElement(words, answer) {
       text.textContent += visible(data.text);
     }
     if (event === 'step_started') {
-      const line = make('li', '', make('code', '', data.tool), ' ', make('span', 'state busy', 'running'));
+      const line = make('li', '', make('code', '', data.tool), ' ', make('span', 'state'));
+      mark(line, 'busy', 'running');
       line.append(make('pre', '', data.input));
       open.set(data.call, line);
       steps.append(line);
@@ -41,7 +43,7 @@ export function turnElement(words, answer) {
         data.message || `${data.done}${data.total === null ? '' : ` of ${data.total}`}`,
       );
     if (event === 'question') {
-      mark(open.get(data.call), 'busy', 'waiting for your answer');
+      mark(open.get(data.call), 'warn', 'waiting for your answer');
       open.get(data.call)?.append(questionForm(data, answer));
     }
     if (event === 'step_finished') finish(open.get(data.call), data);
@@ -50,7 +52,7 @@ export function turnElement(words, answer) {
 }
 
 /** @type {Record<Finished['status'], string>} */
-const LOOKS = { completed: 'good', failed: 'bad', refused: 'busy' };
+const LOOKS = { completed: 'good', failed: 'bad', refused: 'warn' };
 
 /**
  * @param {HTMLElement | undefined} line
@@ -75,8 +77,7 @@ function finish(line, { status, duration_ms, error, run }) {
 function mark(line, look, text) {
   const state = line?.querySelector('.state');
   if (!state) return;
-  state.className = `state ${look}`;
-  state.textContent = visible(text);
+  setState(state, look, visible(text));
 }
 
 /**
