@@ -8,7 +8,7 @@ import { openRunsStand } from './runs-stand.ts';
 export const NOT_THERE = '/nothing/here';
 
 /** Of an operator. */
-const DESK_PATHS = ['/desk', '/desk/reports/decided', '/desk/providers', '/desk/users', '/desk/audit'];
+const DESK_PATHS = ['/desk', '/desk/reports/acted', '/desk/providers', '/desk/users', '/desk/audit'];
 
 export interface PlacedPage {
   origin: string;

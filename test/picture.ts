@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { defined } from '#core/defined.ts';
+import { animated } from './animated.ts';
 import { openPage } from './browser.ts';
 
 /** Screenshots for the README, in docs/images. */
@@ -23,9 +24,34 @@ export async function takePicture(browser: Browser, { name, url, scheme, token, 
   if (height !== undefined) await page.setViewportSize({ width: 1_280, height });
   const tools = await page.context().newCDPSession(page);
   const { data } = await tools.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
-  const picture = Buffer.from(data, 'base64');
-  if (picture.byteLength > MOST_BYTES) throw new Error(`${name} has ${picture.byteLength} bytes`);
+  store(`${name}.webp`, Buffer.from(data, 'base64'), MOST_BYTES);
+}
+
+const WALK = { width: 1_024, height: 640 };
+const MOST_WALK_BYTES = 700 * 1_024;
+const STEP_MS = 2_500;
+
+/** A walk through the pages as one animated picture. Each step leaves the page as it is to be shown. */
+export async function takeWalk(
+  browser: Browser,
+  { url, token }: Pick<Picture, 'url' | 'token'>,
+  steps: readonly ((page: Page) => Promise<unknown>)[],
+): Promise<void> {
+  const { page } = await openPage(browser, url, { width: WALK.width, scheme: 'light', ...defined({ token }) });
+  await page.setViewportSize(WALK);
+  const seen: Buffer[] = [];
+  for (const step of steps) {
+    await step(page);
+    await page.waitForLoadState('networkidle');
+    seen.push(await page.screenshot({ caret: 'hide' }));
+  }
+  await page.context().close();
+  store('walk.png', animated(seen, STEP_MS), MOST_WALK_BYTES);
+}
+
+function store(name: string, picture: Buffer, most: number): void {
+  if (picture.byteLength > most) throw new Error(`${name} has ${picture.byteLength} bytes`);
   mkdirSync(IMAGES, { recursive: true });
-  writeFileSync(new URL(`${name}.webp`, IMAGES), picture);
-  process.stdout.write(`docs/images/${name}.webp ${picture.byteLength} bytes\n`);
+  writeFileSync(new URL(name, IMAGES), picture);
+  process.stdout.write(`docs/images/${name} ${picture.byteLength} bytes\n`);
 }

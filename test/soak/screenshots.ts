@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import type { Item } from '#catalog/items/item.ts';
 import { openBrowser, SKIP } from '../browser.ts';
 import { exampleItem } from '../example-items.ts';
-import { takePicture } from '../picture.ts';
+import { takePicture, takeWalk } from '../picture.ts';
 import { DIFF, openRunsStand } from '../runs-stand.ts';
+import { until } from '../until.ts';
 
 /** The pictures of the README: real pages of a service with listings of ours, in docs/images. */
 
@@ -61,10 +63,35 @@ const { url } = await stand.world.listen();
 const listing = await mergedId();
 const run = await stand.runSkill('json-diff', DIFF);
 const browser = await openBrowser();
+await until('the example of the front page', async () => {
+  const { html } = await stand.open('/');
+  return html.includes('Signature valid');
+});
 await takePicture(browser, { name: 'home', url: `${url}/`, scheme: 'light' });
 await takePicture(browser, { name: 'capability', url: `${url}/marketplace/${listing}`, scheme: 'dark' });
 const { token } = stand.account;
-await takePicture(browser, { name: 'run', url: `${url}/runs/${run}#trace`, scheme: 'light', token });
+await takePicture(browser, { name: 'run', url: `${url}/runs/${run}`, scheme: 'light', token });
+const scrollTo = (heading: string) => async (page: Page) =>
+  page.getByRole('heading', { name: heading, exact: true }).scrollIntoViewIfNeeded();
+await takeWalk(browser, { url: `${url}/`, token }, [
+  async (page) => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('json-diff');
+    await page.getByRole('dialog').getByRole('link', { name: 'json-diff' }).first().waitFor();
+  },
+  (page) => page.goto(`${url}/skills/json-diff`),
+  scrollTo('Run it here'),
+  async (page) => {
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('Completed').first().waitFor();
+  },
+  async (page) => {
+    await page.getByRole('button', { name: 'Verify on this page' }).click();
+    await page.getByText(/^Valid: signed with key/).waitFor();
+    await page.evaluate('document.querySelector(".verify output").scrollIntoView({ block: "end" })');
+    await page.mouse.wheel(0, 40);
+  },
+]);
 await browser.close();
 await stand[Symbol.asyncDispose]();
 process.exit();
