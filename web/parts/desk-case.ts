@@ -116,11 +116,11 @@ function decideForm({ row, reports, moderation, detail, form, status }: CaseFact
   const hasReports = status === 'open' && reports.items.length > 0;
   const kind = (form?.get('kind') as Kind | null) ?? row?.kinds[0] ?? 'other';
   const isDown = moderation.status === 'taken_down';
-  const [first, second] = isHarmful(kind) ? (['takedown', 'flag'] as const) : (['flag', 'takedown'] as const);
-  const offered = isDown ? [] : [first, second];
+  const version = versionToHide(detail);
+  const offered = isDown ? [] : measuresFor(kind, version !== null);
   if (offered.length === 0 && !hasReports) return null;
   const given = form === null || form.get('measure_id') ? null : form;
-  return html`<section class="stack-wide" aria-labelledby="decide"><h3 id="decide">Decide</h3><form method="post" class="asks"><input type="hidden" name="do" value="review">${hiddenFields({ revision: moderation.revision })}
+  return html`<section class="stack-wide" aria-labelledby="decide"><h3 id="decide">Decide</h3><form method="post" class="asks"><input type="hidden" name="do" value="review">${hiddenFields({ revision: moderation.revision, ...(version === null ? {} : { version }) })}
 <label>Reason <span class="label">the publisher and the public history show it</span><textarea name="reason" rows="3" required maxlength="1000">${'\n'}${given?.get('reason')}</textarea></label>
 ${
   offered.length > 0 &&
@@ -128,8 +128,20 @@ ${
 ${listingsSelect(detail, given)}</div>
 <label>Violated rule <span class="label">only needed for “Something else”</span><input name="rule" maxlength="300" value="${given?.get('rule') ?? ''}"></label>`
 }
-<p class="ways">${offered.map((decision, at) => html`<button type="submit" class="button ${at > 0 && (decision === 'takedown' ? 'danger' : 'plain')}" name="decision" value="${decision}">${DECISION_WORDS[decision]}</button> `)}${hasReports && html`<button type="submit" class="button ${offered.length > 0 && 'quiet'}" name="decision" value="dismiss">${DECISION_WORDS.dismiss}</button>`}</p></form>
+<p class="ways">${offered.map((decision, at) => html`<button type="submit" class="button ${at > 0 && (decision === 'takedown' ? 'danger' : 'plain')}" name="decision" value="${decision}">${decision === 'yank' ? html`Hide version <bdi>${version}</bdi>` : DECISION_WORDS[decision]}</button> `)}${hasReports && html`<button type="submit" class="button ${offered.length > 0 && 'quiet'}" name="decision" value="dismiss">${DECISION_WORDS.dismiss}</button>`}</p></form>
 <p class="fine">You confirm on the next page. The decision is public, the audit log records who made it.</p></section>`;
+}
+
+/** The smallest sufficient measure first. A warning is not enough for what does harm. */
+function measuresFor(kind: Kind, hasVersion: boolean): ('flag' | 'yank' | 'takedown')[] {
+  if (!isHarmful(kind)) return ['flag', 'takedown'];
+  return hasVersion ? ['yank', 'takedown', 'flag'] : ['takedown', 'flag'];
+}
+
+/** The latest version published here, if an earlier one would remain. */
+function versionToHide(detail: Detail | null): string | null {
+  const live = (detail?.versions ?? []).filter(({ status }) => status === 'live');
+  return live.length > 1 ? (detail?.latest ?? null) : null;
 }
 
 type Member = NonNullable<Detail['members']>[number];

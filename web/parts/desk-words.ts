@@ -49,6 +49,7 @@ export function caseWords({ kinds, count }: Pick<Case, 'kinds' | 'count'>, statu
 export const DECISION_WORDS: Record<Decision['decision'], string> = {
   dismiss: 'Dismiss the reports',
   flag: 'Show a warning',
+  yank: 'Hide one version',
   takedown: 'Take it down',
   lift: 'Lift the action',
   uphold: 'Reject the appeal',
@@ -58,6 +59,7 @@ export const DECISION_WORDS: Record<Decision['decision'], string> = {
 
 export const DECISION_MEANS: Record<Decision['decision'], string> = {
   dismiss: 'The open reports are closed. Those who sent them can read your reason.',
+  yank: 'The version is no longer found, run or the latest. Earlier versions stay. Open reports are closed.',
   flag: 'A warning with your reason is shown wherever the listing appears. Its owner can appeal once. Open reports are closed.',
   takedown:
     'The listing disappears from lists, searches and runs, and its page shows your reason. Its owner can appeal once. Open reports are closed.',

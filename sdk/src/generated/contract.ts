@@ -1693,7 +1693,7 @@ how: string
 };
 export type ModerationEntry = {
 id: string;
-change: "dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "listing_taken_down" | "findings_overruled" | "findings_reinstated" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced";
+change: "dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "listing_taken_down" | "version_yanked" | "findings_overruled" | "findings_reinstated" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced";
 /** `owner`: its publisher or claim owner. */
 by: "operator" | "automatic" | "owner";
 /** Kind of reason. Empty if there is none. */
@@ -6829,13 +6829,13 @@ id: string
 };
 answer: Moderation
 };
-/** Moderate a capability (operators). `dismiss` closes its open reports. `flag` shows a warning; `takedown` removes the affected listings from lists, searches, runs and the registry; both close their reports. `lift` ends an action and grants an open appeal; `uphold` rejects the appeal. `overrule` marks the current findings as harmless; `reinstate` reverts that. `revision` must be the current one, or the request fails. `POST /api/marketplace/listings/{id}/decisions` */
+/** Moderate a capability (operators). `dismiss` closes its open reports. `flag` shows a warning; `takedown` removes the affected listings from lists, searches, runs and the registry; both close their reports. `yank` withdraws one version of a listing published here and closes its reports. `lift` ends an action and grants an open appeal; `uphold` rejects the appeal. `overrule` marks the current findings as harmless; `reinstate` reverts that. `revision` must be the current one, or the request fails. `POST /api/marketplace/listings/{id}/decisions` */
 decide: {
 input: {
 /** Capability id, `publisher/name` or `provider/external_id`, with the slash as `%2F`. A merged one resolves to the current one. */
 id: string;
 body: {
-decision: "dismiss" | "flag" | "takedown" | "lift" | "uphold" | "overrule" | "reinstate";
+decision: "dismiss" | "flag" | "yank" | "takedown" | "lift" | "uphold" | "overrule" | "reinstate";
 /** Public. */
 reason: string;
 /** For `flag` and `takedown`. Defaults to `other`. */
@@ -6844,6 +6844,8 @@ kind?: "malware" | "impersonation" | "secrets" | "injection" | "suspicious" | "b
 rule?: string | undefined;
 /** The action to lift or uphold. */
 measure_id?: string | undefined;
+/** The version to yank. */
+version?: string | undefined;
 /** The affected listings. Defaults to the reported ones and others of the same account, or all if they have one account. */
 listings?: ListingRef[] | undefined;
 /** Affects all listings. */
@@ -6854,7 +6856,7 @@ revision: string
 };
 answer: {
 entry_id: string;
-changed: ("dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "listing_taken_down" | "findings_overruled" | "findings_reinstated" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced")[];
+changed: ("dismissed" | "flagged" | "taken_down" | "flag_lifted" | "reinstated" | "carried_over" | "listing_taken_down" | "version_yanked" | "findings_overruled" | "findings_reinstated" | "appealed" | "appeal_upheld" | "appeal_granted" | "appeal_withdrawn" | "claimed" | "claim_revoked" | "claim_lapsed" | "claim_replaced")[];
 moderation: Moderation
 }
 };

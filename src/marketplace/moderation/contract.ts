@@ -29,6 +29,7 @@ const DECIDING = [
   'marketplace.operator_required',
   'marketplace.not_found',
   'marketplace.moderation_conflict',
+  'marketplace.version_conflict',
   'http.invalid',
   'marketplace.capability_invalid',
 ];
@@ -118,7 +119,7 @@ export const moderationContract = {
     summary: 'Moderate a capability (operators)',
     description:
       '`dismiss` closes its open reports. `flag` shows a warning; `takedown` removes the affected listings from ' +
-      'lists, searches, runs and the registry; both close their reports. `lift` ends an action and grants an open appeal; ' +
+      'lists, searches, runs and the registry; both close their reports. `yank` withdraws one version of a listing published here and closes its reports. `lift` ends an action and grants an open appeal; ' +
       '`uphold` rejects the appeal. `overrule` marks the current findings as harmless; ' +
       '`reinstate` reverts that. `revision` must be the current one, or the request fails.',
     access: 'jwt',
@@ -133,6 +134,7 @@ export const moderationContract = {
         ),
         rule: Type.Optional(words(300, 'The violated rule. Defaults to the rule of the kind.')),
         measure_id: Type.Optional(words(100, 'The action to lift or uphold.')),
+        version: Type.Optional(words(100, 'The version to yank.')),
         listings: Type.Optional(
           Type.Array(ListingRef, {
             minItems: 1,

@@ -6,6 +6,7 @@ import { changedRows, findRow, liveRows } from '#catalog/items/read-items.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { listing } from '#test/listings.ts';
 import { moderationStand, noFence } from '#test/moderation-stand.ts';
+import { skillFiles } from '#test/publishing-stand.ts';
 import { carryOver } from './carry-over.ts';
 
 eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
@@ -160,5 +161,40 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
       ['a/words'],
     );
     assert.equal((await stand.decide(merged, { decision: 'lift', measure_id })).body.moderation.status, 'clear');
+  });
+
+  test('201: one version is yanked and its reports are closed; 409: it is yanked already; 400: no version', async () => {
+    const stand = await moderationStand(await open());
+    const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
+    const id = await stand.published(ana, { name: 'ana-lang/words' });
+    await stand.published(ana, { name: 'ana-lang/words', version: '1.10.0', files: skillFiles('words', ' New.') });
+    await stand.capability('capstan', id, id);
+    await stand.ask(bob, 'moderation.report', { params: { id }, body: { kind: 'malware', text: 'The new one.' } });
+    const yanked = await stand.decide(id, { decision: 'yank', version: '1.10.0', reason: 'It reads keys.' });
+    assert.deepEqual([yanked.status, yanked.body.changed], [201, ['version_yanked']]);
+    assert.equal(yanked.body.moderation.status, 'clear');
+    assert.deepEqual(yanked.body.moderation.history.at(-1).evidence, [{ kind: 'version', value: '1.10.0' }]);
+    const { body } = await stand.ask(null, 'listings.getVersion', { params: { id, version: '1.10.0' } });
+    assert.deepEqual([body.status, body.status_reason], ['yanked', 'It reads keys.']);
+    const query = { capability_id: id, limit: 50, offset: 0 };
+    const [report] = (await stand.ask(bob, 'moderation.listReports', { query })).body.items;
+    assert.deepEqual([report.status, report.outcome], ['acted', 'It reads keys.']);
+    // Its publisher cannot take that back.
+    const back = await stand.ask(ana, 'publishing.restore', {
+      params: { id },
+      body: { reason: 'x', version: '1.10.0' },
+    });
+    assert.equal(back.status, 403);
+    assert.equal(
+      (await stand.decide(id, { decision: 'yank', version: '1.10.0' })).body.code,
+      'marketplace.version_conflict',
+    );
+    assert.equal((await stand.decide(id, { decision: 'yank', version: '9.9.9' })).body.code, 'marketplace.not_found');
+    assert.equal((await stand.decide(id, { decision: 'yank' })).body.errors[0].pointer, '/version');
+    const listed = await stand.listed('glama', 'a/x');
+    assert.equal(
+      (await stand.decide(listed, { decision: 'yank', version: '1.0.0' })).body.errors[0].pointer,
+      '/version',
+    );
   });
 });

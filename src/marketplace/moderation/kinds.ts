@@ -34,7 +34,7 @@ export const URGENCIES = ['low', 'normal', 'high', 'urgent'] as const;
 /** Users need not distinguish suspicious from malicious. */
 export const REPORT_KINDS = REASON_KINDS.filter((reasonKind) => reasonKind !== 'suspicious');
 
-export const DECISIONS = ['dismiss', 'flag', 'takedown', 'lift', 'uphold', 'overrule', 'reinstate'] as const;
+export const DECISIONS = ['dismiss', 'flag', 'yank', 'takedown', 'lift', 'uphold', 'overrule', 'reinstate'] as const;
 export type DecisionName = (typeof DECISIONS)[number];
 
 export const REPORT_STATUSES = ['open', 'dismissed', 'acted'] as const;
@@ -46,7 +46,7 @@ export const CASE_STATUSES = ['open', 'appealed', 'acted', 'closed'] as const;
 /** Kinds of entries in the history of a capability. */
 export const CHANGES = [
   ...(['dismissed', 'flagged', 'taken_down', 'flag_lifted', 'reinstated', 'carried_over'] as const),
-  ...(['listing_taken_down'] as const),
+  ...(['listing_taken_down', 'version_yanked'] as const),
   ...(['findings_overruled', 'findings_reinstated'] as const),
   ...(['appealed', 'appeal_upheld', 'appeal_granted', 'appeal_withdrawn'] as const),
   ...(['claimed', 'claim_revoked', 'claim_lapsed', 'claim_replaced'] as const),

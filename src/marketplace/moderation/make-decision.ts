@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { membersOf, nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capabilities.ts';
 import { leaveGroups } from '#catalog/identity/clustering.ts';
 import { storable } from '#catalog/items/listing-row.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { isAgainst } from '#catalog/items/verdicts.ts';
 import { type By, recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
@@ -12,7 +13,10 @@ import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityMeasureRow } from '#core/db/schema-moderation.ts';
 import { defined } from '#core/defined.ts';
 import { newId } from '#core/ids.ts';
+import { listVersions, nextChange } from '#marketplace/listings/listings.ts';
+import { statusUnchanged, versionNotFound } from '#marketplace/listings/refusals.ts';
 import { examine } from '#marketplace/proof/examine.ts';
+import { change } from '#marketplace/publishing/withdraw.ts';
 import { type Concern, concernedOf, named } from './concerned.ts';
 import { foundMeasures, isFoundId } from './found-flags.ts';
 import { freeze } from './freeze.ts';
@@ -40,6 +44,7 @@ import {
   nothingFound,
   nothingOpen,
   ruleMissing,
+  versionMissing,
 } from './refusals.ts';
 import { closeReports, openReports } from './reports.ts';
 
@@ -62,6 +67,8 @@ export interface Decision extends Concern {
   reason: string;
   /** For `lift` and `uphold`. */
   measure_id?: string | undefined;
+  /** For `yank`. */
+  version?: string | undefined;
   /** The last history entry that the operator saw; null skips the check. */
   revision: string | null;
 }
@@ -128,6 +135,7 @@ const DECIDING: Record<DecisionName, (deciding: Deciding) => Promise<Outcome>> =
     return { entry_id, changed: ['dismissed'] };
   },
   flag: (deciding) => takeMeasure(deciding, 'flag', 'flagged'),
+  yank,
   takedown: (deciding) => takeMeasure(deciding, 'takedown', 'taken_down'),
   lift,
   uphold: async (deciding) => {
@@ -143,6 +151,24 @@ const DECIDING: Record<DecisionName, (deciding: Deciding) => Promise<Outcome>> =
   overrule,
   reinstate,
 };
+
+/** Withdraws one version of the listing published here: often all that is needed. */
+async function yank(deciding: Deciding): Promise<Outcome> {
+  const { trx, order, members, now } = deciding;
+  const own = members.find((member) => member.provider_id === OWN_SOURCE);
+  if (own === undefined || order.version === undefined) throw versionMissing();
+  const seq = await nextChange(trx);
+  const found = (await listVersions(trx, [own.external_id])).find(({ version }) => version === order.version);
+  if (found === undefined) throw versionNotFound(order.version);
+  if (found.status !== 'live' && found.status !== 'deprecated')
+    throw statusUnchanged(`Version ${order.version} is ${found.status} already.`);
+  const { reason } = order;
+  await change(trx, own.external_id, 'yank', [order.version], { seq, actor: 'operator', reason, at: now });
+  const evidence = [{ kind: 'version', value: order.version }];
+  const entry_id = await addEntry(trx, { ...entryOf(deciding, 'version_yanked'), listings: [own], evidence });
+  await close(deciding, 'acted', entry_id, [own]);
+  return { entry_id, changed: ['version_yanked'] };
+}
 
 async function takeMeasure(group: Deciding, measure: 'flag' | 'takedown', change: ChangeName): Promise<Outcome> {
   const { trx, order, now, members } = group;

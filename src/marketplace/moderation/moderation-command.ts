@@ -14,6 +14,7 @@ export const MODERATION_USAGE = `usage: capstand moderation <what>
   list                                            open reports, oldest first
   show ID                                         active moderation actions and history of a capability
   flag ID --kind KIND --reason TEXT [--rule TEXT] [--listing PROVIDER/ID …] [--whole]
+  yank ID --version VERSION --reason TEXT         withdraws one version of a listing published here
   takedown ID --kind KIND --reason TEXT [--rule TEXT] [--listing PROVIDER/ID …] [--whole]
   lift ID --measure MEASURE --reason TEXT         ends a flag or takedown and grants its appeal
   uphold ID --measure MEASURE --reason TEXT       rejects an appeal
@@ -35,6 +36,7 @@ const OPTIONS = {
   reason: { type: 'string' },
   rule: { type: 'string' },
   measure: { type: 'string' },
+  version: { type: 'string' },
   listing: { type: 'string', multiple: true },
   whole: { type: 'boolean' },
 } as const;
@@ -66,12 +68,17 @@ interface Values {
   reason?: string | undefined;
   rule?: string | undefined;
   measure?: string | undefined;
+  version?: string | undefined;
   listing?: string[] | undefined;
   whole?: boolean | undefined;
 }
 
 /** Null if an option is missing. Decides on the current state, because the command shows no revision. */
-function orderOf(what: string, id: string, { kind, reason, rule, measure, listing, whole }: Values): Decision | null {
+function orderOf(
+  what: string,
+  id: string,
+  { kind, reason, rule, measure, version, listing, whole }: Values,
+): Decision | null {
   if (reason === undefined || reason.trim() === '') return null;
   const listings = listing?.map((text) => {
     const slash = text.indexOf('/');
@@ -79,6 +86,7 @@ function orderOf(what: string, id: string, { kind, reason, rule, measure, listin
   });
   const common = { id, reason, revision: null, listings };
   if (what === 'dismiss' || what === 'overrule' || what === 'reinstate') return { ...common, decision: what };
+  if (what === 'yank') return version === undefined ? null : { ...common, decision: what, version };
   if (what === 'lift' || what === 'uphold')
     return measure === undefined ? null : { ...common, decision: what, measure_id: measure };
   const known = REASON_KINDS.find((reasonKind) => reasonKind === kind) satisfies ReasonKind | undefined;

@@ -97,6 +97,12 @@ export const ruleMissing = (): Problem =>
     errors: [{ pointer: '/rule', detail: 'is required with kind other' }],
   });
 
+export const versionMissing = (): Problem =>
+  coreProblem('http.invalid', 'Decision yank requires a version of a listing published here.', {
+    reason: 'input',
+    errors: [{ pointer: '/version', detail: 'is required with decision yank, for a listing published here' }],
+  });
+
 /** The listings belong to several accounts, and the request selects none. */
 export const listingsWanted = (members: readonly GroupMember[]): Problem =>
   marketplaceProblem(

@@ -166,7 +166,7 @@ async function review(visit: FormVisit): Promise<Answer> {
   const reason = plainText(form.get('reason'));
   const { name } = (await detailOf(capstan, id)) ?? { name: id };
   const fields = Object.fromEntries(
-    ['revision', 'measure_id', 'kind', 'about', 'rule'].map((field) => [field, form.get(field) ?? '']),
+    ['revision', 'measure_id', 'kind', 'about', 'rule', 'version'].map((field) => [field, form.get(field) ?? '']),
   );
   return desk({
     title: 'Confirm the decision',
@@ -187,6 +187,7 @@ async function review(visit: FormVisit): Promise<Answer> {
 }
 
 function concerned(decision: Decision['decision'], form: URLSearchParams): Value {
+  if (decision === 'yank') return html` Version: <bdi>${cut(form.get('version') ?? '', 40)}</bdi>.`;
   if (decision !== 'flag' && decision !== 'takedown') return null;
   const kind = form.get('kind') as Kind;
   const about = form.get('about') ?? '';
@@ -203,6 +204,7 @@ async function decide(visit: FormVisit) {
     revision: form.get('revision') ?? '',
     ...(isMeasure ? measureIn(form) : {}),
     ...textIn(form, 'measure_id'),
+    ...(decision === 'yank' ? textIn(form, 'version') : {}),
   } as Decision;
   await capstan.moderation.decide({ id: params.id ?? '', body });
   return { done: 'case_decided', to: pathOf(statusOf(visit) ?? 'open') } as const;
