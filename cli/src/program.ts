@@ -7,6 +7,7 @@ import { installing } from './commands/install.ts';
 import { keys } from './commands/keys.ts';
 import { local, serveLocal } from './commands/local.ts';
 import { publish, withdrawals } from './commands/publish.ts';
+import { published } from './commands/published.ts';
 import { rigs } from './commands/rigs.ts';
 import { run as runCommand } from './commands/run.ts';
 import { search } from './commands/search.ts';
@@ -42,6 +43,7 @@ const PARTS: readonly Part[] = [
   serveLocal,
   rigs,
   publish,
+  published,
   ...withdrawals,
   trust,
   keys,

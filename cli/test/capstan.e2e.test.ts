@@ -401,6 +401,9 @@ test('publish takes name, version and license from the files, and reads an archi
   const next = await call(['publish', 'tides.zip', '--dry-run', '--text']);
   assert.match(next.err, /version 1\.0\.1: Only the content of files changed\./);
   assert.match(next.out, /1\.0\.1 not published/);
+  const own = await call(['published', '--text']);
+  assert.match(own.out, /^cli-lang\/tide-table +1\.0\.0 +listed +0 runs +0 findings/m);
+  answersOf('marketplace.publishers.getOwn')(await json('published'));
   const none = await call(['publish', 'nowhere', 'cli-lang/x', '--ci', '--release', '1.0.0', '--license', 'MIT']);
   assert.equal(none.code, 2);
 });
