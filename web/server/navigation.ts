@@ -9,9 +9,11 @@ export interface Way {
 
 const BROWSE: Way = { href: '/marketplace', label: 'Browse', within: ['/skills', '/registry'] };
 
+const COLLECTIONS: Way = { href: '/collections', label: 'Collections' };
 const PUBLISH: Way = { href: '/publish', label: 'Publish' };
+const DOCS: Way = { href: '/docs', label: 'Docs' };
 
-export const WAYS: readonly Way[] = [BROWSE, PUBLISH, { href: '/docs', label: 'Docs' }];
+export const WAYS: readonly Way[] = [BROWSE, COLLECTIONS, PUBLISH, DOCS];
 
 /** For signed-in users. */
 export const OWN_WAYS: readonly Way[] = [
@@ -19,8 +21,7 @@ export const OWN_WAYS: readonly Way[] = [
   { href: '/chat', label: 'Chat' },
   { href: '/dashboard/connections', label: 'Connections' },
   { href: '/dashboard/tasks', label: 'Runs', within: ['/runs'] },
-  PUBLISH,
-  { href: '/docs', label: 'Docs' },
+  DOCS,
 ];
 
 /** For operators, after the others. */
@@ -29,7 +30,8 @@ export const DESK: Way = { href: '/desk', label: 'Operate' };
 /** At the foot of every page. */
 export const FOOT_WAYS: readonly Way[] = [
   { href: '/skills', label: 'Skills' },
-  { href: '/collections', label: 'Collections' },
+  COLLECTIONS,
+  PUBLISH,
   { href: '/registry', label: 'Registry' },
   { href: '/providers', label: 'Providers' },
   { href: '/reference', label: 'API reference' },
