@@ -34,6 +34,12 @@ export const reports = deskPage({
 const PAGE_SIZE = 30;
 const STATUSES = Object.keys(STATUS_WORDS) as CaseStatus[];
 
+/** What waits or is in force. How many are closed says nothing. */
+const COUNTED = STATUSES.filter((name) => name !== 'closed');
+
+/** Of one case; the API has all of them. */
+const MOST_REPORTS = 20;
+
 const statusOf = ({ params: { status = 'open' } }: Pick<OwnVisit, 'params'>): CaseStatus | null =>
   STATUSES.find((name) => name === status) ?? null;
 
@@ -48,9 +54,9 @@ async function shown(visit: OwnVisit, said: Said | null, form: URLSearchParams |
   const offset = offsetIn(query);
   const [queue, ...others] = await Promise.all([
     capstan.moderation.listCases({ status, limit: PAGE_SIZE, offset }),
-    ...STATUSES.map((name) => capstan.moderation.listCases({ status: name, limit: 1 })),
+    ...COUNTED.map((name) => capstan.moderation.listCases({ status: name, limit: 1 })),
   ]);
-  const counts = new Map(STATUSES.map((name, at) => [name, others[at]?.total_count ?? 0]));
+  const counts = new Map<CaseStatus, number>(COUNTED.map((name, at) => [name, others[at]?.total_count ?? 0]));
   const id = params.id ?? queue.items[0]?.capability_id;
   const facts = id === undefined ? null : await factsOf(visit, { id, status, items: queue.items, form });
   const nowMs = site.now();
@@ -72,7 +78,7 @@ async function shown(visit: OwnVisit, said: Said | null, form: URLSearchParams |
       STATUSES.map((name) => ({
         href: pathOf(name),
         words: STATUS_WORDS[name].words,
-        many: name === 'closed' ? 0 : (counts.get(name) ?? 0),
+        many: counts.get(name) ?? 0,
         is_current: name === status,
       })),
     ),
@@ -94,7 +100,7 @@ interface Asked {
 
 async function factsOf({ capstan, site }: OwnVisit, { id, status, items, form }: Asked): Promise<CaseFacts> {
   const moderation = await capstan.moderation.get({ id });
-  const about = { capability_id: id, limit: 50 };
+  const about = { capability_id: id, limit: MOST_REPORTS };
   const closed = status === 'closed' ? {} : { status: 'open' as const };
   const [found, appeals, detail] = await Promise.all([
     capstan.moderation.listReports({ ...about, ...closed }),
