@@ -119,12 +119,15 @@ function readAll(): Map<string, Uint8Array> {
   ]);
 }
 
-/** Without comments and indentation, which are a seventh of the compressed sheet. */
+/** Without comments and space that means nothing, which are a sixth of the compressed sheet. */
 const tight = (css: string): string =>
   css
     .replace(/\/\*(?:[^*]|\*(?!\/))*\*\//g, '')
     .replace(/([{};,])\s*\n\s*/g, '$1')
-    .replace(/\s*\n\s*/g, ' ');
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/ \{/g, '{')
+    .replace(/;\}/g, '}')
+    .replace(/([{;][a-z0-9-]+): /g, '$1:');
 
 const readFont = (font: string, alphabet: string, place: string): [name: string, body: Uint8Array] => [
   `${font}-${alphabet}.woff2`,
@@ -178,9 +181,9 @@ function withoutTypes(source: Uint8Array): Uint8Array {
 
 const { BROTLI_PARAM_QUALITY, ZSTD_c_compressionLevel } = zlib.constants;
 
-/** The style sheet blocks rendering of the first request: the best level would take 74 ms and save only 0.9 KB. */
+/** The style sheet blocks rendering of the first request: the best level would take 74 ms and save only 1 KB. */
 const packed: Record<Encoding, (body: Uint8Array) => Promise<Uint8Array>> = {
-  br: (body) => promisify(zlib.brotliCompress)(body, { params: { [BROTLI_PARAM_QUALITY]: 5 } }),
+  br: (body) => promisify(zlib.brotliCompress)(body, { params: { [BROTLI_PARAM_QUALITY]: 7 } }),
   zstd: (body) => promisify(zlib.zstdCompress)(body, { params: { [ZSTD_c_compressionLevel]: 12 } }),
   gzip: (body) => promisify(zlib.gzip)(body, { level: 9 }),
 };
