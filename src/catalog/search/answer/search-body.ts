@@ -67,13 +67,23 @@ export function searchBody(
 
 /** The JSON of the hits, and where each starts; the last number is one past the end. */
 function unpackHits({ list }: MarketplaceView, hits: readonly ScoredHit[]): { buffer: PooledBuffer; at: number[] } {
+  const rows = new Int32Array(hits.length);
   const at = [0];
-  for (const { row } of hits)
-    at.push((at.at(-1) as number) + bytesOfRow(readerOfHit(list, row).segment, rowOfHit(row)));
-  const buffer = takeBuffer(pool, at.at(-1) as number);
-  hits.forEach(({ row }, i) => {
-    unpackRows(readerOfHit(list, row), Int32Array.of(rowOfHit(row)), buffer.bytes, at[i] as number);
-  });
+  let end = 0;
+  for (const [i, { row: hit }] of hits.entries()) {
+    const row = rowOfHit(hit);
+    rows[i] = row;
+    end += bytesOfRow(readerOfHit(list, hit).segment, row);
+    at.push(end);
+  }
+  const buffer = takeBuffer(pool, end);
+  for (let from = 0; from < hits.length; ) {
+    const first = (hits[from] as ScoredHit).row;
+    let to = from + 1;
+    while (to < hits.length && (hits[to] as ScoredHit).row >= 0 === first >= 0) to++;
+    unpackRows(readerOfHit(list, first), rows.subarray(from, to), buffer.bytes, at[from] as number);
+    from = to;
+  }
   return { buffer, at };
 }
 

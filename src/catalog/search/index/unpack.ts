@@ -95,7 +95,7 @@ interface PackedSource {
   json: Buffer;
 }
 
-/** Writes the JSON of the rows and returns one past its end. The target must end with it, or soon after. */
+/** Writes the JSON of the rows and returns one past its end. With much more room in the target, rows are counted into batches first. */
 export function unpackRows(source: PackedSource, rows: Int32Array, target: Buffer, start: number): number {
   current ??= newUnpacker();
   let at = start;
