@@ -20,7 +20,7 @@ export function signStep(draft: Draft, checked: Checked, is_by_wallet: boolean):
     content: html`<dl class="facts-list">
 <div><dt>Kind</dt><dd>${kindTag(listing_type)}</dd></div>
 <div><dt>License</dt><dd>${cut(license, 200)}</dd></div>
-<div><dt>Files</dt><dd>${count(files.length)}, ${count(files.reduce((sum, { size }) => sum + size, 0))} bytes</dd></div>
+<div><dt>Files</dt><dd>${files.length === 1 ? '1 file' : `${count(files.length)} files`}, ${count(files.reduce((sum, { size }) => sum + size, 0))} bytes</dd></div>
 <div><dt>Warnings</dt><dd>${findings.warnings === 0 ? 'None' : count(findings.warnings)}</dd></div>
 <div><dt>Digest</dt><dd><code>${digest}</code></dd></div></dl>
 <p class="fine">Anyone can find, download and run it. You can withdraw a version, but never change it.</p>`,
@@ -46,16 +46,15 @@ const unsigned = (
   fields: readonly Html[],
   version: string,
   is_second: boolean,
-): Html => html`<form method="post" action="/publish" enctype="multipart/form-data" class="card pad stack" id="to-publish">${fields}
-<h2>${is_second ? 'Without a signature' : 'Publish'}</h2>
+): Html => html`<form method="post" action="/publish" enctype="multipart/form-data" class="card pad stack" id="to-publish"><h2>${is_second ? 'Without a signature' : 'Publish'}</h2>
 <p>Your account is named as the publisher. The listing says that it is not signed.</p>
-<div><button type="submit" name="do" value="publish" class="button ${is_second && 'plain'}">${icon('upload')}Publish ${cut(version, 40)}</button></div></form>`;
+<div><button type="submit" name="do" value="publish" class="button ${is_second && 'plain'}">${icon('upload')}Publish ${cut(version, 40)}</button></div>${fields}</form>`;
 
 export function publishedStep({ id, name, version, findings, claim, digest }: Published): Html {
   const path = capabilityPath(id ?? '');
-  return html`<p class="said" role="status">${cut(name, 120)} ${version} is published.</p>
+  return html`<div class="stack-wide"><p class="lead" role="status">Anyone can find and run version ${version} of ${cut(name, 120)} now.</p>
 <p class="ways"><a class="button" href="${path}">View listing</a> <a href="/dashboard/publishing/${encodeURIComponent(id ?? '')}">Publish the next ones from CI</a> <a href="/publish">Publish another</a></p>
 <dl class="facts-list"><div><dt>Signed by</dt><dd>${claim === null ? 'Nobody' : html`<code>${claim.wallet_address}</code>`}</dd></div>
 <div><dt>Warnings</dt><dd>${findings.warnings === 0 ? 'None' : html`<a href="${path}?tab=security">${count(findings.warnings)}, shown on the listing</a>`}</dd></div>
-<div><dt>Digest</dt><dd><code>${digest}</code></dd></div></dl>`;
+<div><dt>Digest</dt><dd><code>${digest}</code></dd></div></dl></div>`;
 }

@@ -86,10 +86,13 @@ export function saidBlock(said: Said | null): Html | null {
 
 type Facts = Pick<CapstanError, 'detail' | 'code' | 'errors'> & { reason?: string | null };
 
-export const failure = ({ detail, code, reason, errors }: Facts): Html =>
-  html`<div class="said bad" role="alert"><p dir="auto">${cut(detail, 600)} ${NEXT[`${code} ${reason}`] ?? NEXT[code]}</p>
+/** An error of a field that is the whole message is said once. */
+export function failure({ detail, code, reason, errors: all }: Facts): Html {
+  const errors = all.filter((error) => error.detail !== detail);
+  return html`<div class="said bad" role="alert"><p dir="auto">${cut(detail, 600)} ${NEXT[`${code} ${reason}`] ?? NEXT[code]}</p>
 ${errors.length > 0 && html`<ul>${errors.slice(0, 20).map((error) => html`<li>${faultWords(error)}</li>`)}</ul>`}
 ${!code.startsWith('sdk.') && html`<p class="fine">${errorLink({ code, reason })}</p>`}</div>`;
+}
 
 /** A finding in a file as `path:line:column: error rule: detail`. */
 const FINDING = /^([^:\n]{1,200}):(\d{1,9}):\d{1,9}: (?:error|warning) [\w-]{1,64}: (?=\S)/;
