@@ -20,7 +20,7 @@ const BROWSING: ListPlace = {
   path: '/marketplace',
   filters: [
     ...['availability', 'listing_type', 'confirmed', 'level', 'license', 'updated', 'provider', 'execution_class'],
-    ...['verified', 'tag', COPIES_OF],
+    ...['category', 'verified', 'tag', COPIES_OF],
   ],
   sorts: { downloads: 'Downloads', stars: 'Stars', updated: 'Updated', name: 'Name' },
   first_sort: 'downloads',

@@ -19,7 +19,7 @@ ${PANEL.map((name) => facet(asked, name, countsOf(name, facets[name] ?? [])))}
 
 const PANEL = [
   ...(['availability', 'listing_type', 'confirmed', 'level', 'license', 'updated', 'provider'] as const),
-  ...(['execution_class', 'tag'] as const),
+  ...(['category', 'execution_class', 'tag'] as const),
 ];
 
 /** What can be used without anything is what runs, and what was not tried. */

@@ -21,6 +21,7 @@ export const search = command('search <words...>', {
       about: 'filter by license',
       choices: ['mit', 'apache-2.0', 'open_source', 'other', 'none'],
     },
+    '--category <category>': 'what it is for, such as databases or security',
     '--updated <within>': { about: 'updated within so many days', choices: ['30d', '365d'] },
     '--verified': 'only capabilities reproduced here or used by independent accounts',
     '--copies-of <id>': 'list the results with the same text as this one',
@@ -37,7 +38,7 @@ export const search = command('search <words...>', {
     { capstan },
     { words, type, provider, tag, runs, ready, license, copiesOf, asTyped, sort, limit, offset, ...asked },
   ) => {
-    const { level, updated } = asked;
+    const { category, level, updated } = asked;
     const only = {
       listing_type: type,
       execution_class: asked.class,
@@ -48,6 +49,7 @@ export const search = command('search <words...>', {
       availability: runs ? ['runs' as const] : ready ? ['runs' as const, 'untried' as const] : undefined,
       license: license === undefined ? undefined : [license as 'mit'],
       level: level as 'ran' | undefined,
+      category: category as 'code' | undefined,
       updated: updated as '30d' | undefined,
     };
     const body = { query: words.join(' '), as_typed: asTyped, copies_of: copiesOf, filters: only, sort, limit, offset };

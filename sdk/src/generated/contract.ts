@@ -6069,6 +6069,8 @@ confirmed?: boolean | undefined;
 level?: "listed" | "checked" | "ran" | "reproduced" | "used" | undefined;
 /** `open_source`: another open source license. `other`: not known to be one. `none`: none is stated. */
 license?: ("mit" | "apache-2.0" | "open_source" | "other" | "none")[] | undefined;
+/** What it is for, by the words of its name, tags and description. Not everything has a category. */
+category?: "code" | "git" | "cloud" | "databases" | "data" | "documents" | "research" | "search" | "browsers" | "communication" | "productivity" | "memory" | "agents" | "design" | "media" | "marketing" | "commerce" | "finance" | "crypto" | "security" | "law" | "travel" | "health" | "home" | undefined;
 /** Only capabilities that a provider says were updated within so many days. */
 updated?: "30d" | "365d" | undefined
 } | undefined;
@@ -6230,6 +6232,10 @@ count: number
 })[];
 license: ({
 value: "mit" | "apache-2.0" | "open_source" | "other" | "none";
+count: number
+})[];
+category: ({
+value: "code" | "git" | "cloud" | "databases" | "data" | "documents" | "research" | "search" | "browsers" | "communication" | "productivity" | "memory" | "agents" | "design" | "media" | "marketing" | "commerce" | "finance" | "crypto" | "security" | "law" | "travel" | "health" | "home";
 count: number
 })[];
 updated: ({

@@ -6,6 +6,7 @@ import { Aided, AskedModels } from '#catalog/search/answer/aided-shape.ts';
 import { LICENSE_GROUPS } from '#catalog/search/index/license-group.ts';
 import { UPDATED } from '#catalog/search/query/filter.ts';
 import { SEARCH_SORTS } from '#catalog/search/query/list-query.ts';
+import { CATEGORIES } from '#catalog/search/text/categories.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { SEARCH_EXAMPLE, STATS_EXAMPLE } from './examples-search.ts';
@@ -65,6 +66,12 @@ const SEARCH_ORDER = {
             ...ANY_OF(LICENSE_GROUPS.length),
             description:
               '`open_source`: another open source license. `other`: not known to be one. `none`: none is stated.',
+          }),
+        ),
+        category: Type.Optional(
+          Type.Enum([...CATEGORIES], {
+            description:
+              'What it is for, by the words of its name, tags and description. Not everything has a category.',
           }),
         ),
         updated: Type.Optional(
@@ -195,6 +202,7 @@ export const searchContract = {
             confirmed: facet(Type.Boolean()),
             level: facet(Type.Enum([...LEVELS])),
             license: facet(Type.Enum([...LICENSE_GROUPS])),
+            category: facet(Type.Enum([...CATEGORIES])),
             updated: facet(Type.Enum([...UPDATED])),
           }),
           corrected: Type.Array(Type.Object({ from: text, to: text })),

@@ -37,6 +37,7 @@ export const SEARCH_EXAMPLE = {
       { value: 'ran', count: 1 },
     ],
     license: [{ value: 'mit', count: 1 }],
+    category: [{ value: 'databases', count: 1 }],
     updated: [{ value: '365d', count: 1 }],
   },
   corrected: [],

@@ -2,6 +2,7 @@ import { fold } from '#catalog/changes/fold.ts';
 import { builtInName, OWN_SOURCE, SOURCES } from '#catalog/items/own-listings.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
 import { hashOf } from '#core/text/text-cache.ts';
+import { categoryOf } from '../text/categories.ts';
 import {
   byteList,
   pushText,
@@ -20,7 +21,7 @@ import { type Copies, frontOf, groupBase, groupDelta, type KnownTexts, NO_TEXTS,
 import { hasCostlySignal, isMuchUsed, isReviewed } from './costly-signal.ts';
 import { daysIn } from './days.ts';
 import type { CapabilityDocument } from './document.ts';
-import { bitsOfValues, type FacetBits } from './facet-bits.ts';
+import { bitsOfValues, type FacetBits, NO_CATEGORY } from './facet-bits.ts';
 import { nameKey, nameLength, termsByField, weightTerms } from './field-weights.ts';
 import { licenseGroup } from './license-group.ts';
 import { type KnownLooks, knownLooks, type Look, lookOf, resemblanceOf } from './lookalikes.ts';
@@ -89,9 +90,9 @@ export function capabilityBuilder(): CapabilityBuilder {
       list.add(itemOf(document), '', JSON.stringify(document.wire));
       const terms = termsByField(document.searched);
       text.add(weightTerms(terms));
-      outlines.add(terms);
+      const category = categoryOf(outlines.add(terms)) ?? NO_CATEGORY;
       tools.add(document.tools);
-      added.push(addedOf(document));
+      added.push(addedOf(document, category));
     },
     finish(given) {
       let texts = NO_TEXTS;
@@ -151,7 +152,7 @@ interface Added extends PriorInputs {
   id_hashes: number[];
 }
 
-function addedOf(document: CapabilityDocument): Added {
+function addedOf(document: CapabilityDocument, category: string): Added {
   const { wire, searched, used } = document;
   const { id, flagged, publisher, created_at } = wire;
   const provider = wire.sources.map((source) => source.provider);
@@ -170,6 +171,7 @@ function addedOf(document: CapabilityDocument): Added {
       verified: `${verified}`,
       confirmed: `${publisher !== null}`,
       license: licenseGroup(wire.license),
+      category,
     }),
     updated_day: dayOf(wire.sources),
     has_signal: hasCostlySignal(wire),

@@ -1,6 +1,7 @@
 import { AVAILABILITIES } from '#catalog/items/availability.ts';
 import { SOURCES } from '#catalog/items/own-listings.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
+import { CATEGORIES } from '../text/categories.ts';
 import { LICENSE_GROUPS } from './license-group.ts';
 import { ENUM_VALUES } from './segment.ts';
 
@@ -8,6 +9,9 @@ import { ENUM_VALUES } from './segment.ts';
  * The enumerated facets of a capability as bits of a few numbers, so that they are filtered and counted together. Only few combinations
  * of bits occur, so a row stores the number of its combination.
  */
+
+/** Of what is close to none. It is not offered as a filter. */
+export const NO_CATEGORY = 'none';
 
 /** A capability has one or several of `provider` and one of each other facet. */
 const VALUES = {
@@ -19,6 +23,7 @@ const VALUES = {
   availability: AVAILABILITIES,
   confirmed: ['true', 'false'],
   license: LICENSE_GROUPS,
+  category: [...CATEGORIES, NO_CATEGORY],
 } as const satisfies Record<string, readonly string[]>;
 
 export type EnumFacet = keyof typeof VALUES;

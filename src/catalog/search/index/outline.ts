@@ -17,8 +17,8 @@ export interface Outlines {
 }
 
 interface OutlineBuilder {
-  /** The next document's. */
-  add(terms: FieldTerms): void;
+  /** The next document's. Returns the direction of its words, which is valid until the next call. */
+  add(terms: FieldTerms): Int8Array;
   /** How rare words are among all that was added. */
   rarity(): Uint8Array;
   /** `rowOrder[row]` is the document's number, in the order of the `add` calls. */
@@ -65,6 +65,7 @@ export function outlineBuilder(): OutlineBuilder {
       pushInt(fieldEnds, name.length + tags.length + ids.length);
       meaning.set(directionOfSum(sumOf({ name, tags, description }, vectorOf)));
       for (const four of cells) pushInt(meanings, four);
+      return meaning;
     },
     rarity: () => rarityOf(words, endOf),
     finish(rowOrder, rarity) {

@@ -10,6 +10,7 @@ import {
   facetBits,
   filterBits,
   hasAnyBit,
+  NO_CATEGORY,
   noCounts,
 } from '../index/facet-bits.ts';
 import { findTerm } from '../index/term-dictionary.ts';
@@ -25,7 +26,7 @@ interface FacetCount<V = string> {
 }
 export interface Facets
   extends Record<
-    'provider' | 'listing_type' | 'execution_class' | 'tag' | 'availability' | 'license' | 'level',
+    'provider' | 'listing_type' | 'execution_class' | 'tag' | 'availability' | 'license' | 'level' | 'category',
     FacetCount[]
   > {
   verified: FacetCount<boolean>[];
@@ -48,6 +49,7 @@ export function facetsOf(parts: readonly Filtered[], filters: Filters): Facets {
     confirmed: trueFirst('confirmed', counts),
     level: atLeast(countsOf('level', counts)),
     license: mostFirst(countsOf('license', counts)),
+    category: mostFirst(countsOf('category', counts)).filter(({ value }) => value !== NO_CATEGORY),
     updated: UPDATED.map((value, at) => ({ value, count: sumOf(ages.slice(0, at + 1)) })).filter(
       ({ count }) => count > 0,
     ),

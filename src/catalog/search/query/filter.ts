@@ -26,6 +26,8 @@ export interface Filters {
   level: string | null;
   /** One, or any of several groups. */
   license: string | readonly string[] | null;
+  /** What it is for. */
+  category: string | null;
   /** By what providers report. */
   updated: Updated | null;
   /** A second source that all of them must have. It is not a facet. */
@@ -44,6 +46,7 @@ export const NO_FILTERS: Filters = {
   confirmed: null,
   level: null,
   license: null,
+  category: null,
   updated: null,
 };
 

@@ -12,7 +12,9 @@ import { daysIn } from '../index/days.ts';
 import type { CapabilityDocument } from '../index/document.ts';
 import { NAME_BIT, nameKey, nameLength, termsByField, weightTerms } from '../index/field-weights.ts';
 import { licenseGroup } from '../index/license-group.ts';
+import { outlineBuilder } from '../index/outline.ts';
 import { RANKING } from '../ranking.ts';
+import { categoryOf } from '../text/categories.ts';
 import { type Filters, NO_FILTERS, UPDATED, type Updated } from './filter.ts';
 import { SEARCH_SORTS } from './list-query.ts';
 import { rowOfHit } from './list-view.ts';
@@ -85,6 +87,7 @@ const cases = fc.record({
     confirmed: fc.constantFrom(null, null, null, true),
     level: fc.constantFrom(null, null, 'ran'),
     license: fc.constantFrom(null, null, ['mit', 'none']),
+    category: fc.constantFrom(null, null, null, 'git'),
     updated: fc.constantFrom(null, null, '30d' as const, '365d' as const),
   }),
 });
@@ -307,6 +310,7 @@ const VALUES: { [F in Facet]: (document: CapabilityDocument) => readonly unknown
   confirmed: ({ wire }) => [wire.publisher !== null],
   level: ({ wire }) => LEVELS.slice(0, LEVELS.indexOf(wire.verification.level) + 1),
   license: ({ wire }) => [licenseGroup(wire.license)],
+  category: ({ searched }) => [categoryOf(outlineBuilder().add(termsByField(searched)))].filter((id) => id !== null),
   updated: ({ wire }) => UPDATED.filter((age) => updatedWithin(wire.sources[0]?.updated_at ?? null, age)),
 };
 

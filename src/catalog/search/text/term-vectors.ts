@@ -52,6 +52,13 @@ export function addVector(sum: Float64Array, number: number, factor: number): vo
   for (let d = 0; d < DIMENSIONS; d++) sum[d] = (sum[d] as number) + each * (vectors[from + d] as number);
 }
 
+/** Of some words, each once; only zeros if none has a vector. */
+export function directionOfWords(words: readonly string[]): Int8Array {
+  const sum = new Float64Array(DIMENSIONS);
+  for (const number of new Set(words.map(vectorNumber))) if (number >= 0) addVector(sum, number, 1);
+  return directionOfSum(sum);
+}
+
 /** The direction of a sum, of length 127; of a sum of 0, only zeros. */
 export function directionOfSum(sum: Float64Array): Int8Array {
   let squares = 0;
