@@ -98,12 +98,12 @@ test('pages include the proof-of-work script only for an account that still need
     const headers = { accept: BROWSER, host: new URL(url).host, cookie: `capstan-token=${token}` };
     return (await world.fetch(path, { headers })).text();
   };
-  const [script = ''] = /\/-\/[\w-]{12}\/(?=start\.js)/.exec(await open('/registry')) ?? [];
-  assert.match(await open('/registry'), /data-island="proof-of-work"/);
+  const [script = ''] = /\/-\/[\w-]{12}\/(?=start\.js)/.exec(await open('/marketplace')) ?? [];
+  assert.match(await open('/marketplace'), /data-island="proof-of-work"/);
   for (const name of ['proof-of-work.js', 'proof-worker.js', 'sdk/src/proof-of-work.ts', 'sdk/src/sha256.ts'])
     assert.equal((await world.fetch(script + name)).status, 200, name);
   assert.equal(await markProven(world.database.db, user.id), true);
-  assert.doesNotMatch(await open('/registry'), /data-island="proof-of-work"/);
+  assert.doesNotMatch(await open('/marketplace'), /data-island="proof-of-work"/);
   assert.equal((await capstan.signIns.getCurrent()).proof_required, false);
 });
 

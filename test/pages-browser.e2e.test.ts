@@ -90,12 +90,12 @@ test('a button probes a server, a second press says when to ask again, and chang
 });
 
 test('search works as you type and by keyboard alone, and updates the address', { skip: SKIP }, () =>
-  at('/registry', async (page) => {
+  at('/marketplace', async (page) => {
     await page.keyboard.press('/');
     await page.keyboard.type('weather');
-    await page.getByRole('heading', { name: '1 listing', exact: true }).waitFor();
-    assert.match(page.url(), /\/registry\?search=weather$/);
-    assert.equal(await page.getByRole('status').textContent(), '1 listing');
+    await page.getByRole('heading', { name: '1 capability', exact: true }).waitFor();
+    assert.match(page.url(), /\/marketplace\?search=weather$/);
+    assert.equal(await page.getByRole('status').textContent(), '1 capability');
     await page.keyboard.press('ArrowDown');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Forecasts');
     await page.keyboard.press('Escape');
@@ -103,18 +103,18 @@ test('search works as you type and by keyboard alone, and updates the address', 
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Forecasts' }).waitFor();
-    assert.match(page.url(), /\/registry\/smithery\/forecasts$/);
+    assert.match(page.url(), /\/marketplace\/[\w-]+$/);
   }),
 );
 
 test('the back button keeps what was searched for', { skip: SKIP }, () =>
-  at('/registry', async (page) => {
+  at('/marketplace', async (page) => {
     await page.locator('#search').fill('weather');
     await page.waitForURL(/\?search=weather$/);
     await page.getByRole('link', { name: 'Forecasts', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Forecasts' }).waitFor();
     await page.goBack();
-    await page.getByRole('heading', { name: '1 listing', exact: true }).waitFor();
+    await page.getByRole('heading', { name: '1 capability', exact: true }).waitFor();
     assert.equal(await page.locator('#search').inputValue(), 'weather');
   }),
 );

@@ -13,8 +13,7 @@ export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/
 /** Each page once, with something to show. */
 export const PATHS: readonly string[] = [
   '/',
-  '/registry',
-  '/registry?search=tool&sort=name',
+  '/marketplace?search=tool&sort=name',
   '/registry/smithery/forecasts',
   '/providers',
   '/marketplace',
@@ -30,7 +29,7 @@ export const PATHS: readonly string[] = [
   '/reference',
   '/reference/items',
   '/reference/tasks',
-  '/skills',
+  '/marketplace?provider=capstan&listing_type=skill',
   '/skills/json-diff',
   '/runs/new?ref=skill/csv-profile',
   '/-/style',

@@ -128,29 +128,41 @@ test('every internal link leads to an existing page', async () => {
 });
 
 test('untrusted text is escaped, hidden characters are visible, links are http or https only', async () => {
-  for (const path of ['/registry?sort=downloads', '/registry?search=alert'] as const) {
+  for (const path of ['/marketplace?sort=downloads', '/marketplace?search=alert'] as const) {
     const { html } = await open(path);
-    assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;/);
+    assert.match(html, /&lt;script&gt;(?:<mark>)?alert(?:<\/mark>)?\(1\)&lt;\/script&gt;&quot;&#39;/);
     assert.match(html, /⟨U\+202E⟩txt/);
     assert.doesNotMatch(html, /<script>|<img src=x|javascript:|\u{202E}/u);
-    assert.ok(html.includes(`/registry/docker/${HOSTILE.external_id.split('/').map(encodeURIComponent).join('/')}`));
   }
-  const { html } = await open('/registry?search=%3Cb%3E%22');
+  const { html } = await open('/marketplace?search=%3Cb%3E%22');
   assert.match(html, /value="&lt;b&gt;&quot;"/);
 });
 
 test('the list reads search, filters, sorting and offset from the address and keeps them in its links', async () => {
-  const { html } = await open('/registry?search=tool&provider=smithery&sort=name&offset=25&utm_source=x');
+  const { html } = await open('/marketplace?search=tool&provider=smithery&sort=name&offset=25&utm_source=x');
   assert.match(html, /26 to 50 of 60/);
-  assert.match(html, /rel="prev" href="\/registry\?search=tool&amp;provider=smithery&amp;sort=name"/);
-  assert.match(html, /rel="next" href="\/registry\?search=tool&amp;provider=smithery&amp;sort=name&amp;offset=50"/);
-  assert.match(html, /<a href="\/registry\?search=tool&amp;sort=name" rel="nofollow" aria-current="true">/);
-  assert.match((await open('/registry?search=nothing-like-it')).html, /Nothing found/);
-  assert.match((await open('/registry?provider=docker&listing_type=skill')).html, /Nothing found/);
+  assert.match(html, /rel="prev" href="\/marketplace\?search=tool&amp;provider=smithery&amp;sort=name"/);
+  assert.match(html, /rel="next" href="\/marketplace\?search=tool&amp;provider=smithery&amp;sort=name&amp;offset=50"/);
+  assert.match(html, /<a href="\/marketplace\?search=tool&amp;sort=name" rel="nofollow" aria-current="true">/);
+  assert.match((await open('/marketplace?search=qqqqzzzz')).html, /Nothing found/);
+  assert.match((await open('/marketplace?provider=docker&listing_type=skill')).html, /Nothing found/);
+});
+
+test('the addresses of former lists lead to Browse with their search and filters', async () => {
+  const to = async (path: string) => {
+    const { status, headers } = await open(path);
+    return [status, headers.get('location')];
+  };
+  assert.deepEqual(await to('/registry'), [308, '/marketplace']);
+  assert.deepEqual(await to('/registry?search=a%26b&provider=docker'), [
+    308,
+    '/marketplace?search=a%26b&provider=docker',
+  ]);
+  assert.deepEqual(await to('/skills'), [308, '/marketplace?provider=capstan&listing_type=skill']);
 });
 
 test('400: an unknown filter value shows an error page', async () => {
-  const { status, html } = await open('/registry?provider=nobody');
+  const { status, html } = await open('/marketplace?provider=nobody');
   assert.equal(status, 400);
   assert.match(html, /docs\/errors\/http\.invalid/);
 });
@@ -201,14 +213,14 @@ test('errors are HTML pages for browsers and JSON problems for API clients', asy
 });
 
 test('the header shows the signed-in user, and an invalid session cookie is deleted', async () => {
-  const signedIn = await open('/registry', stand.account.token);
+  const signedIn = await open('/marketplace', stand.account.token);
   assert.match(signedIn.html, /<a class="avatar" href="\/dashboard\/account" title="Ada">/);
   assert.match(signedIn.headers.get('cache-control') ?? '', /no-store/);
   const missing = await open('/nothing', stand.account.token);
   assert.equal(missing.status, 404);
   assert.match(missing.html, /<a class="avatar" href="\/dashboard\/account" title="Ada">/);
   assert.doesNotMatch(missing.html, /Sign in/);
-  const stale = await open('/registry', 'aa.bb.cc');
+  const stale = await open('/marketplace', 'aa.bb.cc');
   assert.equal(stale.status, 200);
   assert.doesNotMatch(stale.html, /class="user"/);
   assert.match(stale.headers.getSetCookie().join(), /capstan-token=; Path=\/; Max-Age=0/);

@@ -105,7 +105,6 @@ const DOORS: Record<string, (text: string) => Promise<Answer>> = {
   'GET /api/search': (text) => ask(`/api/search?q=${encoded(text)}`),
   'the page of the marketplace': page('/marketplace?search='),
   'the page of the copies of a result': page('/marketplace?search=tides&copies_of='),
-  'the page of the registry': page('/registry?search='),
   'the tool registry_search': (query) => callTool('registry_search', { query }),
   'the tool marketplace_search': (query) => callTool('marketplace_search', { query }),
   'the chat': (message) => ask('/api/agents/core-agent/chat', { message }),

@@ -99,7 +99,6 @@ export function ofAll(stand: Stand): Surface[] {
     tool('discovery_hot', {}, null),
     rpc('completion', 'completion/complete', completed, null),
     page('the marketplace', `/marketplace?search=${SEARCH}`, null),
-    page('the registry', `/registry?search=${SEARCH}`, null),
     page('the home page', '/', null, OK),
     send('chat', 'POST', '/api/agents/core-agent/chat', { message: `find ${SEARCH}` }, null),
     send('A2A', 'POST', '/a2a/core-agent', { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: message }, null),

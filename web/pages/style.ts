@@ -145,7 +145,7 @@ const NOTICES = [
     shape: 'circle-x',
     title: 'The run failed with exit code 2.',
     text: 'The input is not UTF-8 at byte 412.',
-    action: { href: '/skills', words: 'Edit input' },
+    action: { href: '/skills/csv-profile', words: 'Edit input' },
   }),
   notice({ shape: 'wrench', title: 'Its tools are not known yet.', text: 'No source lists them.' }),
 ];

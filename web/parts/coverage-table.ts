@@ -31,7 +31,7 @@ const COLUMNS: readonly [key: Exclude<keyof Coverage, 'reasons' | 'listings'>, w
 function row({ provider, coverage }: Row): Html {
   const figures = coverage as Coverage;
   return html`<tr>
-<th scope="row"><a href="/registry?provider=${provider}">${providerName(provider)}</a></th>
+<th scope="row"><a href="/marketplace?provider=${provider}">${providerName(provider)}</a></th>
 <td class="number" data-label="Listings">${count(figures.listings)}</td>
 ${COLUMNS.map(([key, words]) => html`<td class="number" data-label="${words}">${count(figures[key])}</td>`)}
 <td class="number" data-label="Runnable">${share(figures)}</td>

@@ -29,7 +29,7 @@ ${proof !== null && receiptOf(run, proof)}</section>`;
 }
 
 export const noExample = (): Html => html`<section class="demo" aria-labelledby="example"><div class="card demo-run">
-<h2 id="example">No example run yet</h2><p class="fine">This service runs one of its skills as an example. <a href="/">Refresh</a> in a moment, or <a href="/skills">choose a skill</a> and run it yourself.</p></div></section>`;
+<h2 id="example">No example run yet</h2><p class="fine">This service runs one of its skills as an example. <a href="/">Refresh</a> in a moment, or <a href="/marketplace?provider=capstan&amp;listing_type=skill">choose a skill</a> and run it yourself.</p></div></section>`;
 
 const INPUT = { lines: 5, chars: 60 };
 const OUTPUT = { lines: 9, chars: 60 };

@@ -78,9 +78,11 @@ const KINDS: Record<string, string> = { server: 'Server', skill: 'Skill', harnes
 function crumbs(known: Known, title: string): Html {
   const { listing_type } = baseOf(known);
   const isOwnSkill = known.skill !== null;
-  const list = isOwnSkill ? '/skills' : `/marketplace?listing_type=${listing_type}`;
+  const list = isOwnSkill
+    ? '/marketplace?provider=capstan&listing_type=skill'
+    : `/marketplace?listing_type=${listing_type}`;
   const provider = known.listing === null ? known.item?.provider_id : undefined;
-  return html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/marketplace">Browse</a>${icon('chevron-right')}<a href="${list}">${PLURALS[listing_type] ?? listing_type}</a>${icon('chevron-right')}${provider !== undefined && html`<a href="/registry?provider=${provider}">${providerName(provider)}</a>${icon('chevron-right')}`}<span><bdi>${cut(title, 60)}</bdi></span></nav>`;
+  return html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/marketplace">Browse</a>${icon('chevron-right')}<a href="${list}">${PLURALS[listing_type] ?? listing_type}</a>${icon('chevron-right')}${provider !== undefined && html`<a href="/marketplace?provider=${provider}">${providerName(provider)}</a>${icon('chevron-right')}`}<span><bdi>${cut(title, 60)}</bdi></span></nav>`;
 }
 
 function head(known: Known, nowMs: number): Html {

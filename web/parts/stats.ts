@@ -1,9 +1,5 @@
 import { CapstanError } from '../../sdk/src/index.ts';
 
-/** Totals of the registry. */
-
-export type Counts = Record<string, number>;
-
 /** Null while the catalog or the marketplace's index is being built after startup. */
 export async function orWarmingUp<T>(asked: Promise<T>): Promise<T | null> {
   try {

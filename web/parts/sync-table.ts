@@ -30,7 +30,7 @@ ${offNotes(syncs)}`;
 function row(sync: Sync, many: number | null, nowMs: number): Html {
   const [words, look] = WORDS[sync.status] ?? [sync.status, '' as const];
   return html`<tr id="${sync.provider}">
-<th scope="row"><a href="/registry?provider=${sync.provider}">${providerName(sync.provider)}</a></th>
+<th scope="row"><a href="/marketplace?provider=${sync.provider}">${providerName(sync.provider)}</a></th>
 <td class="number" data-label="Listings">${many === null ? '' : count(many)}</td>
 <td data-label="Sync">${plainState(look, words)}${sync.status === 'running' && progress(sync)}${sync.error !== null && sync.status !== 'disabled' && failure(sync.error)}</td>
 <td data-label="Last run">${sync.status === 'running' ? html`started ${ago(sync.started_at, nowMs)}` : (ago(sync.finished_at, nowMs) ?? '')}${changes(sync)}</td>

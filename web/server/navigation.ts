@@ -29,10 +29,9 @@ export const DESK: Way = { href: '/desk', label: 'Operate' };
 
 /** At the foot of every page. */
 export const FOOT_WAYS: readonly Way[] = [
-  { href: '/skills', label: 'Skills' },
+  { href: '/marketplace?provider=capstan', label: 'Published here' },
   COLLECTIONS,
   PUBLISH,
-  { href: '/registry', label: 'Registry' },
   { href: '/providers', label: 'Providers' },
   { href: '/reference', label: 'API reference' },
   { href: '/api', label: 'JSON' },

@@ -124,7 +124,7 @@ function newForm(place: string, form: URLSearchParams | null): Html {
   return html`<section aria-labelledby="new"><h2 id="new">Connect to a server</h2>
 <form method="post" action="${PATH}" class="stack"><input type="hidden" name="do" value="connect">${keyField()}
 <label>Address or listing<input name="place" required value="${place}" placeholder="https://server.example/mcp" spellcheck="false" autocapitalize="none" autocomplete="off"></label>
-<p class="fine">The address of an MCP server, or a listing of the <a href="/registry?listing_type=server">registry</a> by its id, <code>provider/id</code> or <code>publisher/name</code>.</p>
+<p class="fine">The address of an MCP server, or a listing of the <a href="/marketplace?listing_type=server">catalog</a> by its id, <code>provider/id</code> or <code>publisher/name</code>.</p>
 <label>Name <span class="label">optional, defaults to the server’s name</span><input name="name" maxlength="100" value="${form?.get('name') ?? ''}" autocomplete="off"></label>
 <label>Variables <span class="label">one <code>NAME=value</code> per line; add secrets afterwards</span><textarea name="variables" rows="2" spellcheck="false">${form?.get('variables') ?? ''}</textarea></label>
 <div><button type="submit" class="button">Connect</button></div>
