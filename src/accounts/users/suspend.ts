@@ -1,11 +1,10 @@
-import { accountsProblem } from '#accounts/errors.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import type { Problem } from '#core/problem/problem.ts';
 import { accountRow } from './account-row.ts';
 import type { operatingContract } from './contract-operating.ts';
 import type { UsersDeps } from './deps.ts';
 import { changedMeanwhile, operateOn } from './operating.ts';
+import { operatorNotSuspended } from './suspension.ts';
 import { changeUser } from './users.ts';
 
 /** PUT /api/operator/users/{id}/suspension */
@@ -16,7 +15,7 @@ export const suspendUser =
     const by = { actor: caller.user_id, origin };
     const action = suspended ? 'users.suspend' : 'users.resume';
     const user = await operateOn(db, id, { by, action, reason, now }, async (trx, { is_operator, suspended_at }) => {
-      if (is_operator === 1 && suspended) throw isOperator();
+      if (is_operator === 1 && suspended) throw operatorNotSuspended();
       if ((suspended_at !== null) === suspended)
         throw changedMeanwhile(suspended ? 'The account is suspended already.' : 'The account is not suspended.');
       const change = { suspended_at: suspended ? now : null, suspended_reason: suspended ? reason : '' };
@@ -25,10 +24,3 @@ export const suspendUser =
     });
     return json(accountRow(user));
   };
-
-const isOperator = (): Problem =>
-  accountsProblem(
-    'users.forbidden',
-    'Operators cannot be suspended. On the server, run: capstand users revoke-operator USER',
-    { reason: 'operator' },
-  );

@@ -23,3 +23,10 @@ export async function refuseSuspendedUser(db: Kysely<Schema>, user_id: string): 
 
 const accountSuspended = (reason: string): Problem =>
   accountsProblem('users.forbidden', `This account is suspended: ${reason}`, { reason: 'suspended' });
+
+export const operatorNotSuspended = (): Problem =>
+  accountsProblem(
+    'users.forbidden',
+    'Operators cannot be suspended. On the server, run: capstand users revoke-operator USER',
+    { reason: 'operator' },
+  );

@@ -81,6 +81,23 @@ eachDatabase('capstand users', (open) => {
     assert.deepEqual((await audit())[0]?.detail, { sign_ins: 1, api_keys: 2 });
   });
 
+  test('suspend and resume change the account once, with the reason, and spare operators', async () => {
+    const { db, ada, bob, run, audit } = await stand(await open());
+    assert.match((await run('suspend', ada.id, 'It sends spam.')).out, /\(Ada\) is now suspended\./);
+    assert.equal((await findUser(db, ada.id))?.suspended_reason, 'It sends spam.');
+    assert.match((await run('suspend', ada.id, 'Again.')).out, /is suspended already\. Nothing changed/);
+    assert.match((await run('resume', ada.id)).out, /is no longer suspended/);
+    assert.match((await run('resume', ada.id)).out, /is not suspended\. Nothing changed/);
+    assert.equal((await findUser(db, ada.id))?.suspended_at, null);
+    await assert.rejects(run('suspend', ada.id, ' '), { code: 'command.invalid' });
+    await run('grant-operator', bob.id);
+    await assert.rejects(run('suspend', bob.id, 'So.'), { code: 'users.forbidden', reason: 'operator' });
+    const actions = (await audit()).map((entry) => entry.action);
+    assert.deepEqual(actions, ['users.suspend', 'users.resume', 'users.grant_operator']);
+    const [first] = await db.selectFrom('audit_reasons').select('reason').execute();
+    assert.equal(first?.reason, 'It sends spam.');
+  });
+
   test('grant-operator and revoke-operator change the role once and write audit entries', async () => {
     const { db, ada, run, audit } = await stand(await open());
     assert.match((await run('grant-operator', ada.id)).out, /is now an operator/);

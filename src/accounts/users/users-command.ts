@@ -10,6 +10,7 @@ import type { Schema } from '#core/db/schema.ts';
 import { coreProblem } from '#core/errors.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { findUserNamed, type NameForms } from './find-user-named.ts';
+import { operatorNotSuspended } from './suspension.ts';
 import { changeUser, lockUser, noSuchUser, type User } from './users.ts';
 import { printable, renderTable, usersMatching } from './users-table.ts';
 
@@ -26,6 +27,8 @@ export const USERS_USAGE = `usage: capstand users <command>
   list [--search TEXT]       list accounts, optionally filtered by id, name, email or wallet
   set-tier USER TIER         set the tier: free, casual or pro (dev is an alias of pro)
   revoke USER                end all sessions and delete all API keys
+  suspend USER REASON        refuse everything but reading the reason, exporting and deleting
+  resume USER                end the suspension
   grant-operator USER        grant the operator role
   revoke-operator USER       revoke the operator role
 
@@ -39,6 +42,8 @@ type Change = (deps: UsersCommandDeps, user: User, value: string) => Promise<str
 const CHANGES: Record<string, { words: number; change: Change }> = {
   'set-tier': { words: 2, change: setTier },
   revoke: { words: 1, change: revoke },
+  suspend: { words: 2, change: suspend },
+  resume: { words: 1, change: resume },
   'grant-operator': { words: 1, change: (deps, user) => setOperator(deps, user, 1) },
   'revoke-operator': { words: 1, change: (deps, user) => setOperator(deps, user, 0) },
 };
@@ -99,6 +104,33 @@ async function setOperator(deps: UsersCommandDeps, user: User, is_operator: 0 | 
   return is_operator === 1 ? `${label(user)} is now an operator.` : `${label(user)} is no longer an operator.`;
 }
 
+async function suspend(deps: UsersCommandDeps, user: User, reason: string): Promise<string> {
+  if (reason.trim() === '')
+    throw coreProblem('command.invalid', 'Say why: the owner reads the reason.', { reason: 'user' });
+  if (user.is_operator === 1) throw operatorNotSuspended();
+  if (user.suspended_at !== null) return `${label(user)} is suspended already. Nothing changed.`;
+  await audited(
+    deps,
+    user,
+    'users.suspend',
+    async (trx, now) => {
+      await changeUser(trx, user.id, { suspended_at: now, suspended_reason: reason }, now);
+      return {};
+    },
+    reason,
+  );
+  return `${label(user)} is now suspended.`;
+}
+
+async function resume(deps: UsersCommandDeps, user: User): Promise<string> {
+  if (user.suspended_at === null) return `${label(user)} is not suspended. Nothing changed.`;
+  await audited(deps, user, 'users.resume', async (trx, now) => {
+    await changeUser(trx, user.id, { suspended_at: null, suspended_reason: '' }, now);
+    return {};
+  });
+  return `${label(user)} is no longer suspended.`;
+}
+
 async function revoke(deps: UsersCommandDeps, user: User): Promise<string> {
   let said = '';
   await audited(deps, user, 'users.revoke', async (trx, now) => {
@@ -116,13 +148,14 @@ const audited = (
   { id }: User,
   action: AuditAction,
   change: (trx: Kysely<Schema>, now: string) => Promise<Record<string, unknown>>,
+  reason?: string,
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const now = isoTime(clock.now());
     // The change first locks what precedes the account, such as unopened links, and then the account.
     const detail = await change(trx, now);
     if (!(await lockUser(trx, id))) throw noSuchUser();
-    await recordAudit(trx, { actor: OPERATOR_CLI, action, target: id, detail }, now);
+    await recordAudit(trx, { actor: OPERATOR_CLI, action, target: id, detail, reason }, now);
   });
 
 const label = ({ id, display_name }: User): string => `${id} (${printable(display_name)})`;
