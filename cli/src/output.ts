@@ -40,12 +40,18 @@ export function sayFailure(world: World, { json }: Format, told: Told): void {
   const paint = paintFor(world.stderr, world.env);
   const lines = [
     `${paint('red', 'error')} ${safe(told.detail)} ${paint('dim', `(${told.code})`)}`,
-    ...told.errors.map(({ pointer, detail }) => `  ${pointer === '' ? 'input' : safe(pointer)}: ${safe(detail)}`),
+    // One that is the whole message is said once.
+    ...errorsBeside(told).map(
+      ({ pointer, detail }) => `  ${pointer === '' ? 'input' : safe(pointer)}: ${safe(detail)}`,
+    ),
     ...(told.fix === '' ? [] : [`${paint('cyan', 'fix')}   ${safe(told.fix)}`]),
     ...(told.request_id === null ? [] : [paint('dim', `      request ${told.request_id}`)]),
   ];
   world.stderr.write(`${harmless(lines.join('\n'))}\n`);
 }
+
+const errorsBeside = ({ errors, detail: whole }: Told): Told['errors'] =>
+  errors.filter(({ detail }) => detail !== whole);
 
 /**
  * Untrusted text for a terminal: no control characters, which could move the cursor or write the title, and none of

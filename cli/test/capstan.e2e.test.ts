@@ -401,6 +401,11 @@ test('publish takes name, version and license from the files, and reads an archi
   const next = await call(['publish', 'tides.zip', '--dry-run', '--text']);
   assert.match(next.err, /version 1\.0\.1: Only the content of files changed\./);
   assert.match(next.out, /1\.0\.1 not published/);
+  await mkdir(join(home, 'broken'));
+  await stand.write('broken/SKILL.md', main.replace('tide-table', 'Tide Table'));
+  const broken = await call(['publish', 'broken', '--text']);
+  assert.equal(broken.code, 2);
+  assert.match(broken.err, /^error {2}SKILL\.md:2 .*Use 1 to 64 lower-case letters.*\n.*The checks found one error/m);
   const own = await call(['published', '--text']);
   assert.match(own.out, /^cli-lang\/tide-table +1\.0\.0 +listed +0 runs +0 findings/m);
   answersOf('marketplace.publishers.getOwn')(await json('published'));

@@ -1,4 +1,4 @@
-import type { Capstan, Input, Published, Withdrawn } from '../../../sdk/src/index.ts';
+import type { Answer, Capstan, Input, Published, Withdrawn } from '../../../sdk/src/index.ts';
 import { ciIdentity } from '../ci-identity.ts';
 import { signerOf } from '../client.ts';
 import { command } from '../command.ts';
@@ -59,6 +59,7 @@ async function orderOf(
   if (files !== undefined && name !== undefined && version !== undefined && license !== undefined)
     return { name, version, license, files };
   const checked = await publishing.check({ body: { ...source, name, version, license } });
+  refuseErrors(checked, say);
   const found = { name: checked.name, version: checked.version, license: checked.license };
   if (found.name === '')
     throw usage(
@@ -68,6 +69,15 @@ async function orderOf(
   if (found.license === '') throw usage('The files name no license.', 'Use --license, such as --license Apache-2.0.');
   if (version === undefined) say(`version ${found.version}: ${checked.suggestion.reason}`);
   return { ...found, files: checked.contents ?? files ?? [] };
+}
+
+/** Each error with its place and fix, before anything is said about name or license. */
+function refuseErrors({ findings }: Answer<'marketplace.publishing.check'>, say: Context['say']): void {
+  if (findings.errors === 0) return;
+  for (const { severity, path, line, detail, fix } of findings.items)
+    if (severity === 'error') say(`error  ${path}:${line}  ${detail} ${fix}`);
+  const count = findings.errors === 1 ? 'one error' : `${findings.errors} errors`;
+  throw usage(`The checks found ${count}; nothing was published.`, 'Mend the files and run the command again.');
 }
 
 /** A job has no account that could be asked. */
