@@ -79,7 +79,7 @@ function search(query: string, done: readonly PastCall[]): Next {
   if (options.length === 0)
     return { say: [`No capability matches “${query}”. Try fewer or other words.`, ...failed].join('\n'), did };
   const hint = 'Say “run” with a number or a name, and its arguments. Text in quotes is its author’s.';
-  return { say: ['These match:', optionLines(options), ...failed, hint].join('\n'), did };
+  return { say: ['These match:', optionLines(options), ...failed, '', hint].join('\n'), did };
 }
 
 type Run = Extract<Request, { want: 'run' }>;

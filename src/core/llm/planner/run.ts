@@ -51,6 +51,7 @@ function askFor(ref: string, missing: readonly Member[], example: unknown): stri
   return [
     `\`${ref}\` needs more arguments:`,
     ...lines,
+    '',
     `Answer with ${form}, or with JSON.`,
     ...(example === undefined
       ? []
