@@ -1262,7 +1262,18 @@ receipt_id: string | null;
 trace_id: string | null
 } | null;
 /** Receipt of a tool call through a connection, also if it failed. */
-receipt_id?: string
+receipt_id?: string;
+/** What a search found. `kind` and `ref` are the capability of a task that runs it. */
+found?: ({
+kind: string;
+ref: string;
+name: string;
+description: string;
+/** Its type, if known. */
+listing_type: "skill" | "server" | "harness" | "rig" | null;
+/** Whether it can be used here, if known. */
+availability: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent" | null
+})[]
 };
 export type AgentQuota = {
 limit: number | null;

@@ -1,4 +1,6 @@
 import type { TSchema } from 'typebox';
+import { AVAILABILITIES } from '#catalog/items/availability.ts';
+import { LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { AnswerBody } from '#connections/questions/answer-body.ts';
 import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
@@ -41,6 +43,19 @@ export const Step = Type.Object({
   ),
   receipt_id: Type.Optional(
     Type.String({ description: 'Receipt of a tool call through a connection, also if it failed.' }),
+  ),
+  found: Type.Optional(
+    Type.Array(
+      Type.Object({
+        kind: text,
+        ref: text,
+        name: text,
+        description: text,
+        listing_type: nullable(Type.Enum([...LISTING_TYPES]), 'Its type, if known.'),
+        availability: nullable(Type.Enum([...AVAILABILITIES]), 'Whether it can be used here, if known.'),
+      }),
+      { description: 'What a search found. `kind` and `ref` are the capability of a task that runs it.' },
+    ),
   ),
 });
 

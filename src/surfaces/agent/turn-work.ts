@@ -7,6 +7,7 @@ import { briefOf } from '#core/problem/problem.ts';
 import type { ModelSpans } from '#runtime/runs/prompt/spans.ts';
 import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { AskInChat } from './ask-in-chat.ts';
+import { foundMember } from './found-cards.ts';
 import type { GateContext } from './gate/gate.ts';
 import { learnResult, targetsIn } from './gate/learn.ts';
 import type { AskedCall, GateState, Target } from './gate/state.ts';
@@ -69,7 +70,7 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
     const taskId = call.tool === 'task_start' && typeof call.input.id === 'string' ? call.input.id : null;
     if (taskId !== null) at_work.add(taskId);
     onEvent({ type: 'step_started', call: place, tool: call.tool, input });
-    const end = (rest: Pick<Step, 'status' | 'error' | 'run' | 'receipt_id'>): void => {
+    const end = (rest: Pick<Step, 'status' | 'error' | 'run' | 'receipt_id' | 'found'>): void => {
       const step: Step = { tool: call.tool, input, duration_ms: Math.round(performance.now() - begun), ...rest };
       steps.push(step);
       onEvent({ type: 'step_finished', call: place, ...step });
@@ -88,7 +89,13 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
         if (call.tool === 'task_create') made.add(String((structured as { id?: unknown }).id));
         const run = runOf(call, structured);
         if (run !== null && (structured as { status?: unknown }).status !== 'working') at_work.delete(run.task_id);
-        end({ status: 'completed', error: null, run, ...receiptOf(call, structured) });
+        end({
+          status: 'completed',
+          error: null,
+          run,
+          ...receiptOf(call, structured),
+          ...foundMember(call, structured),
+        });
       },
       failed: (problem) => {
         const { code, detail } = briefOf(problem);

@@ -1,4 +1,6 @@
 import type { Quota } from '#accounts/quotas/quota.ts';
+import type { Availability } from '#catalog/items/availability.ts';
+import type { LISTING_TYPES } from '#catalog/items/kinds.ts';
 import type { ShownQuestion } from '#connections/questions/question-desk.ts';
 import type { Message } from '#core/llm/model.ts';
 import type { ProblemBrief } from '#core/problem/problem.ts';
@@ -15,6 +17,18 @@ export interface ChatMessage {
   content: string;
 }
 
+/** What a search or a look-up found, named as a task names what it runs. */
+export interface FoundCard {
+  kind: string;
+  ref: string;
+  name: string;
+  description: string;
+  /** Null if the result does not say it. */
+  listing_type: (typeof LISTING_TYPES)[number] | null;
+  /** Null if the result does not say it. */
+  availability: Availability | null;
+}
+
 export interface Step {
   tool: string;
   /** The input as JSON, truncated. */
@@ -27,6 +41,8 @@ export interface Step {
   run: { task_id: string; receipt_id: string | null; trace_id: string | null } | null;
   /** Of a tool call through a connection, also if it failed. */
   receipt_id?: string;
+  /** What a search or a look-up found. */
+  found?: FoundCard[];
 }
 
 /** Tokens, and the number of model requests. */
