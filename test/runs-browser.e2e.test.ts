@@ -178,12 +178,19 @@ test("the chat shows its steps, moves to the conversation's address and links to
   at('/chat', async (page) => {
     await page.getByLabel('Message').fill('run json-diff with before=1 after=2');
     await page.keyboard.press('Control+Enter');
+    await page.getByRole('heading', { name: 'skill json-diff' }).waitFor();
+    await page.getByText('3 steps').click();
     await page.locator('.taken code').getByText('task_start').waitFor();
     await page.getByText('not a language model').first().waitFor();
     assert.match(page.url(), /\/chat\/[\w-]+$/);
     await page.getByRole('link', { name: 'receipt' }).click();
     await page.getByRole('button', { name: 'Verify on this page' }).click();
     await page.getByText(/^Valid: signed with key/).waitFor();
+    // A first message is suggested, and what it finds is used with one press.
+    await page.goto(`${url}/chat`);
+    await page.getByRole('button', { name: 'find a tool for CSV files' }).click();
+    await page.getByRole('button', { name: /^Use this.*csv-profile/ }).click();
+    await page.getByText('needs more arguments').waitFor();
   }),
 );
 

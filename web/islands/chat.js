@@ -11,6 +11,8 @@ import { visible } from './visible.js';
 const LONGEST_MS = 3_600_000;
 /** How long to wait until a turn that was stopped is stored. */
 const STOPPED_MS = 400;
+/** Characters of an answer that a screen reader reads without being asked to. */
+const MOST_READ_OUT = 600;
 
 /** @param {HTMLFormElement} form */
 export function wake(form) {
@@ -23,6 +25,18 @@ export function wake(form) {
   message.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
+    form.requestSubmit();
+  });
+  // Buttons that send a message are redrawn with the turns, so the page listens for them.
+  document.addEventListener('submit', (event) => {
+    const [from, words] = [
+      event.target,
+      event.target instanceof HTMLFormElement && new FormData(event.target).get('message'),
+    ];
+    if (!(from instanceof HTMLFormElement) || !from.matches('form.say') || typeof words !== 'string') return;
+    event.preventDefault();
+    if (running !== null) return;
+    message.value = words;
     form.requestSubmit();
   });
   form.addEventListener('submit', async (event) => {
@@ -45,18 +59,23 @@ async function say(form, capstan, signal) {
   const words = message.value;
   const { element, tell } = turnElement(words, (question_id, body) => capstan.agent.answer({ question_id, body }));
   find(document, '#turns', HTMLElement).append(element);
+  document.querySelector('.suggested')?.remove();
+  element.scrollIntoView({ block: 'nearest' });
   atWork(form, true);
   message.value = '';
   try {
     const { conversation = '' } = form.dataset;
     const on = conversation === '' ? {} : { conversation_id: conversation };
     const said = { body: { message: words, ...on } };
+    let answer = '';
     const turn = capstan.agent.chat(said, { accept: 'text/event-stream', signal, timeout_ms: LONGEST_MS });
     for await (const chatEvent of turn) {
       if (chatEvent.event === 'started') begun(form, chatEvent.data.conversation_id);
+      if (chatEvent.event === 'done') answer = chatEvent.data.message;
       tell(chatEvent);
     }
-    status(form, 'The answer is complete.');
+    // Read out once as a whole: pieces that follow each other would interrupt each other.
+    status(form, `The answer is complete. ${visible(answer.slice(0, MOST_READ_OUT))}`);
   } catch (error) {
     if (signal.aborted) await new Promise((done) => setTimeout(done, STOPPED_MS));
     else refused(form, error, words);

@@ -1,6 +1,7 @@
-import { CapstanError } from '../../sdk/src/index.ts';
+import { type Capstan, CapstanError, type Task } from '../../sdk/src/index.ts';
+import { sayForm } from '../parts/chat-say.ts';
 import { chatSide, type Side } from '../parts/chat-side.ts';
-import { type Conversation, turnView } from '../parts/chat-turn.ts';
+import { type Conversation, runsOf, turnView } from '../parts/chat-turn.ts';
 import { act } from '../parts/run-state.ts';
 import { failure } from '../parts/said.ts';
 import { signInFirst } from '../parts/sign-in-first.ts';
@@ -52,13 +53,14 @@ const wordsOf = (form: URLSearchParams): string => (form.get('message') ?? '').r
 async function view(visit: Visit & { form?: URLSearchParams }, error: CapstanError | null = null): Promise<View> {
   const { site, params, form } = visit;
   const [entry, side] = await Promise.all([conversationOf(visit), sideOf(visit)]);
-  const turns = entry === null ? [] : await Promise.all(entry.items.map((turn) => turnView(site, turn)));
+  const turns = entry === null ? [] : await turnsOf(visit, entry);
   const atWork = entry?.items.at(-1)?.status === 'working';
   const title = entry === null ? 'Chat' : cut(entry.title, 80) || 'Chat';
   const content = html`<div class="chat columns">
 <div class="body talk">
 <header class="head"><div class="titled"><h1><bdi>${entry === null ? 'What can the agent do for you?' : title}</bdi></h1>${entry !== null && act('delete', 'Delete', 'plain')}</div>
-${entry === null && html`<p class="lead">The agent finds a capability for your request, runs it when you ask it to, and shows each step with its receipt.</p>`}</header>
+${entry === null && html`<p class="lead">It finds a capability for your request, runs it when you ask for it, and shows the result with its receipt.</p>`}</header>
+${entry === null && suggestions(side.status.is_llm)}
 <div id="turns"${atWork && html` data-island="live" data-every="2000"`}>${turns}</div>
 ${error !== null && failure(error)}
 ${composer(params.id ?? '', error === null || form === undefined ? '' : wordsOf(form), side.status.is_llm)}
@@ -66,6 +68,44 @@ ${composer(params.id ?? '', error === null || form === undefined ? '' : wordsOf(
 ${chatSide(side, params.id ?? null, site.now())}
 </div>`;
   return { title, content, unlisted: true };
+}
+
+/** First messages, because an empty field does not say what is possible. */
+const suggestions = (isLlm: boolean): Html =>
+  html`<ul class="suggested" aria-label="Examples">${(isLlm ? WITH_MODEL : WITHOUT_MODEL).map((words) => html`<li>${sayForm(words, words)}</li>`)}</ul>`;
+
+const WITH_MODEL = [
+  'Which skills can look at a CSV file?',
+  'Run csv-profile with its example and tell me what it found.',
+  'What do I need to search the web from here?',
+];
+
+/** The planner understands these as they are. */
+const WITHOUT_MODEL = ['find a tool for CSV files', 'run csv-profile with its example', 'what can you do?'];
+
+/** Runs that are read for a page, and those of them whose results it shows. */
+const MOST_READ = 12;
+const MOST_OPEN = 4;
+
+async function turnsOf({ capstan, site }: Visit, { items }: Conversation): Promise<Html[]> {
+  const ids = [...new Set(items.flatMap(runsOf))].slice(-MOST_READ);
+  const read = await Promise.all(ids.map((id) => taskOf(capstan, id)));
+  const tasks = new Map(read.flatMap((task) => (task === null ? [] : [[task.id, task] as const])));
+  const open = new Set(ids.slice(-MOST_OPEN));
+  const shown: Html[] = [];
+  for (const turn of items)
+    shown.push(await turnView(site, { turn, tasks, open, is_last: turn.id === items.at(-1)?.id }));
+  return shown;
+}
+
+/** Null if it was deleted. */
+async function taskOf(capstan: Capstan, id: string): Promise<Task | null> {
+  try {
+    return await capstan.tasks.get({ id });
+  } catch (error) {
+    if (error instanceof CapstanError && error.status === 404) return null;
+    throw error;
+  }
 }
 
 const conversationOf = async ({ capstan, params: { id } }: Visit): Promise<Conversation | null> =>

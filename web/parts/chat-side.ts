@@ -1,5 +1,6 @@
 import type { Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
+import { icon } from './icon.ts';
 import { act } from './run-state.ts';
 import { ago, count, cut } from './words.ts';
 
@@ -34,24 +35,32 @@ ${older(conversations)}`
 const older = ({ total_count, offset, items }: Conversations): Html | null =>
   offset + items.length < total_count ? html`<p><a href="?offset=${offset + items.length}">Older</a></p>` : null;
 
+/** Only models that work; a choice of one is none. */
 function chooser({ items, current }: Models): Html {
-  const away = items.filter(({ available }) => !available);
-  return html`${act(
-    'model',
-    'Use model',
-    'plain',
-    html`<label for="choose-model" class="label">Answered by</label>
-<select id="choose-model" name="model">${items.filter(({ available }) => available).map((item) => html`<option value="${item.id}"${item.id === current && html` selected`}>${item.id}${!item.is_llm && ' (no language model)'}</option>`)}</select>`,
-  )}
-${away.length > 0 && html`<details><summary>${away.length === 1 ? '1 more model needs' : `${count(away.length)} more models need`} setup</summary><ul class="reasons">${away.map((item) => html`<li><code>${item.id}</code> <span dir="auto">${cut(item.reason ?? 'No reason given.', 300)}</span></li>`)}</ul></details>`}`;
+  const ready = items.filter(({ available }) => available);
+  const chosen = ready.find(({ id }) => id === current);
+  return html`${
+    ready.length === 1 && chosen !== undefined
+      ? html`<p>${icon('cpu')} ${nameOf(chosen)}</p>`
+      : act(
+          'model',
+          'Use model',
+          'plain',
+          html`<label for="choose-model" class="label">Answered by</label>
+<select id="choose-model" name="model">${chosen === undefined && html`<option value="" selected disabled>Choose a model</option>`}${ready.map((item) => html`<option value="${item.id}"${item.id === current && html` selected`}>${nameOf(item)}</option>`)}</select>`,
+        )
+  }
+${!ready.some(({ is_llm }) => is_llm) && html`<p class="fine">No language model is set up. <a href="/docs/language-models">Set one up</a></p>`}`;
 }
+
+const nameOf = ({ id, is_llm }: Models['items'][number]): string => (is_llm ? id : 'Built-in planner');
 
 const quota = ({
   quota: { limit, used, resets_at },
   is_llm,
   reason,
 }: Status): Html => html`${reason !== null && html`<p class="failure" dir="auto">${cut(reason, 300)}</p>`}
-${!is_llm && html`<p class="fine">The built-in planner is not a language model. It searches for the words of your message and runs what you name (“run json-diff with …”). It does not use your quota.</p>`}
+${!is_llm && html`<p class="fine">The built-in planner is not a language model. It searches for your words and runs what you name. It uses no quota.</p>`}
 <p class="fine">${
   limit === null
     ? `${count(used)} ${used === 1 ? 'request' : 'requests'} today, no limit.`

@@ -92,7 +92,7 @@ const SHAPES: Record<State, IconName> = {
 const capitalized = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
 /** Null before its end. */
-function took({ started_at, finished_at }: Task): string | null {
+export function took({ started_at, finished_at }: Task): string | null {
   return started_at === null || finished_at === null ? null : lasted(Date.parse(finished_at) - Date.parse(started_at));
 }
 
