@@ -35,14 +35,14 @@ const GROUPS: Record<string, string> = {
   auth: 'Sign-in and devices',
   users: 'Accounts and keys',
   sessions: 'Connections and endpoints',
-  skills: 'Settings of skills',
+  skills: 'Skill settings',
   tasks: 'Shared runs',
   trials: 'Runs without an account',
   marketplace: 'Publishing and moderation',
   registry: 'Syncs and imports',
   vault: 'Stored secrets',
   receipts: 'Receipt keys',
-  service: 'Starts of the service',
+  service: 'Service starts',
   backup: 'Backups',
 };
 
@@ -72,7 +72,7 @@ async function shown({ capstan, query }: OwnVisit, said: Said | null): Promise<V
 ${verdict !== null && verdictNotice(verdict)}
 ${
   items.length === 0
-    ? emptyState({ shape: 'history', title: 'No entries.', text: 'Nothing that was recorded matches these filters.' })
+    ? emptyState({ shape: 'history', title: 'No entries.', text: 'No entries match these filters.' })
     : html`<ol class="audit">${items.map((item) => row(item, address))}</ol>
 <nav class="pages" aria-label="Pages">${'before' in from ? html`<a href="${address({})}">← Newest</a>` : html`<span></span>`}${next_before !== null && html`<a rel="next" href="${address({ before: `${next_before}` })}">Older →</a>`}</nav>`
 }`;

@@ -40,7 +40,7 @@ async function oneShown(
 ): Promise<View> {
   const found = await capstan.collections.get({ slug: params.slug ?? '' });
   const { slug, title, revision, updated_at } = found;
-  const content = html`<p class="fine"><a href="${PATH}">Collections</a> / <code>${slug}</code>, changed ${ago(updated_at, site.now())}. <a href="/collections/${slug}">As readers see it</a></p>
+  const content = html`<p class="fine"><a href="${PATH}">Collections</a> / <code>${slug}</code>, changed ${ago(updated_at, site.now())}. <a href="/collections/${slug}">View the public page</a></p>
 ${block({ id: 'edit', title: 'Change', content: collectionForm(found, form) })}
 ${block({ id: 'remove', title: 'Remove', content: html`<form method="post" class="asks"><input type="hidden" name="do" value="review">${hiddenFields({ what: 'remove', slug, revision })}${reasonField('')}<p class="ways"><button type="submit" class="button danger">Remove the collection</button></p></form>` })}`;
   return desk({ title, area: PATH, said, content });
@@ -57,9 +57,9 @@ function collectionForm(found: Collection | null, form: URLSearchParams | null):
 ${found === null ? html`<label>Name in addresses <span class="label">lowercase words, joined by hyphens</span><input name="slug" required maxlength="80" pattern="[a-z0-9]+(-[a-z0-9]+)*" value="${was('slug', '')}" autocomplete="off" spellcheck="false"></label>` : hiddenFields({ slug: found.slug })}
 <div class="pair"><label>Title <input name="title" required maxlength="80" value="${was('title', found?.title ?? '')}"></label><label>Position <span class="label">lower comes first</span><input name="position" type="number" min="0" max="10000" value="${was('position', `${found?.position ?? ''}`)}"></label></div>
 <label>Sentence <input name="description" maxlength="300" value="${was('description', found?.description ?? '')}"></label>
-<label>Listings <span class="label">one a line, in their order: ids, names or addresses of their pages</span><textarea name="listings" rows="8" spellcheck="false">${'\n'}${was('listings', lines)}</textarea></label>
+<label>Listings <span class="label">one per line, in order: ids, names or page addresses</span><textarea name="listings" rows="8" spellcheck="false">${'\n'}${was('listings', lines)}</textarea></label>
 ${found !== null && found.items.length > 0 && html`<ol class="fine">${found.items.map(({ id, name }) => html`<li><bdi>${cut(name, 80)}</bdi> <code>${cut(id, 80)}</code></li>`)}</ol>`}
-${found !== null && html`<p class="fine">Listings that are flagged, taken down or gone are not in the list, and saving drops them.</p>`}
+${found !== null && html`<p class="fine">Listings that are flagged, taken down or no longer available are left out. Saving removes them from the collection.</p>`}
 ${reasonField(was('reason', ''))}
 <p class="ways"><button type="submit" class="button">${found === null ? 'Create' : 'Save'}</button></p></form>`;
 }
@@ -93,7 +93,7 @@ async function review({ capstan, form, path }: FormVisit): Promise<View> {
     said: null,
     content: confirmation({
       title: html`${isNew ? 'Create' : 'Save'}: <bdi>${cut(title, 80)}</bdi>`,
-      text: html`Readers see it at <code>/collections/${slug}</code>, in this order:`,
+      text: html`It will be public at <code>/collections/${slug}</code>, in this order:`,
       more: html`<ol>${names.map((name) => html`<li>${name === null ? html`<strong>not found</strong>` : html`<bdi>${cut(name, 80)}</bdi>`}</li>`)}</ol>`,
       reason,
       read_by: 'Reason, for the audit log',

@@ -32,12 +32,12 @@ async function shown({ capstan, site }: OwnVisit, said: Said | null, form: URLSe
         ? emptyState({
             shape: 'badge-check',
             title: 'Nothing is chosen.',
-            text: 'What has run here most is featured instead.',
+            text: 'The listings that run here most are shown instead.',
           })
         : html`<ol class="reports">${chosen.map((item) => row(item, nowMs, form))}</ol>`,
   })}
 ${block({ id: 'new', title: 'Feature a listing', content: featureForm(form?.get('new') === '1' ? form : null) })}
-${others.length > 0 && block({ id: 'others', title: 'Follow by proof', content: html`<ul class="reports">${others.map((item) => html`<li class="fine">${named(item)} – <span dir="auto">${cut(item.reason.text, 200)}</span></li>`)}</ul>` })}`;
+${others.length > 0 && block({ id: 'others', title: 'Featured for their runs', content: html`<ul class="reports">${others.map((item) => html`<li class="fine">${named(item)} – <span dir="auto">${cut(item.reason.text, 200)}</span></li>`)}</ul>` })}`;
   return desk({ title: 'Featured', area: PATH, said, content });
 }
 
@@ -45,7 +45,7 @@ const named = (item: Item): Html => html`<a href="${capabilityPath(item.id)}"><b
 
 const fields = (given: { reason: string; position: string; until: string }): Html =>
   html`<label>Reason <span class="label">public, under its name</span><input name="reason" required maxlength="500" value="${given.reason}"></label>
-<div class="pair"><label>Position <span class="label">lower comes first</span><input name="position" type="number" min="0" max="10000" value="${given.position}"></label><label>Until <span class="label">no end if empty</span><input name="until" type="date" value="${given.until}"></label></div>`;
+<div class="pair"><label>Position <span class="label">lower comes first</span><input name="position" type="number" min="0" max="10000" value="${given.position}"></label><label>Until <span class="label">leave empty for no end</span><input name="until" type="date" value="${given.until}"></label></div>`;
 
 const given = (form: URLSearchParams | null) => ({
   reason: form?.get('reason') ?? '',
@@ -81,7 +81,7 @@ async function review({ capstan, form }: FormVisit): Promise<View> {
       title: html`${isOn ? 'Feature' : 'Stop featuring'}: <bdi>${nameOf(item)}</bdi>`,
       text: isOn
         ? html`It is shown among the featured listings${position !== '' && ` at position ${position}`}${until !== '' && ` until ${until}`}.`
-        : 'It leaves the list. It may still be featured by its runs here.',
+        : 'It is removed from the list, but may still be featured for its runs here.',
       reason: plainText(reason),
       read_by: isOn ? 'Public reason' : 'Reason, for the audit log',
       name: isOn ? 'feature' : 'unfeature',

@@ -36,7 +36,7 @@ ${block({
   id: 'checks',
   title: 'Checks of the installation',
   label: report === null ? null : words(report),
-  content: html`${report === null ? html`<p>Settings, database, keys, clock, disk, network, providers, sandbox, models, mail. They change nothing and take some seconds.</p>` : html`<ul class="audit">${sorted(report.checks).map(checkRow)}</ul>`}
+  content: html`${report === null ? html`<p>Settings, database, keys, clock, disk, network, providers, sandbox, models, mail. They change nothing and take a few seconds.</p>` : html`<ul class="audit">${sorted(report.checks).map(checkRow)}</ul>`}
 <div class="ways">${actButton('run', report === null ? 'Run the checks' : 'Run them again', {}, report === null ? '' : 'plain')}</div>`,
 })}`;
   return desk({ title: 'Health', area: '/desk/health', said, content });

@@ -27,7 +27,7 @@ async function shown({ capstan, site, user }: OwnVisit, said: Said | null): Prom
   const nowMs = site.now();
   const failing = providers.filter(({ status }) => status === 'failed' || status === 'partial');
   const calm = open.total_count + appealed.total_count + failing.length === 0;
-  const content = html`${calm && notice({ look: 'good', shape: 'circle-check', title: 'Nothing waits for you.', text: 'No open report, no appeal, and no provider that fails.' })}
+  const content = html`${calm && notice({ look: 'good', shape: 'circle-check', title: 'Nothing needs your attention.', text: 'No open reports or appeals, and every provider syncs.' })}
 ${
   open.total_count > 0 &&
   block({

@@ -30,7 +30,7 @@ ${await rejectedOf({ capstan, query, site }, syncs)}`;
 }
 
 const MODES = [
-  ['incremental', 'Changes only, if the provider can send them'],
+  ['incremental', 'Changes only, if the provider supports it'],
   ['full', 'Every listing'],
 ] as const;
 
@@ -73,7 +73,7 @@ async function rejectedOf(
     label: count(page.total_count),
     content:
       page.items.length === 0
-        ? html`<p class="fine">Every record of the last runs was valid.</p>`
+        ? html`<p class="fine">Every record of the last syncs was valid.</p>`
         : html`<ul class="reports">${page.items.map((item) => rejectedRow(item, site.now()))}</ul>${neighbours(PATH, page, kept)}`,
   });
 }
@@ -81,7 +81,7 @@ async function rejectedOf(
 type Rejected = Answer<'catalog.sync.listRejected'>['items'][number];
 
 const rejectedRow = ({ provider_id, external_id, reason, raw, rejected_at }: Rejected, nowMs: number): Html =>
-  html`<li><p><strong>${providerName(provider_id)}</strong> <code><bdi>${cut(external_id ?? 'no readable id', 120)}</bdi></code> <span class="label">${ago(rejected_at, nowMs)}</span></p><p class="fine" dir="auto">${cut(reason, 300)}</p><details><summary>Record</summary>${quoted(raw)}</details></li>`;
+  html`<li><p><strong>${providerName(provider_id)}</strong> <code><bdi>${cut(external_id ?? 'no valid id', 120)}</bdi></code> <span class="label">${ago(rejected_at, nowMs)}</span></p><p class="fine" dir="auto">${cut(reason, 300)}</p><details><summary>Record</summary>${quoted(raw)}</details></li>`;
 
 type Order = Input<'catalog.sync.start'>;
 
@@ -102,7 +102,7 @@ async function review({ form }: FormVisit): Promise<View> {
     said: null,
     content: confirmation({
       title: html`Sync ${providerName(provider)} now`,
-      text: html`${what}.${accept_fewer === true && ' Listings that the provider no longer sends are removed, however many they are.'}`,
+      text: html`${what}.${accept_fewer === true && ' Every listing that the provider no longer sends is removed, even if there are many.'}`,
       reason,
       read_by: 'Reason, for the audit log',
       name: 'sync',

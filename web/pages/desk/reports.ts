@@ -65,7 +65,7 @@ async function shown(visit: OwnVisit, said: Said | null, form: URLSearchParams |
       ? emptyState({
           shape: 'inbox',
           title: STATUS_WORDS[status].none,
-          text: 'Reports of users appear here, the most urgent first.',
+          text: 'Reports from users appear here, most urgent first.',
         })
       : html`<div class="queue${params.id !== undefined && ' has-case'}"><div class="queue-list"><section class="block" aria-label="Queue" data-island="queue">${queue.items.map((item) => caseLink(item, status, facts.id, nowMs))}${queue.items.length === 0 && html`<p class="pad fine">${STATUS_WORDS[status].none}</p>`}</section>${neighbours(pathOf(status), { ...queue, limit: PAGE_SIZE, offset })}</div>
 <div class="queue-case">${params.id !== undefined && html`<p class="only-narrow"><a href="${pathOf(status)}">← Queue</a></p>`}${caseView(facts)}</div></div>`;

@@ -64,7 +64,7 @@ ${profileBlock(account, profile, canSign, site.now())}
 ${actions(account, form)}
 ${block({
   id: 'log',
-  title: 'Latest entries of the audit log',
+  title: 'Latest audit log entries',
   beside: html`<span class="segs"><a href="/desk/audit?user_id=${params.id}">All</a></span>`,
   content:
     log.items.length === 0
@@ -123,8 +123,8 @@ function actions({ tier, is_operator, suspended_at }: Account, form: URLSearchPa
 <details${isOpen('revoke')}><summary>End sessions and keys</summary>${asks('revoke', reasonField('for the audit log', given('revoke')), 'End all sessions and keys', 'danger')}</details>
 ${
   is_operator && !isSuspended
-    ? html`<p class="fine">An operator cannot be suspended. The role is taken away on the server: <code>capstand users revoke-operator</code>.</p>`
-    : html`<details${isOpen('suspend')}><summary>${isSuspended ? 'End the suspension' : 'Suspend'}</summary>${asks('suspend', html`${hiddenFields({ suspended: `${!isSuspended}` })}${reasonField(isSuspended ? 'for the audit log' : 'the owner reads it', given('suspend'))}`, isSuspended ? 'End the suspension' : 'Suspend', isSuspended ? 'plain' : 'danger')}</details>`
+    ? html`<p class="fine">An operator cannot be suspended. Remove the role first, on the server: <code>capstand users revoke-operator</code>.</p>`
+    : html`<details${isOpen('suspend')}><summary>${isSuspended ? 'End the suspension' : 'Suspend'}</summary>${asks('suspend', html`${hiddenFields({ suspended: `${!isSuspended}` })}${reasonField(isSuspended ? 'for the audit log' : 'shown to the owner', given('suspend'))}`, isSuspended ? 'End the suspension' : 'Suspend', isSuspended ? 'plain' : 'danger')}</details>`
 }`,
   });
 }

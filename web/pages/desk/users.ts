@@ -33,7 +33,7 @@ ${
     ? emptyState({
         shape: 'search',
         title: 'No account found.',
-        text: 'An address must be complete. A name may be a part of it.',
+        text: 'Enter a complete address, or part of a name.',
       })
     : html`<p class="fine">${count(page.total_count)} ${page.total_count === 1 ? 'account' : 'accounts'}</p><ul class="audit">${page.items.map((item) => row(item, site.now()))}</ul>${neighbours(PATH, page, kept)}`
 }`;
