@@ -12,7 +12,7 @@ export const capabilityClaim = capabilityForm({
   title: 'Claim a capability',
   show: async ({ capstan, params: { id = '' }, site }, form) => {
     const { items } = await capstan.claims.list({ id });
-    return html`<p>Claim a listing that a provider lists and you own. You prove it with a file on the default branch of its repository. Nothing is shown until we find that file.</p>
+    return html`<p>Claim a listing that you own and a provider lists. Prove it with a file on the default branch of its repository. Nothing is shown until we find that file.</p>
 ${items.length > 0 && html`<ul class="bare">${items.map((claim) => html`<li><strong><bdi>${claim.publisher.name}</bdi></strong>, ${claim.status}, ${claim.method.replace('_', ' ')}, ${ago(claim.created_at, site.now())} ${claim.proof !== '' && strangersLink(claim.proof, 'its file')}${claim.status === 'pending' && (claim.method === 'wallet' ? html` <span class="fine">Start the claim again to sign.</span>` : verifyForm(claim.id, null))}</li>`)}</ul>`}
 <form method="post" class="asks">
 <input type="hidden" name="do" value="claim">
@@ -39,7 +39,7 @@ async function begun({ capstan, params: { id = '' }, form }: FormVisit): Promise
 }
 
 const toDo = ({ id, file, claim_text, proves }: ToDo): Html => html`<ol class="prose">
-<li><p>Add this to <code>${file.path}</code> on the default branch. Keep the entries of others:</p>${copyable(file.content, file.path)}</li>
+<li><p>Add this to <code>${file.path}</code> on the default branch. Keep the entries that are already there:</p>${copyable(file.content, file.path)}</li>
 <li><p>${claim_text === null ? 'Then verify it:' : 'Then verify it. Sign with the wallet that the file names:'}</p>${verifyForm(id, claim_text)}</li></ol>
 <p class="fine">${proves}</p>`;
 

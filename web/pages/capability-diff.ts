@@ -88,5 +88,5 @@ const fileChange = (
   hunks: Hunk[] | string,
 ): Html => html`<section class="change">
 <h2><code>${path}</code> <span class="label">${change}${from !== null && to !== null && `, ${count(from.size)} to ${count(to.size)} bytes`}</span></h2>
-${typeof hunks === 'string' ? html`<p class="fine">${hunks}</p>` : hunksView(hunks, `Changes of ${path}`)}
+${typeof hunks === 'string' ? html`<p class="fine">${hunks}</p>` : hunksView(hunks, `Changes in ${path}`)}
 </section>`;

@@ -94,8 +94,8 @@ function leadOf({ capabilities, by_provider }: Stats): string {
 const KINDS = [
   ['skill', 'Skills', 'Instructions and scripts'],
   ['server', 'Servers', 'Tools over MCP'],
-  ['harness', 'Harnesses', 'Agent set-ups with memory'],
-  ['rig', 'Rigs', 'All of it, pinned and runnable'],
+  ['harness', 'Harnesses', 'Agent setups with memory'],
+  ['rig', 'Rigs', 'All of these, pinned to exact versions'],
 ] as const;
 
 const kinds = ({ by_listing_type }: Stats): Html => html`<nav class="card kinds" aria-label="Kinds">

@@ -55,9 +55,9 @@ type PublishVisit = OwnVisit & ReadForm;
 function introduction(): View {
   return {
     title: 'Publish',
-    description: 'Publish a skill, a harness or a rig: checked before it is public, signed, and run by anyone.',
+    description: 'Publish a skill, a harness or a rig: checked before it is public, signed, and runnable by anyone.',
     content: html`<header class="head"><h1>Publish</h1>
-<p class="lead">Share a skill, a harness or a rig. It is checked before it is public, and everyone can run it and see what it did.</p></header>
+<p class="lead">Share a skill, a harness or a rig. It is checked before it is public. Anyone can run it and see what it did.</p></header>
 <ol class="prose"><li>Choose a folder, an archive, a Git repository or a text.</li><li>See every finding at its line, with its fix.</li><li>Name it, and look at its page.</li><li>Sign it and publish.</li></ol>
 <p class="ways"><a class="button" href="${signInPath('/publish')}" rel="nofollow">Sign in to publish</a> <a href="/docs/publishing">How publishing works</a></p>`,
   };

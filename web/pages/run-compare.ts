@@ -28,8 +28,8 @@ async function choice({ capstan, params, site }: Visit): Promise<View> {
   const content = html`<article class="run">${head(id, 'Compare this run')}
 ${
   others.length === 0
-    ? html`<p class="empty">There is no other run of this capability yet. <a href="/runs/${id}">Run it again</a>.</p>`
-    : html`<section aria-labelledby="with"><h2 id="with">With which run?</h2><ul class="rows">${others.map((task) => row(id, task, site.now()))}</ul>
+    ? html`<p class="empty">No other runs of this capability yet. <a href="/runs/${id}">Run it again</a>.</p>`
+    : html`<section aria-labelledby="with"><h2 id="with">Compare with</h2><ul class="rows">${others.map((task) => row(id, task, site.now()))}</ul>
 ${total_count > MOST_RUNS && html`<p class="fine">The newest ${MOST_RUNS} of ${count(total_count)} runs.</p>`}</section>`
 }</article>`;
   return { title: 'Compare runs', content, unlisted: true };

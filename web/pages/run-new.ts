@@ -194,13 +194,13 @@ const trialWays = (visit: Visit, { runs_left }: Trial): Html =>
 
 /** What a run without an account is, and what an account adds. */
 const trialNote = ({ runs_left, per_day, input_bytes }: Trial): Html =>
-  html`<p class="fine">${runs_left === 0 ? 'No runs without an account are left for your address today. ' : `${runs_left} of ${per_day} left today. Without an account, the whole input takes at most ${bytesText(input_bytes)}, whatever a field says. `}The run has a trace and a signed receipt, and only its link leads to it. With an account, you can run everything, keep your runs, and add files. <a href="/docs/try-without-an-account">What runs without an account</a></p>`;
+  html`<p class="fine">${runs_left === 0 ? 'Your network has used up today’s runs without an account. ' : `${runs_left} of ${per_day} left today. Without an account, the whole input can have at most ${bytesText(input_bytes)}, even if a field allows more. `}The run has a trace and a signed receipt. You can open it only by its link. With an account, you can run everything, keep your runs, and add files. <a href="/docs/try-without-an-account">What runs without an account</a></p>`;
 
 const signedOut = (
   visit: Visit,
   { tool }: TryTarget,
 ): Html => html`<section class="ask" aria-labelledby="who"><h2 id="who">Sign in to run this</h2>
-<p>${tool === undefined ? 'It runs only for accounts, which are free.' : 'Its server does not say that this tool only reads, or needs something of you, so it runs only for accounts.'} <a href="/docs/try-without-an-account">What runs without an account</a></p>
+<p>${tool === undefined ? 'An account is required to run it. Accounts are free.' : 'An account is required: the server does not declare this tool read-only, or needs settings from you.'} <a href="/docs/try-without-an-account">What runs without an account</a></p>
 <p>Only you can see the input and output of your runs. You return to this page after signing in.</p>
 <p><a class="button" href="${signInPath(here(visit))}" rel="nofollow">Sign in</a></p></section>`;
 

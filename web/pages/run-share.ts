@@ -70,7 +70,7 @@ async function view(visit: Visit, chosen: Shows, made: Made | null): Promise<Vie
     showing: site,
   });
   const content = html`<article class="run"><header class="head"><p class="label"><a href="/runs/${id}">Run</a></p><h1>Share this run</h1>
-<p class="lead">Anyone with the link sees the result, and what you choose below. Account details and what looks like a secret are taken out.</p></header>
+<p class="lead">Anyone with the link sees the result, and what you choose below. Account details and anything that looks like a secret are removed.</p></header>
 ${made !== null && madeLink(made, site.base_url)}
 ${choices(chosen)}
 ${items.length > 0 && links(items, site.now())}

@@ -51,13 +51,13 @@ const LABELS: Record<Caller, string> = {
 
 /** A run that has not ended has no date yet. */
 function whose({ caller, kept_until }: { caller: Caller; kept_until: string | null }): Html {
-  if (caller === 'account') return html`Its owner shares this result by a link. It is untrusted output of what ran.`;
+  if (caller === 'account') return html`Its owner shared this result by link. Treat it as untrusted output.`;
   if (caller === 'service') return html`This service ran it itself, as an example.`;
   const deleted =
     kept_until === null
       ? null
       : html` It is deleted on <time datetime="${kept_until}">${kept_until.slice(0, 10)}</time>; its receipt stays.`;
-  return html`Only this link leads to the run, so keep it if you want to see it again.${deleted} <a href="/docs/try-without-an-account">Runs without an account</a>`;
+  return html`You can open this run only by this link. Save the link to see the run again.${deleted} <a href="/docs/try-without-an-account">Runs without an account</a>`;
 }
 
 /** `/r/{token}/{way}/{what}`: a part of it, as a download or as an image. */

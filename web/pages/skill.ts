@@ -59,7 +59,7 @@ async function runForm({ capstan, site, user }: Visit, { name, execution_class }
 <form class="fields-form" method="post" action="${action}">
 ${inputForm(fields, filled)}
 <button type="submit" class="button">${icon('play')}Run</button>
-<p class="fine">${execution_class === 'scripted' ? 'Runs in a sandbox without network and without secrets.' : 'A language model runs it. It uses one request of your daily quota.'} Every run ends with a receipt.${user === null && execution_class === 'scripted' && html` A few runs a day need no account.`}</p></form></section>`;
+<p class="fine">${execution_class === 'scripted' ? 'Runs in a sandbox without network and without secrets.' : 'A language model runs it. It uses one request of your daily quota.'} Every run ends with a receipt.${user === null && execution_class === 'scripted' && html` You can run it a few times a day without an account.`}</p></form></section>`;
 }
 
 /** With the example of the skill, which needs no account for scripts. */

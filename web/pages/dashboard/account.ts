@@ -60,7 +60,7 @@ export const account = ownPage({
     },
     revoke_device: async (visit) => {
       await visit.capstan.deviceKeys.revoke(deviceOf(visit), signedBy(visit.form));
-      return shown(visit, null, told('Device revoked. End its sessions, too, if you lost it.'));
+      return shown(visit, null, told('Device revoked. If you lost it, end its sessions too.'));
     },
     link_email: async (visit) => {
       const [email = '', password = ''] = ['email', 'password'].map((name) => visit.form.get(name) ?? '');

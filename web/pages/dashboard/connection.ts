@@ -112,7 +112,7 @@ const afterSignIn = (connection: Connection): string =>
 
 const renameForm = ({ name }: Connection): Html => html`<section aria-labelledby="name"><h2 id="name">Name</h2>
 <form method="post" class="stack"><input type="hidden" name="do" value="rename">
-<label>Name <span class="label">tells several accounts at one server apart</span><input name="name" required maxlength="100" value="${name}" autocomplete="off"></label>
+<label>Name <span class="label">if you have several accounts at one server</span><input name="name" required maxlength="100" value="${name}" autocomplete="off"></label>
 <div><button type="submit" class="button plain">Rename</button></div></form></section>`;
 
 function standing(connection: Connection, said: Said | null, nowMs: number): Html {

@@ -53,7 +53,7 @@ ${
         ({ id, name }) =>
           html`<label class="check"><input type="checkbox" name="connection" value="${id}"${(chosen === null || chosen.includes(id)) && html` checked`}> <bdi>${cut(name, 100)}</bdi></label>`,
       )}</fieldset>
-<p class="fine">The tools that these servers have now are accepted. Choose single tools afterwards.</p>
+<p class="fine">This accepts the current tools of these servers. You can choose individual tools afterwards.</p>
 <div><button type="submit" class="button">Create endpoint</button></div></form>`
 }</section>`;
   const trail = html`<a href="/dashboard/connections">Connections</a>`;

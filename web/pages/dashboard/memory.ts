@@ -123,7 +123,7 @@ ${content}</textarea></label>
 function reading(purposes: Purposes, content: Content, nowMs: number): Html {
   const facts = html`<p class="facts"><span>version ${content.version}</span><span>${count(content.size)} bytes</span><span>${ago(content.created_at, nowMs)}</span></p>`;
   if (content.content === null)
-    return html`${facts}<p class="empty">${content.redacted === null ? 'This version is a deletion.' : html`Content permanently removed: <bdi>${cut(content.redacted.reason, 200)}</bdi>`}</p>`;
+    return html`${facts}<p class="empty">${content.redacted === null ? 'This version deleted the memory.' : html`Content permanently removed: <bdi>${cut(content.redacted.reason, 200)}</bdi>`}</p>`;
   if (content.is_newest)
     return html`${facts}${editor(purposes, { content: content.content, if_sha256: content.sha256 })}${redactForm(purposes, content.version)}`;
   return html`${facts}<pre tabindex="0" dir="auto"><code>${content.content}</code></pre>${restoreForm(purposes, content.version)}${redactForm(purposes, content.version)}`;

@@ -68,7 +68,7 @@ function listingRow(listing: Listing, nowMs: number): Html {
 
 const CLAIM_STATES: Record<string, readonly [Look, string]> = {
   verified: ['good', 'Confirmed'],
-  pending: ['warn', 'Waits for its file'],
+  pending: ['warn', 'Waiting for its file'],
   lapsed: ['', 'Ended'],
 };
 
@@ -88,7 +88,7 @@ const claimsBlock = (claims: OwnPublisher['claims'], nowMs: number): Html =>
   });
 
 const APPEAL_STATES: Record<string, readonly [Look, string]> = {
-  open: ['busy', 'Waits for the operators'],
+  open: ['busy', 'Waiting for the operators'],
   granted: ['good', 'Granted'],
   upheld: ['bad', 'Rejected'],
   withdrawn: ['', 'Withdrawn'],

@@ -97,7 +97,7 @@ ${above}
 ${rig.lock !== null && runForm(rig, form)}
 ${servers}
 <section aria-labelledby="yaml"><h2 id="yaml">rig.yaml</h2><pre tabindex="0"><code>${rig.yaml}</code></pre>
-<details><summary>Edit</summary><p class="fine">${rig.lock === null ? 'This version was never locked, so it can be corrected in place.' : 'This version was locked and never changes. Raise its version to store a new one.'}</p>${correctForm(form?.get('yaml') ?? rig.yaml)}</details>
+<details><summary>Edit</summary><p class="fine">${rig.lock === null ? 'This version was never locked, so it can be edited in place.' : 'This version was locked and never changes. Raise its version to store a new one.'}</p>${correctForm(form?.get('yaml') ?? rig.yaml)}</details>
 ${rig.lock !== null && html`<details><summary>rig.lock</summary><pre tabindex="0"><code>${rig.lock.content}</code></pre></details>`}</section>
 <section aria-labelledby="versions"><h2 id="versions">Versions</h2><ul class="rows">${rig.versions.map(
     (each) =>

@@ -37,7 +37,7 @@ ${values(grants)}
 ${secrets(grants, listing, canSign)}
 ${hosts(grants, listing, canSign)}
 <section aria-labelledby="end"><h2 id="end">Delete</h2>
-<p>Deletes the values, secrets, hosts and locks of this skill. Its runs ask again.</p>
+<p>Deletes the values, secrets, hosts and locks of this skill. Its next run asks for them again.</p>
 ${actButton('delete', 'Delete settings', {}, 'danger')}</section>`;
     const trail = html`<a href="${page}">${cut(ref, 100)}</a>`;
     return board({ title: 'Skill settings', place: '/tasks', trail, content, said });
@@ -86,7 +86,7 @@ function packages({ needs, install, locks }: SkillGrants): Html | false {
   if (needs.packages.length === 0) return false;
   return html`<section aria-labelledby="packages"><h2 id="packages">Packages</h2>
 <ul>${needs.packages.map(({ ecosystem, name, wanted }) => html`<li><code>${cut(name, 120)} ${cut(wanted, 80)}</code> <span class="label">${ecosystem === 'npm' ? 'npm' : 'PyPI'}</span></li>`)}</ul>
-<p>${install ? 'You allow their installation in the sandbox of this skill.' : 'A run asks you before it installs them.'}
+<p>${install ? 'You allowed their installation in the sandbox of this skill.' : 'A run asks you before it installs them.'}
 ${locks.length > 0 && html` The exact versions are locked: <code title="${locks[0]?.lock_sha256}">${locks[0]?.lock_sha256.slice(0, 12)}…</code>.`}</p>
 ${install ? actButton('install', 'Ask again', { install: 'no' }) : actButton('install', 'Allow', { install: 'yes' })}
 ${install && locks.length > 0 && actButton('install', 'Lock the newest versions', { install: 'yes' })}</section>`;
@@ -133,12 +133,12 @@ function hosts(
 ): Html {
   const all = [...new Set([...granted, ...proposed_hosts, ...needs.hosts])];
   const labelOf = (host: string): string =>
-    proposed_hosts.includes(host) ? 'asked for and refused' : 'declared by the skill, not allowed';
+    proposed_hosts.includes(host) ? 'requested and refused' : 'declared by the skill, not allowed';
   const fields = html`<input type="hidden" name="digest" value="${digest}">
 ${all.length > 0 && html`<ul class="switches">${all.map((host) => html`<li><label><input type="checkbox" name="host" value="${host}"${granted.includes(host) && html` checked`}> <bdi><code>${cut(host, 260)}</code></bdi>${!granted.includes(host) && html` <span class="label">${labelOf(host)}</span>`}</label></li>`)}</ul>`}
 <label>Other hosts <span class="label">one per line, such as <code>api.example.com</code> or <code>*.example.com:8443</code></span><textarea name="hosts" rows="2" spellcheck="false"></textarea></label>`;
   const confirms = purposeOf('runtime.grants.replaceHosts', listing);
   return html`<section aria-labelledby="hosts"><h2 id="hosts">Hosts</h2>
-<p>${granted.length === 0 ? 'The script cannot reach the network.' : 'The script can reach the hosts that are checked.'} A host that you allow can receive everything that the script knows, including its secrets. Saving agrees to version ${cut(version, 60)}.</p>
+<p>${granted.length === 0 ? 'The script cannot reach the network.' : 'The script can reach the hosts that are checked.'} A host that you allow can receive everything that the script knows, including its secrets. Saving approves version ${cut(version, 60)}.</p>
 ${canSign ? html`${SIGN_NOTE}${signedForm({ name: 'hosts', button: 'Save hosts', look: 'plain', confirms, states: STATED_HOSTS, fields })}` : NO_WALLET}</section>`;
 }

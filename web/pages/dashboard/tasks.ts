@@ -48,4 +48,4 @@ ${neighbours(PATH, list, status === undefined ? {} : { status })}`;
 const none = (status: TaskSummary['status'] | undefined) =>
   status === undefined
     ? html`<p class="empty">No runs yet. Open a <a href="/marketplace">capability</a>, a <a href="/dashboard/connections">connection</a> or a <a href="/dashboard/rigs">rig</a>, and run it.</p>`
-    : html`<p class="empty">No run is in this state${isOpen({ status }) && ' now'}. <a href="${PATH}">Show all</a>.</p>`;
+    : html`<p class="empty">No runs are in this state${isOpen({ status }) && ' now'}. <a href="${PATH}">Show all</a>.</p>`;

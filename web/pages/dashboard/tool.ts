@@ -192,7 +192,7 @@ ${tool.state === 'new' && html`<p class="fine">Your first call accepts all tools
 }
 
 const proofLinks = ({ id, receipt_id, trace_id }: Task): Html =>
-  html`<p class="ways">${trace_id !== null && html`<a href="/runs/${id}#trace">Trace</a>`} ${receipt_id !== null && html`<a href="/receipts/${receipt_id}">Receipt</a>`} <a href="/runs/${id}">Page of this run</a></p>
+  html`<p class="ways">${trace_id !== null && html`<a href="/runs/${id}#trace">Trace</a>`} ${receipt_id !== null && html`<a href="/receipts/${receipt_id}">Receipt</a>`} <a href="/runs/${id}">Open this run</a></p>
 <p class="fine">Results are untrusted output of the server.</p>`;
 
 const changedNote = (connection: Pick<Connection, 'id'>, tool: ConnectionTool): Html =>
