@@ -150,7 +150,7 @@ test('an emailed link confirms an address once and signs in; a failure keeps the
 test('registration and password reset show the same page for known and unknown addresses', async () => {
   for (const email of ['ada@example.org', 'nobody@example.org']) {
     const made = await send('/signin/register', { email, password: 'a long enough one' });
-    assert.deepEqual([made.status, /Check your email.*a file in the folder/s.test(await made.text())], [202, true]);
+    assert.deepEqual([made.status, /Check your email.*saved in the folder/s.test(await made.text())], [202, true]);
     const asked = await send('/signin/password', { email });
     assert.deepEqual([asked.status, /Check your email/.test(await asked.text())], [202, true]);
   }
@@ -507,7 +507,7 @@ test('an endpoint is made with its token shown once, its tools are chosen, and c
   clock.ms += 61_000;
   const held = (await open(`/dashboard/connections/${id}`, token)).html;
   assert.match(held, /1 tool waits/);
-  assert.match(held, /<code>tide_at<\/code> is probably called <code>tide_now<\/code> now/);
+  assert.match(held, /<code>tide_at<\/code> was probably renamed to <code>tide_now<\/code>: it has/);
   const [, set_hash = ''] = /name="set_hash" value="([^"]+)"/.exec(held) ?? [];
   const accepted = await send(`/dashboard/connections/${id}`, { do: 'accept_all', set_hash }, token);
   assert.equal(accepted.headers.get('location'), `/dashboard/connections/${id}?done=tools_accepted`);

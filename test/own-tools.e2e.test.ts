@@ -107,7 +107,7 @@ test('a running call shows its log without scripts and is stopped by one click, 
   assert.match(running, /<noscript>[\s\S]*Refresh[\s\S]*<\/noscript>/);
   assert.match(running, />Stop<\/button>/);
   await send(here, { do: 'cancel' }, token);
-  assert.match(await ended(place), /Stopped after [\d.]+ m?s\. The call was ended\./);
+  assert.match(await ended(place), /Stopped after [\d.]+ m?s\. The call was cancelled\./);
   // Another tool's page does not show this call.
   assert.doesNotMatch((await open(`${at}?run=${here.split('=')[1]}`, token)).html, /id="run"/);
 });

@@ -55,7 +55,7 @@ test('the connect form has a field per variable of the listing and keeps rejecte
   const html = await open(NEW);
   assert.match(html, /<select [^>]*name="value\.UNITS"[\s\S]*?<option value="metres" selected>[\s\S]*?value="feet"/);
   assert.match(html, /<input type="number"[^>]*name="value\.--port"/);
-  assert.match(html, /Started here in a box[\s\S]*Everything else is blocked/);
+  assert.match(html, /Runs here in a sandbox[\s\S]*Everything else is blocked/);
   const fields: [string, string][] = [
     ['do', 'connect'],
     ['place', 'mcp-registry/com.example/probe'],

@@ -79,7 +79,7 @@ test('a button probes a server, a second press says when to ask again, and chang
   await page.getByRole('button', { name: 'Check now' }).click();
   await page.getByText('The server responded with 2 tools.').waitFor();
   await page.getByRole('link', { name: /^Versions/ }).click();
-  await page.getByRole('heading', { name: /Changes of its tools/ }).waitFor();
+  await page.getByRole('heading', { name: /Tool changes/ }).waitFor();
   assert.deepEqual([await violationsOf(page), await isTooWide(page)], [[], false]);
   // The browser itself logs the refusal to the console.
   assert.deepEqual(

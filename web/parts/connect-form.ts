@@ -67,7 +67,7 @@ const group = (title: string, shape: IconName, content: Value): Html =>
 
 function aboutServer({ item, choice }: Listed): Html {
   const tools = item.tools?.length ?? 0;
-  return html`${choice.package === null ? 'Server at its own address' : 'Started here in a box'}${item.author !== '' && html`, by <bdi>${cut(item.author, 80)}</bdi>`}${tools > 0 && html`, ${count(tools)} ${tools === 1 ? 'tool' : 'tools'}`}`;
+  return html`${choice.package === null ? 'Remote server' : 'Runs here in a sandbox'}${item.author !== '' && html`, by <bdi>${cut(item.author, 80)}</bdi>`}${tools > 0 && html`, ${count(tools)} ${tools === 1 ? 'tool' : 'tools'}`}`;
 }
 
 const ways = ({ item, place, at, path }: ConnectForm): Html =>
@@ -76,7 +76,7 @@ const ways = ({ item, place, at, path }: ConnectForm): Html =>
 const settings = ({ own, choice, form }: ConnectForm): Html =>
   html`<div class="pair${!asksValues(choice) && html` one`}"><div class="field-row"><label for="name">Name <span class="label">${own.length > 0 ? 'of this account' : 'optional'}</span></label>
 <input id="name" name="name" maxlength="100" value="${form?.get('name') ?? ''}" autocomplete="off"${own.length > 0 && html` required`} aria-describedby="name-about">
-<p class="fine" id="name-about">${own.length > 0 ? 'Tells your accounts at this server apart.' : 'The name of the listing otherwise.'}</p></div>
+<p class="fine" id="name-about">${own.length > 0 ? 'Useful if you have several accounts at this server.' : 'Defaults to the name of the listing.'}</p></div>
 ${valueInputs(choice, form)}</div>`;
 
 /** Checked where a listing names a host or a package asked for it: without them it does not work, and its owner sees them here. */
@@ -90,7 +90,7 @@ function hosts({ item, choice, form }: ConnectForm): Html {
     ...wanted.map((host) => ({ host, is_on: on(host), tag: 'Seen once', about: 'Contacted when it first started.' })),
   ];
   return html`${hostChoices(all)}
-${all.length === 0 && html`<p class="fine">None is known. After it asked for one, you can allow it on the page of the connection.</p>`}
+${all.length === 0 && html`<p class="fine">No hosts are known yet. If the server asks for one, you can allow it on the connection’s page.</p>`}
 ${otherHosts(form?.get('hosts') ?? '')}
 <p class="fine">Everything else is blocked. A host that you allow can receive everything that the server knows, including its secrets.</p>`;
 }

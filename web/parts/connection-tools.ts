@@ -60,8 +60,8 @@ function changesSection(connection: Connection, { waiting, gone, items, set_hash
     renamed_from === undefined ? [] : [{ name, renamed_from }],
   );
   const removed = gone.filter((name) => !renamed.some(({ renamed_from }) => renamed_from === name));
-  return html`<div class="said bad"><p>The server changed its tools. ${waiting > 0 && html`${waiting} ${waiting === 1 ? 'tool waits' : 'tools wait'} for you and cannot be called before.`}</p>
-${renamed.map(({ name, renamed_from }) => html`<p><code>${cut(renamed_from, 80)}</code> is probably called <code>${cut(name, 80)}</code> now: it has the same input and nearly the same description.</p>`)}
+  return html`<div class="said bad"><p>The server changed its tools. ${waiting > 0 && html`${waiting} ${waiting === 1 ? 'tool waits' : 'tools wait'} for your review and cannot be called until then.`}</p>
+${renamed.map(({ name, renamed_from }) => html`<p><code>${cut(renamed_from, 80)}</code> was probably renamed to <code>${cut(name, 80)}</code>: it has the same input and nearly the same description.</p>`)}
 ${removed.length > 0 && html`<p>Removed: ${removed.map((name) => html`<code>${cut(name, 80)}</code> `)}</p>`}
 <form method="post" action="${connectionPath(connection)}"><input type="hidden" name="do" value="accept_all"><input type="hidden" name="set_hash" value="${set_hash}"><button type="submit" class="button">Accept all changes</button></form></div>`;
 }

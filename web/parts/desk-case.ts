@@ -129,7 +129,7 @@ ${listingsSelect(detail, given)}</div>
 <label>Violated rule <span class="label">only needed for “Something else”</span><input name="rule" maxlength="300" value="${given?.get('rule') ?? ''}"></label>`
 }
 <p class="ways">${offered.map((decision, at) => html`<button type="submit" class="button ${at > 0 && (decision === 'takedown' ? 'danger' : 'plain')}" name="decision" value="${decision}">${decision === 'yank' ? html`Hide version <bdi>${version}</bdi>` : DECISION_WORDS[decision]}</button> `)}${hasReports && html`<button type="submit" class="button ${offered.length > 0 && 'quiet'}" name="decision" value="dismiss">${DECISION_WORDS.dismiss}</button>`}</p></form>
-<p class="fine">You confirm on the next page. The decision is public, the audit log records who made it.</p></section>`;
+<p class="fine">You confirm on the next page. The decision is public. The audit log records who made it.</p></section>`;
 }
 
 /** The smallest sufficient measure first. A warning is not enough for what does harm. */

@@ -59,7 +59,7 @@ export const DECISION_WORDS: Record<Decision['decision'], string> = {
 
 export const DECISION_MEANS: Record<Decision['decision'], string> = {
   dismiss: 'The open reports are closed. Those who sent them can read your reason.',
-  yank: 'The version is no longer found, run or the latest. Earlier versions stay. Open reports are closed.',
+  yank: 'The version can no longer be found or run, and is no longer the latest. Earlier versions stay. Open reports are closed.',
   flag: 'A warning with your reason is shown wherever the listing appears. Its owner can appeal once. Open reports are closed.',
   takedown:
     'The listing disappears from lists, searches and runs, and its page shows your reason. Its owner can appeal once. Open reports are closed.',

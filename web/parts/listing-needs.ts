@@ -70,7 +70,7 @@ export function needsTab(known: Known): Html {
     ? html`<div class="stack-wide">${sections}${touches}</div>`
     : emptyState({
         shape: 'list-checks',
-        title: 'Nothing is known to be needed',
+        title: 'No requirements known',
         text: 'Its sources declare no settings, secrets or hosts.',
       });
 }

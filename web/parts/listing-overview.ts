@@ -39,7 +39,7 @@ function toolsNotice(known: Known): Html | null {
     title: 'Its tools are not known yet.',
     text:
       action.words === 'Connect'
-        ? 'No source lists them, and this service has not started it. You see them when you connect.'
+        ? 'No source lists them, and this service has not started it. You will see them when you connect.'
         : 'No source lists them, and this service has not started it.',
     action: action.words === 'Connect' ? { href: action.href, words: 'Connect it' } : null,
   });
@@ -61,8 +61,8 @@ function readmeMissing(known: Known): Html {
 }
 
 const WAITING: Record<string, string> = {
-  fetching: 'Asked for just now; reload in a few seconds',
-  not_fetched: 'Not asked for yet',
+  fetching: 'Requested just now. Reload in a few seconds.',
+  not_fetched: 'Not requested yet',
   failed: 'Could not be fetched',
 };
 

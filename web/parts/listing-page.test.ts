@@ -152,7 +152,7 @@ test('a listing without a README shows what is known, and how to learn more', as
   assert.match(html, /aria-current="page">Overview/);
   assert.match(
     html,
-    /Its tools are not known yet\.<\/strong> No source lists them, and this service has not started it\. You see them when you connect/,
+    /Its tools are not known yet\.<\/strong> No source lists them, and this service has not started it\. You will see them when you connect/,
   );
   assert.match(html, /What you need to connect.*1 secret.*TIDES_KEY/s);
   assert.match(html, /Read it at <a href="https:\/\/github\.com\/ana\/tides"/);

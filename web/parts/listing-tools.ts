@@ -88,7 +88,7 @@ function argumentsForm({ name, input_schema, annotations }: Tool, { provider_id,
   const isBare = fields === null && Object.keys((input_schema?.properties ?? {}) as object).length === 0;
   return html`<form class="fields-form" method="post" action="${action}">
 ${isBare ? html`<p class="fine">No input required.</p><input type="hidden" name="json" value="{}">` : inputForm(fields, filled)}
-<p class="ways"><button type="submit" class="button">${icon('play')}Try it</button> <span class="fine">Every call ends with a receipt.${annotations?.readOnlyHint === true && ' A few a day need no account.'}</span></p></form>`;
+<p class="ways"><button type="submit" class="button">${icon('play')}Try it</button> <span class="fine">Every call ends with a receipt.${annotations?.readOnlyHint === true && ' You can run it a few times a day without an account.'}</span></p></form>`;
 }
 
 /** A value of the right type for each argument that the tool requires. */

@@ -5,4 +5,4 @@ import type { Site } from '../server/page.ts';
 export const mailFiles = ({ has_mail }: Pick<Site, 'has_mail'>): Html | null =>
   has_mail
     ? null
-    : html`<p class="said">This service has no mail server. The email is a file in the folder <code>outbox</code> of its data directory, which is <code>./data</code> unless changed.</p>`;
+    : html`<p class="said">This service has no mail server. The email is saved in the folder <code>outbox</code> of its data directory, which is <code>./data</code> unless changed.</p>`;

@@ -47,7 +47,7 @@ ${KINDS.map(({ kind, title, about, between, is_preset }) => {
   const known = tools === null ? null : tools.filter((tool) => kindOf(tool) === kind).length;
   return html`<label class="check"><input type="checkbox" name="tools" value="${kind}"${(chosen === null ? is_preset : chosen.includes(kind)) && html` checked`}><span><strong>${title}</strong> <span class="label">${known === null ? about : `${count(known)} ${known === 1 ? 'tool' : 'tools'}${between}${about}`}</span></span></label>`;
 })}
-<p class="fine">As the server declares them; nobody checks it. You can choose single tools later.</p>`;
+<p class="fine">As declared by the server; not verified. You can choose individual tools later.</p>`;
 }
 
 /** What was chosen in the form: an endpoint and kinds of tools. */

@@ -32,9 +32,9 @@ ${draftFields(draft, ['publisher', 'version', 'license', 'tags'])}
 <div class="wiz even"><section class="card pad stack" aria-labelledby="about"><h2 id="about">About this version</h2>
 ${checked.publisher === null ? html`<label>Your publisher name <input name="publisher" required maxlength="39" value="${draft.publisher || publisher}"${invalid('/name')} placeholder="your-name" spellcheck="false" autocapitalize="none" autocomplete="off">${faultAt('/name')}<span class="fine">Everything you publish has it. You cannot change it later.</span></label>` : html`<p>Published as <strong>${checked.publisher}/<bdi>${cut(checked.name_in_files, 64)}</bdi></strong>. <span class="fine">The name is in the files.</span></p>${faultAt('/name')}<input type="hidden" name="publisher" value="${checked.publisher}">`}
 <label>Version <input name="version" required maxlength="64" value="${draft.version || checked.version}"${invalid('/version')} spellcheck="false" autocomplete="off">${faultAt('/version')}<span class="fine">Suggested: ${suggestion.version}. ${suggestion.reason}</span></label>
-<label>License <input name="license" required maxlength="200" value="${draft.license || checked.license}"${invalid('/license')} placeholder="Apache-2.0" list="licenses" spellcheck="false" autocomplete="off">${faultAt('/license')}<span class="fine">An SPDX name. Without one, nobody may reuse it.</span></label>
+<label>License <input name="license" required maxlength="200" value="${draft.license || checked.license}"${invalid('/license')} placeholder="Apache-2.0" list="licenses" spellcheck="false" autocomplete="off">${faultAt('/license')}<span class="fine">An SPDX identifier. Without a license, nobody may reuse it.</span></label>
 <datalist id="licenses"><option>Apache-2.0</option><option>MIT</option><option>BSD-3-Clause</option><option>MPL-2.0</option><option>CC-BY-4.0</option><option>LicenseRef-Proprietary</option></datalist>
-<label>Tags <span class="label">optional</span><input name="tags" maxlength="600" value="${draft.tags}" placeholder="release, notes" autocomplete="off"><span class="fine">Words that people search by, with commas between them.</span></label>
+<label>Tags <span class="label">optional</span><input name="tags" maxlength="600" value="${draft.tags}" placeholder="release, notes" autocomplete="off"><span class="fine">Words that people search for, separated by commas.</span></label>
 </section>
 <div class="stack-wide" id="preview">${await preview(visit, draft, checked)}</div></div>
 ${previous !== null && (await changes(visit, draft, checked, previous))}
@@ -110,5 +110,5 @@ async function changeOf(
   const isLong = (now?.length ?? 0) + (before?.length ?? 0) > MOST_DIFF_BYTES;
   const hunks = now === null || before === null || isLong ? null : await site.lineDiff(before, now);
   return html`<section class="change"><h3><code>${cut(path, 160)}</code> <span class="label">${change}</span></h3>
-${hunks === null ? html`<p class="fine">${now === null || before === null ? 'Binary file – no preview.' : 'Too many differences to show line by line.'}</p>` : hunksView(hunks, `Changes of ${path}`)}</section>`;
+${hunks === null ? html`<p class="fine">${now === null || before === null ? 'Binary file – no preview.' : 'Too many differences to show line by line.'}</p>` : hunksView(hunks, `Changes in ${path}`)}</section>`;
 }

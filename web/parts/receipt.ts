@@ -171,7 +171,7 @@ ${trustList(lines.map(([claim, why, isProved]) => ({ look: isProved ? 'yes' : ''
 const PROVES = proves([
   ['This version ran,', 'at this time, and ended this way. The holder of the key says so.', true],
   ['The input and output are these.', 'Anyone with the receipt key of the run can check them.', true],
-  ['It cannot be withdrawn or changed later.', 'The log only grows, and shows the same to everyone.', true],
+  ['It cannot be withdrawn or changed later.', 'The log is append-only and the same for everyone.', true],
   ['Not that the answer is right.', 'Nor that the signer is honest. You choose whom to trust.', false],
   ['Not who asked for it.', 'Only the service can decrypt that part.', false],
 ]);

@@ -110,7 +110,7 @@ const newerNote = ({ capability, id }: Task, { newer }: RunFacts): Html | false 
 
 export const keptNote = ({ kept_until, stored_bytes }: Task): Html | false =>
   kept_until !== null &&
-  html`<p class="fine">Kept until <time datetime="${kept_until}">${kept_until.slice(0, 10)}</time>, then deleted; its receipt stays. It takes ${bytesText(stored_bytes)} of your storage.</p>`;
+  html`<p class="fine">Kept until <time datetime="${kept_until}">${kept_until.slice(0, 10)}</time>, then deleted; its receipt stays. It uses ${bytesText(stored_bytes)} of your storage.</p>`;
 
 const openWays = ({ status }: Task): Html =>
   html`${status === 'submitted' && act('start', 'Start', '')}${act('cancel', status === 'working' ? 'Stop' : 'Cancel', 'plain')}`;
@@ -136,16 +136,16 @@ const deleteWay = ({ receipt_id }: Task): Html =>
   act('delete', 'Delete', 'plain', receipt_id !== null && html`<span class="hidden">The receipt stays.</span>`);
 
 const ENDED_PART: Record<Task['execution_class'], string> = {
-  scripted: 'The script was ended, and no process of it is left.',
-  mcp: 'The call was ended. The server may have acted on it before.',
-  prompt: 'The request to the language model was ended.',
+  scripted: 'The script was stopped, with all of its processes.',
+  mcp: 'The call was cancelled. The server may already have acted on it.',
+  prompt: 'The request to the language model was cancelled.',
 };
 
 /** What was stopped, and what may have happened by then. */
 function stoppedWords(task: Task): string {
   const after = took(task);
   return after === null
-    ? 'Stopped before it began. Nothing ran.'
+    ? 'Stopped before it started. Nothing ran.'
     : `Stopped after ${after}. ${ENDED_PART[task.execution_class]}`;
 }
 

@@ -70,7 +70,7 @@ const linkForm = (question: Question, { url, host }: NonNullable<Question['link'
 <p dir="auto">${cut(question.message, 4_000)}</p>
 <p>The page is on <strong><bdi><code>${cut(host, 260)}</code></bdi></strong>. Open it only if you expect this: it may ask you for passwords or keys.</p>
 <p class="fine"><bdi>${cut(url, 2_048)}</bdi></p>
-<p class="fine">The question ends at <time datetime="${question.expires_at}">${question.expires_at.slice(11, 16)} UTC</time>.</p>
+<p class="fine">The question expires at <time datetime="${question.expires_at}">${question.expires_at.slice(11, 16)} UTC</time>.</p>
 ${fault !== null && html`<p class="fault" role="alert">${icon('circle-alert')}<span>${cut(fault, 1_000)}</span></p>`}
 <form method="post" class="fields-form"><input type="hidden" name="do" value="reply"><input type="hidden" name="question" value="${question.id}">
 <p class="ways"><a class="button" href="${url}" target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer">Open the page</a>
@@ -80,7 +80,7 @@ ${fault !== null && html`<p class="fault" role="alert">${icon('circle-alert')}<s
 const fieldsForm = (question: Question, fault: string | null): Html =>
   html`<section class="ask" aria-labelledby="ask"><h2 id="ask">A server asks you</h2>
 <p dir="auto">${cut(question.message, 4_000)}</p>
-<p class="fine">The server gets your answer. Do not send passwords or keys. The question ends at <time datetime="${question.expires_at}">${question.expires_at.slice(11, 16)} UTC</time>.</p>
+<p class="fine">The server gets your answer. Do not send passwords or keys. The question expires at <time datetime="${question.expires_at}">${question.expires_at.slice(11, 16)} UTC</time>.</p>
 ${fault !== null && html`<p class="fault" role="alert">${icon('circle-alert')}<span>${cut(fault, 1_000)}</span></p>`}
 <form method="post" class="fields-form"><input type="hidden" name="do" value="reply"><input type="hidden" name="question" value="${question.id}">
 ${fieldsIn(question).map(fieldRow)}

@@ -81,7 +81,7 @@ const WIDTH = 100;
 function toolBar({ id, status }: Connection, endpoints: readonly Endpoint[]): Html {
   const choices = endpoints.flatMap(({ connections }) => connections.filter((each) => each.id === id));
   if (choices.length === 0)
-    return html`<span class="label only-wide">${endpoints.length > 0 && 'At no endpoint'}</span>`;
+    return html`<span class="label only-wide">${endpoints.length > 0 && 'Not at any endpoint'}</span>`;
   const all = Math.max(...choices.map(({ accepted, tools }) => Math.max(accepted, tools?.length ?? 0)));
   const on = status === 'ready' ? Math.max(...choices.map(toolsOn)) : 0;
   const width = all === 0 ? 0 : Math.round((on / all) * WIDTH);

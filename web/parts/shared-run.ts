@@ -59,7 +59,7 @@ ${error !== null && html`<div class="failure"><p dir="auto">${cut(error.detail ?
 ${await outputSection(shared, { path, page, form }, showing)}
 ${steps !== null && finished_at !== null && stepsSection(steps)}
 ${shows.input && (await inputSection(shared, { path }, showing))}
-${concealed > 0 && html`<p class="fine">${count(concealed)} ${concealed === 1 ? 'text was' : 'texts were'} changed to take out account details and what looks like a secret.</p>`}
+${concealed > 0 && html`<p class="fine">${count(concealed)} ${concealed === 1 ? 'text was' : 'texts were'} changed to remove account details and anything that looks like a secret.</p>`}
 ${receipt}
 ${receipt_key !== null && html`<section aria-labelledby="key"><h2 id="key">Receipt key</h2><p>Input and output are complete. With this key, you can verify that they are those of the receipt. <a href="/docs/verify-a-receipt">Verify a receipt</a></p>${copyable(receipt_key, 'receipt key')}</section>`}`;
 }

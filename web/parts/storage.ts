@@ -12,7 +12,7 @@ const NAMES: Record<Kind, string> = {
   connections: 'Connections',
   memory: 'Harnesses and memories',
   rigs: 'Rigs',
-  skills: 'Settings of skills',
+  skills: 'Skill settings',
   published: 'Published versions',
   idempotency: 'Idempotency records',
   audit: 'Audit entries',
@@ -28,7 +28,7 @@ export function storageBlock(storage: Storage): Html {
   const kinds = storage.kinds.toSorted((a, b) => b.used_bytes - a.used_bytes);
   return html`<section aria-labelledby="storage"><h2 id="storage">Storage</h2>
 <p>${storageLine(storage)}</p>
-<p class="label">Delete tasks, conversations or harnesses to make room. Receipts and audit entries are always kept and do not count towards the limit.</p>
+<p class="label">Delete tasks, conversations or harnesses to free up storage. Receipts and audit entries are always kept and do not count towards the limit.</p>
 <table aria-labelledby="storage"><thead><tr><th scope="col">Kind</th><th scope="col">Used</th><th scope="col">Limit</th></tr></thead>
 <tbody>${kinds.map(
     ({ kind, used_bytes, limit_bytes }) =>

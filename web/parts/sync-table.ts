@@ -45,7 +45,7 @@ function offNotes(syncs: readonly Sync[]): Html[] {
   return [...groups].map(([detail, of]) => {
     const who =
       of.length === syncs.length ? 'All providers' : of.map(({ provider }) => providerName(provider)).join(', ');
-    return html`<p class="fine"><strong>${who}:</strong> ${cut(detail, 300)} <a href="/docs/errors/${of[0]?.error?.code}">How to turn providers on</a></p>`;
+    return html`<p class="fine"><strong>${who}:</strong> ${cut(detail, 300)} <a href="/docs/errors/${of[0]?.error?.code}">How to enable providers</a></p>`;
   });
 }
 

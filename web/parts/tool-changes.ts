@@ -12,7 +12,7 @@ export function toolChanges(changes: readonly Change[], nowMs: number): Html | n
   if (changes.length === 0) return null;
   return block({
     id: 'tool-changes',
-    title: 'Changes of its tools',
+    title: 'Tool changes',
     shape: 'wrench',
     label: counted(changes.length, 'change'),
     is_flush: true,

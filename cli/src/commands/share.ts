@@ -8,7 +8,7 @@ export const share = command('share <run>', {
   summary: 'share a run by a link, or revoke its links',
   about:
     'Share the result of a run that has ended. Others see the result, and what you add with --input, --trace and ' +
-    '--names. Account details and what looks like a secret are taken out. The link is printed once.',
+    '--names. Account details and anything that looks like a secret are removed. The link is printed once.',
   args: { run: 'task id' },
   options: {
     '--input': 'also show the input',

@@ -3990,7 +3990,7 @@ offset?: number | undefined
 answer: {
 items: ({
 provider_id: Provider;
-/** Null if the record has no readable id. */
+/** Null if the record has no valid id. */
 external_id: string | null;
 reason: string;
 /** The beginning of the provider's record as JSON text. Untrusted. */

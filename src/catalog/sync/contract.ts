@@ -53,7 +53,7 @@ const SYNC_EXAMPLE = {
 
 const Rejected = Type.Object({
   provider_id: Type.Enum([...PROVIDERS]),
-  external_id: Type.Union([Type.String(), Type.Null()], { description: 'Null if the record has no readable id.' }),
+  external_id: Type.Union([Type.String(), Type.Null()], { description: 'Null if the record has no valid id.' }),
   reason: Type.String(),
   raw: Type.String({ description: "The beginning of the provider's record as JSON text. Untrusted." }),
   rejected_at: Type.String({ format: 'date-time' }),
