@@ -420,6 +420,7 @@ test('a collection is created from names and addresses, reordered, and removed; 
   const made = await send('/desk/collections', { ...form, do: 'save' }, ana.token);
   assert.deepEqual([made.status, made.location], [303, '/desk/collections/harbours?done=collection_saved']);
   const page = await open('/collections/harbours');
+  assert.match((await open('/')).html, /<a class="card pad" href="\/collections\/harbours">/);
   assert.match(page.html, /<h1><bdi>Harbours &lt;b&gt;<\/bdi><\/h1>/);
   assert.deepEqual(
     [...page.html.matchAll(/<h3><a [^>]*><bdi>(\w+)</g)].map(([, name]) => name),

@@ -2,6 +2,7 @@ import { type Operations, verifyBundle } from '../../sdk/src/index.ts';
 import { agentCommands } from '../parts/agent-commands.ts';
 import { capabilityLedger } from '../parts/capabilities.ts';
 import { capabilityCards } from '../parts/capability-cards.ts';
+import { collectionCards, filled } from '../parts/collection-cards.ts';
 import { exampleRun, noExample } from '../parts/example-run.ts';
 import { featuredShelf } from '../parts/featured.ts';
 import { hotList } from '../parts/hot.ts';
@@ -17,15 +18,17 @@ import type { Page, Visit } from '../server/page.ts';
 export const home: Page = {
   get: async (visit) => {
     const { capstan, site, query } = visit;
-    const [stats, running, featured, hot, example] = await Promise.all([
+    const [stats, running, featured, chosen, hot, example] = await Promise.all([
       orWarmingUp(capstan.listings.getStats()),
       orWarmingUp(capstan.listings.search({ body: { filters: { availability: ['runs'] }, limit: MOST_CARDS } })),
       capstan.featured.list(),
+      capstan.collections.list(),
       capstan.discovery.listHot({ limit: 5 }),
       exampleOf(visit),
     ]);
     // What comes with every service is no choice of its operators.
     const picked = featured.items.filter(({ reason }) => reason.by !== 'service').slice(0, 4);
+    const collections = filled(chosen.items).slice(0, 4);
     const content = html`<section class="hero"><div class="promise">
 <h1><span>Find an agent capability.</span> <span>Run it.</span> <span class="last">Prove what it did.</span></h1>
 <p class="lead">${stats === null || stats.capabilities === 0 ? site.description : leadOf(stats)}</p>
@@ -38,6 +41,7 @@ ${example}
 <div class="home">
 <section id="results" aria-labelledby="top">${await usable(visit, running)}</section>
 ${picked.length > 0 && featuredShelf(picked)}
+${collections.length > 0 && html`<section aria-labelledby="collections"><h2 id="collections">Collections <a href="/collections">All collections</a></h2>${collectionCards(collections)}</section>`}
 <div class="two">
 ${hot.items.length > 0 && html`<section aria-labelledby="hot"><h2 id="hot">Most run this week</h2>${hotList(hot.items)}</section>`}
 ${agentCommands(site.base_url, query.get('client') ?? '')}

@@ -22,14 +22,13 @@ const BROWSING: ListPlace = {
     ...['availability', 'listing_type', 'confirmed', 'level', 'license', 'updated', 'provider', 'execution_class'],
     ...['category', 'verified', 'tag', COPIES_OF],
   ],
-  sorts: { downloads: 'Downloads', stars: 'Stars', updated: 'Updated', name: 'Name' },
-  first_sort: 'downloads',
+  sorts: { relevance: 'Recommended', downloads: 'Downloads', stars: 'Stars', updated: 'Updated', name: 'Name' },
+  first_sort: 'relevance',
 };
 /** Only a search can sort by relevance. */
 const SEARCHING: ListPlace = {
   ...BROWSING,
-  sorts: { relevance: 'Relevance', ...BROWSING.sorts },
-  first_sort: 'relevance',
+  sorts: { ...BROWSING.sorts, relevance: 'Relevance' },
 };
 
 type Api = Visit['capstan']['listings'];

@@ -6087,7 +6087,7 @@ updated?: "30d" | "365d" | undefined
 } | undefined;
 /** Id of a result: only the matches with its text, each as a result. */
 copies_of?: string | undefined;
-/** The other fields are those of the list. Without a query, `relevance` is `downloads`. */
+/** The other fields are those of the list. Without a query, `relevance` is proof and use, and what has no description comes later. */
 sort?: "relevance" | "downloads" | "stars" | "updated" | "name" | undefined;
 /** Results per page. */
 limit?: number | undefined;

@@ -55,6 +55,9 @@ export const RANKING = {
   /** The share of its weight that a word has which says little, beside others. */
   weak: 0.4,
 
+  /** What a capability without a description is worth where nothing is searched for: less than any with one. */
+  undescribed: 1 / 256,
+
   /** Points for neighbours in the query that are neighbours in a name. */
   pair: 0.25,
 

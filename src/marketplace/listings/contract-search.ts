@@ -93,7 +93,8 @@ const SEARCH_ORDER = {
   sort: Type.Optional(
     Type.Enum([...SEARCH_SORTS], {
       default: 'relevance',
-      description: 'The other fields are those of the list. Without a query, `relevance` is `downloads`.',
+      description:
+        'The other fields are those of the list. Without a query, `relevance` is proof and use, and what has no description comes later.',
     }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Results per page.' })),

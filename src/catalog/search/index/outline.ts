@@ -16,6 +16,10 @@ export interface Outlines {
   rarity: Uint8Array;
 }
 
+/** Whether a row has words of a description. */
+export const isDescribed = ({ wordsAt, fieldEnds }: Outlines, row: number): boolean =>
+  (wordsAt[row + 1] as number) - (wordsAt[row] as number) > (fieldEnds[row * FIELD_ENDS + 2] as number);
+
 interface OutlineBuilder {
   /** The next document's. Returns the direction of its words, which is valid until the next call. */
   add(terms: FieldTerms): Int8Array;

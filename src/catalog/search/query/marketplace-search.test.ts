@@ -404,3 +404,24 @@ test('a conversion that a query names comes before the reverse', () => {
   assert.equal(first('csv into json'), 'Converts csv to json files');
   assert.equal(first('json into csv'), 'Converts json to csv files');
 });
+
+test('without words, what is used most comes first, and what has no description later', () => {
+  const builder = capabilityBuilder();
+  builder.add(documentFrom(1, { name: 'bare', downloads: 900 }));
+  builder.add(documentFrom(2, { name: 'little', description: 'Tides of a harbour', downloads: 1 }));
+  builder.add(documentFrom(3, { name: 'much', description: 'Weather of a place', downloads: 500 }));
+  const { segment: base } = builder.finish();
+  const view = marketplaceViewOf({ base, deleted: null, delta: null, version: '', is_whole: true }, null);
+  const namesIn = (offset: number, limit: number): string[] =>
+    searchCapabilities(view, {
+      text: ' ',
+      as_typed: false,
+      filters: NO_FILTERS,
+      sort: 'relevance',
+      limit,
+      offset,
+    }).hits.map(({ row }) => capabilityOfHit(view, row).name);
+  assert.deepEqual(namesIn(0, 3), ['much', 'little', 'bare']);
+  assert.deepEqual(namesIn(1, 1), ['little']);
+  assert.deepEqual(namesIn(3, 5), []);
+});

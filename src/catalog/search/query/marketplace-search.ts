@@ -3,6 +3,7 @@ import { bitWords, hasBit, setBit } from '../index/bitset.ts';
 import { idHash } from '../index/capability-builder.ts';
 import { rowsWithId } from '../index/capability-segment.ts';
 import { nameKey } from '../index/field-weights.ts';
+import { isDescribed } from '../index/outline.ts';
 import { RANKING } from '../ranking.ts';
 import { type Aid, isAided } from './aid.ts';
 import { addNearest, aidedHits, frontsOf, scoreIn } from './aided-hits.ts';
@@ -21,7 +22,7 @@ import type { Part } from './part.ts';
 import { planOf, type QueryPlan, typedPlanOf } from './query-plan.ts';
 import { addRelated } from './related-rows.ts';
 import { scoreRows } from './score.ts';
-import { topRows } from './top-k.ts';
+import { type TopRows, topRows } from './top-k.ts';
 import { translatedPlanOf } from './translated-plan.ts';
 
 export interface SearchRequest {
@@ -64,14 +65,13 @@ export interface SearchResult {
 }
 
 /** A search by relevance over one state of the marketplace's index. */
-export function searchCapabilities(view: MarketplaceView, asked: SearchRequest): SearchResult {
-  const request: SearchRequest =
-    isForAll(asked) && asked.sort === 'relevance' ? { ...asked, sort: 'downloads' } : asked;
+export function searchCapabilities(view: MarketplaceView, request: SearchRequest): SearchResult {
   const { filters, copies_of = null, today = 0 } = request;
   const { plan, matched } = matchText(view, request);
-  const isRelated = request.sort === 'relevance' && !request.as_typed;
+  const isRanked = request.sort === 'relevance' && !isForAll(request);
+  const isRelated = isRanked && !request.as_typed;
   const counts = isRelated ? addRelated(view.parts, matched, request.text, plan) : matched;
-  const aid = request.sort === 'relevance' && isAided(request.aid) ? request.aid : null;
+  const aid = isRanked && isAided(request.aid) ? request.aid : null;
   const group = copies_of === null ? null : groupOf(view, copies_of);
   const parts = view.parts.map((part, i) => {
     const own = counts[i] as number;
@@ -81,7 +81,7 @@ export function searchCapabilities(view: MarketplaceView, asked: SearchRequest):
   const with_copies = countOf(parts);
   const isFolded = group === null && request.unfolded !== true;
   if (isFolded) foldCopies(parts);
-  const order = request.sort === 'relevance' ? orderOf(view, parts, request, plan) : null;
+  const order = isRanked ? orderOf(view, parts, request, plan) : null;
   return {
     total_count: countOf(parts),
     with_copies,
@@ -118,10 +118,20 @@ function hitsOf(
   request: SearchRequest,
   order: Ordered | null,
 ): readonly ScoredHit[] {
+  if (request.sort === 'relevance' && isForAll(request)) {
+    const { offset, limit } = request;
+    return hitsFrom(topRows(view, parts, offset + limit), offset);
+  }
   if (order === null) return inOrder(view, parts, request, request.sort as Exclude<SearchSort, 'relevance'>);
   const { offset, limit, aid } = request;
   return isAided(aid) ? aidedHits(parts, request, aid, order) : hitsBetween(order, offset, offset + limit);
 }
+
+const hitsFrom = ({ count, parts, rows, scores }: TopRows, offset: number): ScoredHit[] =>
+  Array.from({ length: Math.max(0, count - offset) }, (_, i) => {
+    const [at, row] = [offset + i, rows[offset + i] as number];
+    return { row: parts[at] === 0 ? row : -1 - row, score: scores[at] as number };
+  });
 
 /** What is near by its meaning is shown by the front of its copies. */
 const withFronts = ({ parts }: MarketplaceView, request: SearchRequest, aid: Aid): SearchRequest => ({
@@ -129,14 +139,18 @@ const withFronts = ({ parts }: MarketplaceView, request: SearchRequest, aid: Aid
   aid: { ...aid, nearest: frontsOf(aid.nearest, (hit) => frontOf(parts, hit)) },
 });
 
-/** Without a text, there is nothing to rank by. */
+/** Without a text, only proof, use and whether it is described rank what there is. */
 export const isForAll = ({ text }: Pick<SearchRequest, 'text'>): boolean => text.trim() === '';
 
-/** All rows, with score 0. Returns how many. */
-function matchAll({ segment: { count }, deleted, scratch: { rows, scores } }: Part): number {
+/** All rows, with what they are worth without a text. Returns how many. */
+function matchAll({ segment, deleted, scratch: { rows, scores } }: Part): number {
   let matched = 0;
-  for (let row = 0; row < count; row++) if (deleted === null || !hasBit(deleted, row)) rows[matched++] = row;
-  scores.fill(0, 0, matched);
+  for (let row = 0; row < segment.count; row++) {
+    if (deleted !== null && hasBit(deleted, row)) continue;
+    rows[matched] = row;
+    const worth = (1 + (segment.priors[row] as number)) / 256;
+    scores[matched++] = isDescribed(segment.outlines, row) ? worth : worth * RANKING.undescribed;
+  }
   return matched;
 }
 
