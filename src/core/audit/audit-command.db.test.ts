@@ -29,13 +29,23 @@ eachDatabase('capstand audit', (open) => {
     assert.deepEqual(await run('--since', '2026-03-02'), [0, second]);
     const [, json] = await run('--json', '--user', 'u1');
     const { hash, ...entry } = JSON.parse(json);
-    const rest = { seq: 1, at: '2026-03-01T00:00:00.000Z', outcome: 'done', request_id: null, address: null };
+    const rest = {
+      seq: 1,
+      at: '2026-03-01T00:00:00.000Z',
+      outcome: 'done',
+      request_id: null,
+      address: null,
+      reason: null,
+    };
     assert.deepEqual(entry, { ...set, ...rest });
     assert.deepEqual(await run('log', '--actor', 'u2', '--action', 'users.look'), [0, second]);
+    const because = { actor: 'olga', action: 'registry.sync', target: 'glama', reason: 'It was\n"partial".' } as const;
+    await recordAudit(db, because, '2026-03-03T00:00:00.000Z');
+    assert.match((await run('--user', 'glama'))[1], / {2}olga -> glama {2}reason="It was\\n\\"partial\\"\."\n$/);
     const [, told] = await run('log', '--verify');
-    const [, head = ''] = /^2 entries: intact\nhead (2:[0-9a-f]{64})\n$/.exec(told) ?? [];
+    const [, head = ''] = /^3 entries: intact\nhead (3:[0-9a-f]{64})\n$/.exec(told) ?? [];
     assert.equal((await run('log', '--verify', '--head', head))[0], 0);
-    assert.equal((await run('log', '--verify', '--head', `2:${hash}`))[0], 1);
+    assert.equal((await run('log', '--verify', '--head', `3:${hash}`))[0], 1);
     for (const wrong of [
       ['--action', 'fly'],
       ['--head', head],

@@ -4,7 +4,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import type { CommandIo } from '#core/command-io.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { AUDIT_ACTIONS } from './actions.ts';
-import { type AuditEntry, listAudit } from './audit.ts';
+import { listReasoned, type ReasonedEntry } from './audit.ts';
 import { type Head, verifyChain } from './chain.ts';
 
 export const AUDIT_USAGE = `audit log [--since TIME] [--actor ID] [--action NAME] [--user ID] [--json]
@@ -48,7 +48,7 @@ export async function auditCommand(argv: string[], io: Io, { db }: Deps): Promis
   if (noted === null || (noted !== undefined && !verify))
     return refused(io, '--head must be a head printed by --verify, such as 1234:5f3c…');
   if (verify) return tellVerdict(io, db, noted);
-  for await (const entry of listAudit(db, {
+  for await (const entry of listReasoned(db, {
     user_id,
     actor,
     actions: action === undefined ? undefined : [action],
@@ -85,9 +85,10 @@ function readTime(text: string): string | null {
   return Number.isNaN(ms) ? null : isoTime(ms);
 }
 
-function lineOf({ at, actor, action, target, detail, outcome, address }: AuditEntry): string {
+function lineOf({ at, actor, action, target, detail, outcome, address, reason }: ReasonedEntry): string {
   const more = Object.entries(detail).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   if (outcome !== 'done') more.unshift(outcome);
   if (address !== null) more.push(`from ${address}`);
+  if (reason !== null) more.push(`reason=${JSON.stringify(reason)}`);
   return `${[at, action.padEnd(21), `${actor} -> ${target}`, ...more].join('  ')}\n`;
 }

@@ -102,9 +102,21 @@ const PAGE_SIZE = 500;
 
 /** Yields entries oldest first and reads them page by page. */
 export async function* listAudit(db: Db, filter: AuditFilter = {}): AsyncGenerator<AuditEntry> {
+  for await (const rows of pagesOf(db, filter))
+    for (const row of rows) yield { ...row, detail: JSON.parse(row.detail) };
+}
+
+export type ReasonedEntry = AuditEntry & { reason: string | null };
+
+/** As `listAudit`, with the reasons of operators. */
+export async function* listReasoned(db: Db, filter: AuditFilter): AsyncGenerator<ReasonedEntry> {
+  for await (const rows of pagesOf(db, filter)) yield* await withReasons(db, rows);
+}
+
+async function* pagesOf(db: Db, filter: AuditFilter): AsyncGenerator<AuditRow[]> {
   for (let after = filter.after ?? 0; ; ) {
     const rows = await matching(db, filter).where('seq', '>', after).orderBy('seq').limit(PAGE_SIZE).execute();
-    for (const row of rows) yield { ...row, detail: JSON.parse(row.detail) };
+    yield rows;
     if (rows.length < PAGE_SIZE) return;
     after = rows.at(-1)?.seq as number;
   }
@@ -115,17 +127,13 @@ export async function newestAudit(
   db: Db,
   filter: AuditFilter,
   { before, limit }: { before: number | undefined; limit: number },
-): Promise<(AuditEntry & { reason: string | null })[]> {
+): Promise<ReasonedEntry[]> {
   const rows = await matching(db, filter)
     .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
     .orderBy('seq', 'desc')
     .limit(limit)
     .execute();
-  const reasons = await reasonsOf(
-    db,
-    rows.map(({ seq }) => seq),
-  );
-  return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail), reason: reasons.get(row.seq) ?? null }));
+  return withReasons(db, rows);
 }
 
 const matching = (db: Db, { user_id, actor, actions, since, until }: AuditFilter) =>
@@ -140,14 +148,14 @@ const matching = (db: Db, { user_id, actor, actions, since, until }: AuditFilter
       query.where((eb) => eb.or([eb('actor', '=', user_id ?? ''), eb('target', '=', user_id ?? '')])),
     );
 
-/** The reasons of entries, by their numbers. */
-export async function reasonsOf(db: Db, seqs: readonly number[]): Promise<Map<number, string>> {
-  const rows = await db
+async function withReasons(db: Db, rows: readonly AuditRow[]): Promise<ReasonedEntry[]> {
+  const found = await db
     .selectFrom('audit_reasons')
     .selectAll()
-    .where('seq', 'in', [...seqs, 0])
+    .where('seq', 'in', [...rows.map(({ seq }) => seq), 0])
     .execute();
-  return new Map(rows.map(({ seq, reason }) => [seq, reason]));
+  const reasons = new Map(found.map(({ seq, reason }) => [seq, reason]));
+  return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail), reason: reasons.get(row.seq) ?? null }));
 }
 
 /** Deletes what operators wrote about an account. The entries stay. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { Handler } from '#core/http/operation.ts';
-import { type AuditEntry, type AuditFilter, listAudit, reasonsOf } from './audit.ts';
+import { type AuditFilter, listReasoned } from './audit.ts';
 import type { auditContract } from './contract.ts';
 import { filterOf } from './filter.ts';
 
@@ -18,22 +18,14 @@ export const exportAudit =
 const CHUNK = 100;
 
 async function* linesOf(db: Kysely<Schema>, filter: AuditFilter, limit: number): AsyncGenerator<string> {
-  let entries: AuditEntry[] = [];
+  let lines: string[] = [];
   let many = 0;
-  for await (const entry of listAudit(db, filter)) {
-    entries.push(entry);
+  for await (const entry of listReasoned(db, filter)) {
+    lines.push(`${JSON.stringify(entry)}\n`);
     if (++many === limit) break;
-    if (entries.length < CHUNK) continue;
-    yield await linesWithReasons(db, entries);
-    entries = [];
+    if (lines.length < CHUNK) continue;
+    yield lines.join('');
+    lines = [];
   }
-  yield await linesWithReasons(db, entries);
-}
-
-async function linesWithReasons(db: Kysely<Schema>, entries: readonly AuditEntry[]): Promise<string> {
-  const reasons = await reasonsOf(
-    db,
-    entries.map(({ seq }) => seq),
-  );
-  return entries.map((entry) => `${JSON.stringify({ ...entry, reason: reasons.get(entry.seq) ?? null })}\n`).join('');
+  yield lines.join('');
 }
