@@ -20,6 +20,8 @@ const { imports, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'
 const MODULE = /(['"`])((?:\.{1,2}|#[a-z]+)\/[^'"`\s]+)\.ts\1/g;
 /** Any other file that a module finds beside itself. */
 const BESIDE = /new URL\('(\.\/[^']+\.(?!ts')[a-z]+)', import\.meta\.url\)/g;
+/** The description of a declaration of a module, between an empty line and the declaration. */
+const DESCRIPTION = /(?<=^|\n\n)\/\*\*(?:(?!\*\/)[\s\S])*\*\/(?=\n(?:export|const|let|function|async|class)\b)/g;
 const published = new Set();
 const PACKAGE = /(?:\bfrom |\bimport |\bimport\(|\brequire\()'((?:@[^/']+\/)?[^./'#@:][^/':]*)[^':]*'/g;
 
@@ -39,10 +41,14 @@ function publish(path) {
   for (const [, specifier] of code.matchAll(BESIDE)) publish(fileOf(specifier, path));
 }
 
-/** Types become spaces, so that lines and columns stay. Those at the end of a line are of no use and make the tarball larger. */
+/**
+ * Types become spaces, so that lines and columns stay. Those at the end of a line are of no use and make the tarball larger, and so
+ * do descriptions, of which the lines stay.
+ */
 function withoutTypes(source) {
   const lines = source.split('\n');
   return stripTypeScriptTypes(source)
+    .replace(DESCRIPTION, (text) => '\n'.repeat(text.split('\n').length - 1))
     .split('\n')
     .map((line, at) => (/\s$/.test(lines[at]) ? line : line.trimEnd()))
     .join('\n');
