@@ -12,7 +12,7 @@ import { hold } from './pictures/still.ts';
 
 /**
  * Pictures of every page in four sizes and both themes, compared with the stored ones. `npm run pages -- accept` stores those of
- * now, or of the pages whose names contain a word: `npm run pages -- accept dashboard`.
+ * now, or of the pages whose names contain a word: `npm run pages -- accept dashboard`. `compare` in its place compares those alone.
  */
 
 const STORED = new URL('./pictures/stored/', import.meta.url);
@@ -21,13 +21,14 @@ const CHANGED = new URL('../pages-changed/', import.meta.url);
 const WIDTHS = [390, 768, 1_280, 1_600];
 const LOOKS = (['light', 'dark'] as const).flatMap((scheme) => WIDTHS.map((width) => ({ scheme, width })));
 
-/** Words of names, `all`, or null to compare. */
-const ACCEPTED = process.env.CAPSTAN_ACCEPT_PICTURES?.split(',') ?? null;
+const IS_ACCEPTED = process.env.CAPSTAN_PICTURES === 'accept';
+/** Words of names; all pages without any. */
+const WORDS = (process.env.CAPSTAN_PICTURED ?? '').split(',').filter((word) => word !== '');
 const isAsked = ({ name }: PlacedPage): boolean =>
-  ACCEPTED === null || ACCEPTED.some((word) => word === 'all' || name.includes(word));
+  WORDS.length === 0 || WORDS.some((word) => name.includes(word) || fileName(name).includes(word));
 
 test('no page looks different from its stored picture', { skip: SKIP, timeout: 1_800_000 }, async () => {
-  if (ACCEPTED === null) rmSync(CHANGED, { recursive: true, force: true });
+  if (!IS_ACCEPTED) rmSync(CHANGED, { recursive: true, force: true });
   const browser = await openBrowser();
   const changed: string[] = [];
   for await (const place of everyPage()) {
@@ -40,7 +41,7 @@ test('no page looks different from its stored picture', { skip: SKIP, timeout: 1
     await hold(page);
     const seen = await looksOf(page);
     await page.context().close();
-    if (ACCEPTED === null) changed.push(...compared(place.name, seen));
+    if (!IS_ACCEPTED) changed.push(...compared(place.name, seen));
     else writeFileSync(storedAt(place.name), encodePng(rounded(sheetOf(seen.map(cellsOf)))));
   }
   await browser.close();
@@ -49,12 +50,20 @@ test('no page looks different from its stored picture', { skip: SKIP, timeout: 1
   assert.equal(changed.length, 0, `${changed.join('\n')}\n${how}`);
 });
 
+/** The part of long pages that is pictured, in pixels. */
+const MOST_HEIGHT = 4_000;
+
 async function looksOf(page: Page): Promise<Pixels[]> {
+  const tools = await page.context().newCDPSession(page);
   const seen: Pixels[] = [];
   for (const { width, scheme } of LOOKS) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 900 });
-    seen.push(readPng(await page.screenshot({ fullPage: true, caret: 'hide' })));
+    const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
+    const clip = { x: 0, y: 0, width, height: Math.min(MOST_HEIGHT, whole), scale: 1 };
+    const shot = { format: 'png', clip, captureBeyondViewport: true, optimizeForSpeed: true } as const;
+    const { data } = await tools.send('Page.captureScreenshot', shot);
+    seen.push(readPng(Buffer.from(data, 'base64')));
   }
   return seen;
 }

@@ -12,7 +12,8 @@ import { startPostgres } from './postgres.ts';
  * `check [files…]`: types and lint, then every test; with names, those tests alone.
  * `unit`, `db`, `e2e`: the tests of that suffix.
  * Tests of the database run on SQLite, and with TEST_POSTGRES=1, as in CI, on PostgreSQL too, which is started for them.
- * `pages [files…]`: the pages in Chromium. `pages accept [words…]`: stores the pictures of pages whose names contain one.
+ * `pages [files…]`: the pages in Chromium. `pages compare [words…]`: the pictures of pages whose names contain one. `pages accept
+ * [words…]` stores them.
  * `soak <name>`: one of the long runs in test/soak.
  */
 const [mode = 'check', ...rest] = process.argv.slice(2);
@@ -88,9 +89,10 @@ async function soak([name, ...args]: string[]): Promise<number> {
 /** Everything in Chromium, or the files that are named. */
 function pages(files: string[]): Promise<number> {
   process.env.CAPSTAN_TEST_PAGES = 'on';
-  const [first, ...words] = files;
-  if (first === 'accept') {
-    process.env.CAPSTAN_ACCEPT_PICTURES = words.length > 0 ? words.join(',') : 'all';
+  const [first = '', ...words] = files;
+  if (first === 'accept' || first === 'compare') {
+    process.env.CAPSTAN_PICTURES = first;
+    process.env.CAPSTAN_PICTURED = words.join(',');
     return tests(['test/pictures-browser.e2e.test.ts']);
   }
   return tests(files.length > 0 ? files : globSync('test/*-browser.e2e.test.ts').sort());
