@@ -56,13 +56,13 @@ export const foundCards = (finds: readonly Found[]): Html | false =>
 
 function card(found: Found): Html {
   const { ref, name, description, listing_type, availability } = found;
-  const path = found.kind === 'skill' || found.kind === 'listing' || found.kind === 'capability' ? pageOf(found) : null;
+  const path = pageOf(found);
   const words = html`<bdi>${cut(name, 120) || ref}</bdi>`;
   const state = availability === null ? null : stateOf({ availability });
   return html`<li>${flag(ref, 'm')}<div><h3>${path === null ? words : html`<a href="${path}">${words}</a>`}</h3>
 ${description !== '' && html`<p class="fine" dir="auto">${cut(description, 160)}</p>`}
 <p class="facts">${listing_type !== null && kindTag(listing_type)}${state !== null && runStateMark(state)}</p></div>
-${isPlain(ref) && availability !== 'install' && sayForm(`run ${ref}`, html`Use this<span class="hidden">: <bdi>${cut(name, 80)}</bdi></span>`)}</li>`;
+${found.kind !== 'task' && isPlain(ref) && availability !== 'install' && sayForm(`run ${ref}`, html`Use this<span class="hidden">: <bdi>${cut(name, 80)}</bdi></span>`)}</li>`;
 }
 
 /** Links of finds in the steps, where the answer names them not. */
@@ -75,7 +75,8 @@ export function findsLine(finds: readonly Found[]): Html {
 }
 
 /** A published listing is also named by its publisher and name, which has no page by that name. */
-const pageOf = (found: Found): string | null => pagePath(found as Ref);
+const pageOf = (found: Found): string | null =>
+  found.kind === 'task' ? `/runs/${encodeURIComponent(found.ref)}` : pagePath(found as Ref);
 
 /** Whether a message can name it by the reference alone. */
 const isPlain = (ref: string): boolean => /^[\w@:/+-](?:[\w@.:/+-]{0,198}[\w@/+-])?$/.test(ref);

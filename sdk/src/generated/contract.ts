@@ -1263,7 +1263,7 @@ trace_id: string | null
 } | null;
 /** Receipt of a tool call through a connection, also if it failed. */
 receipt_id?: string;
-/** What a search found. `kind` and `ref` are the capability of a task that runs it. */
+/** What a search found. `kind` and `ref` are the capability of a task that runs it, or `task` and the id of a run. */
 found?: ({
 kind: string;
 ref: string;

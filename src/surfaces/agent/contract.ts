@@ -54,7 +54,10 @@ export const Step = Type.Object({
         listing_type: nullable(Type.Enum([...LISTING_TYPES]), 'Its type, if known.'),
         availability: nullable(Type.Enum([...AVAILABILITIES]), 'Whether it can be used here, if known.'),
       }),
-      { description: 'What a search found. `kind` and `ref` are the capability of a task that runs it.' },
+      {
+        description:
+          'What a search found. `kind` and `ref` are the capability of a task that runs it, or `task` and the id of a run.',
+      },
     ),
   ),
 });

@@ -26,3 +26,13 @@ test('a built-in script runs here, and results of other tools and of no shape ha
   for (const none of [null, 7, 'x', { items: [null, 7] }, { items: 'x' }, []])
     assert.deepEqual(foundIn({ tool: 'registry_search', input: {} }, none), []);
 });
+
+test('runs of a list are named by their title, with how they ended', () => {
+  const items = [{ id: 't-1', title: 'Diff', status: 'completed', created_at: '2026-11-20T12:00:00.000Z' }, { id: 7 }];
+  const [card, ...more] = foundIn({ tool: 'task_list', input: {} }, { items });
+  assert.deepEqual(
+    [card?.kind, card?.ref, card?.name, card?.description],
+    ['task', 't-1', 'Diff', 'completed, 2026-11-20'],
+  );
+  assert.deepEqual(more, []);
+});

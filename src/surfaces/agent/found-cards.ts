@@ -21,6 +21,7 @@ const TOOLS = new Set([
 ]);
 
 export function foundIn(call: AskedCall, structured: unknown): FoundCard[] {
+  if (call.tool === 'task_list') return runsIn(structured);
   if (!TOOLS.has(call.tool)) return [];
   const { items } = Object(structured) as { items?: unknown };
   const results = Array.isArray(items)
@@ -29,6 +30,17 @@ export function foundIn(call: AskedCall, structured: unknown): FoundCard[] {
   return (results ?? [{ item: structured, within: structured }]).flatMap(({ item, within }) =>
     cardOf(call, item, within),
   );
+}
+
+function runsIn(structured: unknown): FoundCard[] {
+  const { items } = Object(structured) as { items?: unknown };
+  return (Array.isArray(items) ? items.slice(0, MOST) : []).flatMap((item) => {
+    const { id, title, status, created_at } = Object(item) as Record<string, unknown>;
+    if (typeof id !== 'string') return [];
+    const description = `${plain(String(status), 40)}, ${String(created_at).slice(0, 10)}`;
+    const name = plain(String(title ?? ''), 120);
+    return [{ kind: 'task', ref: id, name, description, listing_type: null, availability: null }];
+  });
 }
 
 function cardOf(call: AskedCall, item: unknown, within: unknown): FoundCard[] {

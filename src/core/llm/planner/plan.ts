@@ -4,6 +4,7 @@ import type { Call, Next } from './next.ts';
 import { isSearch, listedOptions, namedOption, type Option, optionsOf } from './options.ts';
 import { type Request, readRequest } from './request.ts';
 import { afterCreate, runOption } from './run.ts';
+import { listRuns, showOption } from './show.ts';
 import { failureText, HELP, optionLines, shownJson, withoutModel } from './words.ts';
 
 /** The next step of a conversation: calls or an answer. A pure function of messages and tool results. */
@@ -48,6 +49,10 @@ function nextOf({ asked, calls }: PastTurn, past: readonly PastTurn[]): Next {
       return request.query === '' ? HELPED : search(request.query, calls);
     case 'run':
       return run(request, [request.rest], past, calls);
+    case 'show':
+      return pick(request, past, calls, (chosen) => showOption(chosen, calls));
+    case 'runs':
+      return listRuns(calls);
     case 'answer': {
       const open = openRun(past);
       return open === null ? HELPED : run(open.request, [...open.given, asked], open.past, calls);
@@ -84,14 +89,23 @@ function search(query: string, done: readonly PastCall[]): Next {
 
 type Run = Extract<Request, { want: 'run' }>;
 
-function run(request: Run, given: readonly string[], past: readonly PastTurn[], done: readonly PastCall[]): Next {
+const run = (request: Run, given: readonly string[], past: readonly PastTurn[], done: readonly PastCall[]): Next =>
+  pick(request, past, done, (chosen) => runOption(chosen, given, done));
+
+/** What `act` does with the capability that is named, or chosen from the last list. */
+function pick(
+  request: Pick<Run, 'place' | 'target'>,
+  past: readonly PastTurn[],
+  done: readonly PastCall[],
+  act: (chosen: Option) => Next,
+): Next {
   const listed = listedOptions(past);
   const chosen = request.place === null ? namedOption(listed, request.target) : listed[request.place];
-  if (chosen !== null && chosen !== undefined) return runOption(chosen, given, done);
+  if (chosen !== null && chosen !== undefined) return act(chosen);
   if (request.place !== null) return which(listed, 'The list has no such number.');
   const found = done.filter(({ name }) => isSearch(name));
   const named = namedOption(optionsOf(found), request.target);
-  if (named !== null) return runOption(named, given, done);
+  if (named !== null) return act(named);
   const query = request.target.slice(0, 200).toWellFormed();
   // First-party skills are searched first, because their text is trusted.
   if (found.length === 0) return { call: [searchFor('skill_search', query)] };

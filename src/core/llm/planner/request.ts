@@ -1,14 +1,18 @@
 import { readValues, type Values } from './values.ts';
 
-/** What a message asks for: `run NAME …`, `yes`, values for the previous run, or a search for its words. Pure. */
+/** What a message asks for: `run NAME …`, `show NAME`, `my runs`, `yes`, values for the previous run, or a search for its words. Pure. */
 
 export type Request =
   | { want: 'run'; target: string; place: number | null; rest: string }
+  | { want: 'show'; target: string; place: number | null }
+  | { want: 'runs' }
   | { want: 'yes' }
   | { want: 'answer'; values: Values }
   | { want: 'find'; query: string };
 
 const RUN = /^(?:please\s{1,8})?run\s{1,8}(?=\S)/i;
+const SHOW = /^(?:please\s{1,8})?(?:show|describe)\s{1,8}(?=\S)/i;
+const RUNS = /^(?:(?:please\s{1,8})?(?:show|list)\s{1,8})?my\s{1,8}(?:last\s{1,8})?(?:runs|tasks|receipts)[.!?]?$/i;
 const PLACE =
   /^(?:the\s{1,8})?(?:number\s{1,8}|#)?(\d{1,2}|first|second|third|fourth|fifth)(?:\s{1,8}one)?(?=\s|[.,:!]|$)/i;
 const NAME = /^(?:"([^"\n]{1,300})"|“([^”\n]{1,300})”|`([^`\n]{1,300})`|(\S{1,300}))/;
@@ -21,6 +25,9 @@ const FILLING =
 export function readRequest(text: string): Request {
   const said = text.trim();
   if (/^yes(?: please)?[.!]?$/i.test(said)) return { want: 'yes' };
+  if (RUNS.test(said)) return { want: 'runs' };
+  const shown = readShow(said);
+  if (shown !== null) return shown;
   const run = RUN.exec(said);
   if (run !== null) return readRun(said.slice(run[0].length));
   const values = readValues(said);
@@ -30,7 +37,15 @@ export function readRequest(text: string): Request {
   return { want: 'find', query: query.slice(0, 200).toWellFormed() };
 }
 
-function readRun(text: string): Request {
+/** Null if more than a name or a number follows: then the words are searched for. */
+function readShow(said: string): Request | null {
+  const show = SHOW.exec(said);
+  const named = show === null ? null : readRun(said.slice(show[0].length));
+  if (named === null || !/^[.!?]?$/.test(named.rest.trim())) return null;
+  return { want: 'show', target: named.target, place: named.place };
+}
+
+function readRun(text: string): Extract<Request, { want: 'run' }> {
   const [whole, place] = PLACE.exec(text) ?? [];
   if (whole !== undefined && place !== undefined) {
     const ordinal = ORDINALS.indexOf(place.toLowerCase());

@@ -10,10 +10,13 @@ export const withoutModel = (text: string, did: string): string =>
   `${text}\n\nPlanned without a language model: ${did}.`;
 
 export const HELP = [
-  'Say what you are looking for, and I search the catalog. Then say `run` with a name or a number of the list:',
+  'Say what you are looking for, and I search the catalog. Then say `run` or `show` with a name or a number of the list:',
   '- find a tool for JSON',
   '- run json-diff with before={"port":80} after={"port":8080}',
   '- run 2',
+  '- show json-diff, or show 2',
+  '- my runs',
+  '',
   'I take arguments from JSON, name=value, quoted text, URLs and numbers, and ask for the rest.',
 ].join('\n');
 
