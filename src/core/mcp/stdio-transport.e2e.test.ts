@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
+import { until } from '#test/until.ts';
 import { STDIO_LIMITS, type StdioStreams, stdioTransport } from './stdio-transport.ts';
 
 /** The official client over local processes. */
@@ -141,3 +143,25 @@ for (const [what, source, reason] of [
     assert.match((await failed).message, reason);
     assert.equal(await server.code(), null);
   });
+
+test('nothing more is read of a server that was cut off, until it has ended', async () => {
+  const gone = Promise.withResolvers<void>();
+  let pulled = 0;
+  const stdout = new Readable({
+    read() {
+      pulled += 1;
+      setImmediate(() => this.push(Buffer.alloc(65_536, 'x')));
+    },
+  });
+  const killed = Promise.withResolvers<number>();
+  const kill = () => killed.resolve(pulled);
+  const limits = Object.assign({}, STDIO_LIMITS, { max_line_bytes: 1_048_576 });
+  const transport = stdioTransport({ stdin: new PassThrough(), stdout, kill, gone: gone.promise }, limits);
+  await transport.start();
+  const before = await killed.promise;
+  for (let n = 0; n < 50; n++) await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(pulled <= before + 2, `${pulled - before} more chunks`);
+  gone.resolve();
+  await until('the rest is read', () => pulled > before + 10);
+  stdout.destroy();
+});

@@ -42,6 +42,8 @@ export class StdioViolation extends Error {
 const GOODBYE_MS = 2_000;
 /** How long what a server wrote may take to arrive after the server has ended. */
 const LAST_WORDS_MS = 1_000;
+/** How long a process that is killed may take to end; some are only known to have ended when their output is read. */
+const END_MS = 200;
 const NEWLINE = 0x0a;
 
 /** So many messages, or so long, without a pause. A flood of notifications is slow to handle, and each is within its limits. */
@@ -203,12 +205,23 @@ export function stdioTransport(
 
   function cutOff(reason: string): void {
     stdout.off('data', take);
-    stdout.resume();
+    // What it still writes until its end is not read, because a flood comes as fast as it is read.
+    stdout.pause();
     kill();
+    const timer = setTimeout(drain, END_MS);
+    void gone.then(() => {
+      clearTimeout(timer);
+      drain();
+    });
     const violation = new StdioViolation(reason);
     onViolation(violation);
     transport.onerror?.(violation);
     ended();
+  }
+
+  /** The stream is closed only when it has been read. */
+  function drain(): void {
+    stdout.resume();
   }
 
   /** What the server wrote before it ended is read first. */
