@@ -5,9 +5,9 @@ import { containerCrowd, watchCrowd } from './crowd.ts';
 const LIMIT = 128;
 
 /** A box that is looked at every 20 ms. */
-function box(limit = LIMIT) {
+function box(limit = LIMIT, cores = 2) {
   let nowMs = 0;
-  const judge = watchCrowd(limit, () => nowMs);
+  const judge = watchCrowd(limit, { cores, now: () => nowMs });
   return (processes: number, wanting = 0, threads = processes, runnable = wanting) => {
     nowMs += 20;
     return judge({ processes, threads, wanting, runnable, resident_bytes: 0, cpu_ms: 0 });
@@ -48,6 +48,15 @@ test('a busy moment, many busy threads and a limit that was left do not end a bo
     looksUntilEnd(() => tiny(12, 12)),
     Number.POSITIVE_INFINITY,
   );
+});
+
+test('on a machine of many processors, as many busy processes starve nobody', () => {
+  const look = box(LIMIT, 64);
+  assert.equal(
+    looksUntilEnd(() => look(70, 65)),
+    Number.POSITIVE_INFINITY,
+  );
+  assert.equal(look(70, 65).is_hog, false);
 });
 
 test('a box that keeps a quarter of its limit busy for two looks is a hog, whether processes or threads', () => {

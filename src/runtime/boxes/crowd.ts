@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { ProcessUse } from './processes.ts';
 
 /** Judges how many processes a box has over time: which box slows everything on the machine, and which only has many. */
@@ -18,9 +19,20 @@ const LONGEST_FULL_MS = 2_000;
 /** A box with half of its limit in processes that all want the processor is a bomb. */
 const LONGEST_BOMB_MS = 60;
 const LEAST_BOMB = 24;
+/** Programs start about as many workers as there are processors, which starves nobody. */
+const PER_CORE = 2;
 
-export function watchCrowd(limit: number, now: () => number = () => performance.now()): (found: ProcessUse) => Crowd {
-  const bombSize = Math.max(LEAST_BOMB, limit / 2);
+interface Clocked {
+  cores?: number;
+  now?: () => number;
+}
+
+export function watchCrowd(
+  limit: number,
+  { cores = availableParallelism(), now = () => performance.now() }: Clocked = {},
+): (found: ProcessUse) => Crowd {
+  const bombSize = Math.max(LEAST_BOMB, limit / 2, PER_CORE * cores);
+  const hogSize = Math.max(limit / 4, PER_CORE * cores);
   let fullSinceMs: number | null = null;
   let bombSinceMs: number | null = null;
   let wasHog = false;
@@ -43,7 +55,7 @@ export function watchCrowd(limit: number, now: () => number = () => performance.
   }
   return (found) => {
     const excess = excessOf(found);
-    const isMuch = found.runnable >= limit / 4;
+    const isMuch = found.runnable >= hogSize;
     // Two looks in a row, because many threads may wake up at once for an instant.
     const is_hog = isMuch && wasHog;
     wasHog = isMuch;
