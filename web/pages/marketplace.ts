@@ -145,10 +145,16 @@ ${
   total_count > 0
     ? html`<p>No results on this page. <a href="${addressOf(asked, { offset: '' })}">Go to the first page</a>.</p>`
     : asked.search !== '' || Object.keys(asked.filters).length > 0
-      ? html`<p>No results. Try fewer or different words${Object.keys(asked.filters).length > 0 && html`, or <a href="${addressOf({ ...asked, filters: {} })}">search without filters</a>`}.</p>`
+      ? html`<p>${noResults(asked)}</p>`
       : html`<p>Capabilities appear as providers are synced. <a href="/providers">View sync status</a>.</p>`
 }
 </div>`;
+
+function noResults(asked: Asked): Html {
+  const all = addressOf({ ...asked, filters: {}, offset: 0 });
+  if (asked.search === '') return html`Nothing passes all of these filters. <a href="${all}">Remove them</a>`;
+  return html`No results. Try fewer or different words${Object.keys(asked.filters).length > 0 && html`, or <a href="${all}">search without filters</a>`}.`;
+}
 
 /** The filters that lists have, too. A search with others is a POST request, which has no address. */
 const LISTED = ['listing_type', 'execution_class', 'provider', 'tag'];
