@@ -337,3 +337,13 @@ test('"my runs" lists the newest runs with their receipts', () => {
   }
   assert.match(talk(['my runs'], { ...RESULTS, task_list: () => ({ items: [] }) }).said, /no runs yet/);
 });
+
+test('images in a result are named, not written as base64', () => {
+  const data = 'iVBORw0KGgo'.repeat(300);
+  const output = { content: [{ type: 'image', mimeType: 'image/png', data }] };
+  const { said } = talk(['run json-diff with its example'], {
+    ...RESULTS,
+    task_start: () => ({ id: 'task-1', status: 'completed', output }),
+  });
+  assert.match(said, /"image\/png"[\s\S]*"data": "\(3300 characters of encoded data\)"/);
+});

@@ -32,8 +32,12 @@ export const optionLines = (options: readonly Option[]): string => options.map(o
 
 const MOST_OUTPUT = 6_000;
 
+/** Images and files in a result, which say nothing as text. */
+const BYTES = /[A-Za-z0-9+/_-]{1024,}={0,2}/g;
+
 export function shownJson(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? 'null');
+  const whole = typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? 'null');
+  const text = whole.replace(BYTES, (bytes) => `(${bytes.length} characters of encoded data)`);
   const cut = text.length > MOST_OUTPUT ? `${text.slice(0, MOST_OUTPUT).toWellFormed()}\n… (cut)` : text;
   return codeBlock(cut, typeof value === 'string' ? '' : 'json');
 }

@@ -14,7 +14,7 @@ export function askedBack(refused: readonly AskedCall[]): string {
   const lines = refused
     .slice(0, MOST_ASKED)
     .map(({ tool, input }) => `- ${tool} ${plain(JSON.stringify(input), most)}`);
-  return `\n\nNot executed, because your message did not ask for it:\n${lines.join('\n')}\n${howOf(refused)}`;
+  return `\n\nNot executed, because your message did not ask for it:\n${lines.join('\n')}\n\n${howOf(refused)}`;
 }
 
 function howOf(refused: readonly AskedCall[]): string {
