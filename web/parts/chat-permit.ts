@@ -13,7 +13,7 @@ type Step = Operations['conversations']['get']['answer']['items'][number]['steps
 export function permitCard(steps: readonly Step[]): Html | null {
   const [only, ...more] = steps.filter(({ status }) => status === 'refused');
   if (only === undefined || more.length > 0) return null;
-  return html`<section class="card pad permit" aria-label="Permission"><h3>${icon('hand')}${questionOf(only)}</h3>
+  return html`<section class="card pad permit" aria-label="Permission"><h3>${icon('hand')}<span>${questionOf(only)}</span></h3>
 <p class="fine">Nothing has run. You did not ask for this yourself, so the agent needs your permission.</p>
 <div class="ways">${sayForm('yes', 'Allow once', 'small')}<span class="fine">Or write something else.</span></div></section>`;
 }
