@@ -1272,7 +1272,7 @@ description: string;
 /** Its type, if known. */
 listing_type: "skill" | "server" | "harness" | "rig" | null;
 /** Whether it can be used here, if known. */
-availability: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent" | null
+availability: "runs" | "untried" | "sign_in" | "settings" | "key" | "model" | "install" | "silent" | "unknown" | null
 })[]
 };
 export type AgentQuota = {

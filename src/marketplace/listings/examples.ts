@@ -60,6 +60,7 @@ export const LISTING_EXAMPLE = {
   },
   hot_score: null,
   featured: false,
+  availability: 'model',
   flagged: false,
   created_at: AT,
   updated_at: AT,
