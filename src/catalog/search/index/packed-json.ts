@@ -26,7 +26,7 @@ const STEP_BYTES = 4;
 const LEAST_BACK = 64;
 const MOST_BACK = 2 ** 14 - 1 - DICTIONARY_BYTES;
 /** A shorter match saves little and is one more step. */
-const LEAST_MATCH = 32;
+const LEAST_MATCH = 56;
 const MOST_LITERALS = 2 ** 8 - 1;
 const MOST_COPIED = 2 ** 10 - 1;
 
