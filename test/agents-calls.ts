@@ -9,6 +9,7 @@ import { providersAt } from './llm-stand.ts';
 
 type OperationName =
   | 'answer'
+  | 'cancel'
   | 'chat'
   | 'getStatus'
   | 'listModels'

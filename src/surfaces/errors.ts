@@ -58,8 +58,10 @@ export const SURFACES_ERRORS = {
   },
   'agents.not_found': {
     kind: 'not_found',
-    title: 'Conversation not found.',
-    why: 'It was deleted, expired (`CAPSTAN_CONVERSATION_RETENTION`), or belongs to another user.',
+    title: 'Conversation or running turn not found.',
+    why:
+      'The conversation was deleted, expired (`CAPSTAN_CONVERSATION_RETENTION`), or belongs to another user. Or the turn to stop ' +
+      'has already ended.',
     fix: '`GET /api/agents/core-agent/conversations` lists yours. Omit `conversation_id` to start a new one.',
     example: { detail: 'Conversation not found. It may have expired.' },
     aliases: ['agents.no_such_conversation'],

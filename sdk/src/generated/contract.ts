@@ -2145,7 +2145,7 @@ answer: Uint8Array
 };
 };
 agent: {
-/** Chat with the agent. One turn: the agent searches, inspects and runs what you ask for, then answers. Runs are your tasks with receipts. Calls with side effects require that your message asks for and names them; otherwise the agent asks first. With `stream`, or `Accept: text/event-stream`, progress is streamed: `started`, `text`, `step_started`, `step_progress`, `step_finished`, and `done` with the response below, or `error`. A `question` asks you what a server or a task wants to know; without a stream it is declined. Closing the request cancels the turn and its runs. `POST /api/agents/core-agent/chat` */
+/** Chat with the agent. One turn: the agent searches, inspects and runs what you ask for, then answers. Runs are your tasks with receipts. Calls with side effects require that your message asks for and names them; otherwise the agent asks first. With `stream`, or `Accept: text/event-stream`, progress is streamed: `started`, `text`, `step_started`, `step_progress`, `step_finished`, and `done` with the response below, or `error`. A `question` asks you what a server or a task wants to know; without a stream it is declined. Closing the request cancels the turn and its runs, unless `keep_running` is set. `POST /api/agents/core-agent/chat` */
 chat: {
 input: {
 body?: {
@@ -2157,6 +2157,8 @@ conversation_id?: string | undefined;
 /** `provider/name`, from available-models. */
 model?: string | undefined;
 stream?: boolean | undefined;
+/** Continue if this request closes. The conversation has the answer; `cancel` stops the turn. */
+keep_running?: boolean | undefined;
 /** Maximum model responses. The service may allow fewer. */
 max_steps?: number | undefined
 } | undefined
@@ -2206,6 +2208,16 @@ content?: Record<string, string | number | boolean | string[]> | undefined
 answer: {
 /** `cancel`: nobody decided. */
 action: "accept" | "decline" | "cancel"
+}
+};
+/** Stop a turn of the agent. Ends a running turn and its runs within a second, whichever process it runs in. What it has done by then stays. The event `started` has the id, and so does the conversation. `POST /api/agents/core-agent/turns/{turn_id}/cancel` */
+cancel: {
+input: {
+/** Turn id. */
+turn_id: string
+};
+answer: {
+id: string
 }
 };
 /** Get the status of the agent. Your current model, the tools available with your credential, and your running turns. `GET /api/agents/core-agent/status` */

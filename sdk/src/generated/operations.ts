@@ -16,6 +16,7 @@ export const ROWS = {
 "surfaces.docs.getAsset": ["GET","/assets/{name}","public","font/woff2",""],
 "surfaces.agent.chat": ["POST","/api/agents/core-agent/chat","jwt","application/json text/event-stream",""],
 "surfaces.agent.answer": ["POST","/api/agents/core-agent/questions/{question_id}","jwt","application/json",""],
+"surfaces.agent.cancel": ["POST","/api/agents/core-agent/turns/{turn_id}/cancel","jwt","application/json",""],
 "surfaces.agent.getStatus": ["GET","/api/agents/core-agent/status","jwt","application/json",""],
 "surfaces.agent.listModels": ["GET","/api/agents/core-agent/available-models","jwt","application/json",""],
 "surfaces.agent.setModel": ["POST","/api/agents/core-agent/set-model","jwt","application/json",""],

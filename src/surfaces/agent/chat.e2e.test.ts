@@ -14,6 +14,7 @@ const llm = await startLlm();
 const world = await openWorld({ CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'fake-1' }, 'serve');
 after(() => world.close());
 after(() => llm.close());
+const { url } = await world.listen();
 const accounts = await accountsOf(world);
 const ada = await accounts.signUp();
 
@@ -208,7 +209,6 @@ test('the planner finds a skill, takes a choice by number, and asks for missing 
 });
 
 test('a client that disconnects ends the request to the model', async () => {
-  const { url } = await world.listen();
   llm.turn = () => ({ text: 'x'.repeat(100), fault: { stall: true } });
   const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ message: 'hello', stream: true });
@@ -221,6 +221,33 @@ test('a client that disconnects ends the request to the model', async () => {
   await until('a request to the model', () => llm.requests.length > before);
   gone.abort();
   await hungUp;
+});
+
+test('a turn that is kept continues when its client disconnects, and a cancel ends it', async () => {
+  llm.turn = () => ({ text: 'x'.repeat(100), fault: { stall: true } });
+  const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ message: 'hello', stream: true, keep_running: true });
+  const gone = new AbortController();
+  const hungUp = llm.hangUp();
+  const before = llm.requests.length;
+  const asked = { method: 'POST', headers, body, signal: gone.signal };
+  const reader = (await fetch(`${url}/api/agents/core-agent/chat`, asked)).body?.getReader();
+  const { id, conversation_id } = JSON.parse(
+    /data: (.*)/.exec(Buffer.from((await reader?.read())?.value ?? []).toString())?.[1] ?? '',
+  );
+  await until('a request to the model', () => llm.requests.length > before);
+  gone.abort();
+  const path = `/api/agents/core-agent/conversations/${conversation_id}`;
+  const turns = async (): Promise<TurnDone[]> =>
+    ((await (await world.fetch(path, { headers })).json()) as { items: TurnDone[] }).items;
+  // A turn that ends with its client does so before the next look at its row.
+  const looks: string[] = [];
+  await until('three looks', async () => looks.push((await turns())[0]?.status ?? '') === 3);
+  assert.deepEqual(new Set(looks), new Set(['working']));
+  const stopped = await world.fetch(`/api/agents/core-agent/turns/${id}/cancel`, { method: 'POST', headers });
+  assert.equal(stopped.status, 200);
+  await hungUp;
+  await until('its end', async () => (await turns())[0]?.status === 'cancelled');
 });
 
 test('a read-only key gets only read-only tools, and discovery reports the agent as available', async () => {

@@ -18,7 +18,8 @@ export const chat =
     const order: TurnOrder = {
       conversation_id: body.conversation_id ?? null,
       said: saidIn(body),
-      signal,
+      // A turn that is kept ends by its own limits, by a cancel, or with the process.
+      signal: body.keep_running === true ? new AbortController().signal : signal,
       model: body.model,
       max_steps: body.max_steps,
       traceparent: typeof headers.traceparent === 'string' ? headers.traceparent : null,
@@ -26,7 +27,11 @@ export const chat =
     const wanted = body.stream ?? preferredType(headers.accept, [JSON_TYPE, EVENTS]) === EVENTS;
     if (wanted) {
       // Tells proxies not to buffer the response.
-      return { media_type: EVENTS, body: tellTurn(agent, caller, order), headers: { 'x-accel-buffering': 'no' } };
+      return {
+        media_type: EVENTS,
+        body: tellTurn(agent, caller, order, body.keep_running === true),
+        headers: { 'x-accel-buffering': 'no' },
+      };
     }
     const { turn, problem } = await runTurn(agent, caller, order, () => {});
     if (problem !== null) throw withTurn(problem, turn.id, turn.conversation_id);

@@ -104,7 +104,7 @@ export const agentContract = {
       'receipts. Calls with side effects require that your message asks for and names them; otherwise the agent asks first. ' +
       'With `stream`, or `Accept: text/event-stream`, progress is streamed: `started`, `text`, ' +
       '`step_started`, `step_progress`, `step_finished`, and `done` with the response below, or `error`. A `question` asks you ' +
-      'what a server or a task wants to know; without a stream it is declined. Closing the request cancels the turn and its runs.',
+      'what a server or a task wants to know; without a stream it is declined. Closing the request cancels the turn and its runs, unless `keep_running` is set.',
     access: 'jwt',
     body: Type.Object(
       {
@@ -125,6 +125,12 @@ export const agentContract = {
         ),
         model: Type.Optional(ModelId),
         stream: Type.Optional(Type.Boolean({ default: false })),
+        keep_running: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description: 'Continue if this request closes. The conversation has the answer; `cancel` stops the turn.',
+          }),
+        ),
         max_steps: Type.Optional(
           Type.Integer({
             minimum: 1,
@@ -178,6 +184,22 @@ export const agentContract = {
       }),
     },
     problems: ['connections.not_found'],
+  }),
+  cancel: operation({
+    id: 'surfaces.agent.cancel',
+    method: 'POST',
+    path: '/api/agents/core-agent/turns/{turn_id}/cancel',
+    summary: 'Stop a turn of the agent',
+    description:
+      'Ends a running turn and its runs within a second, whichever process it runs in. What it has done by then stays. ' +
+      'The event `started` has the id, and so does the conversation.',
+    access: 'jwt',
+    params: Type.Object({ turn_id: Type.String({ minLength: 1, maxLength: 100 }) }),
+    examples: { turn_id: TURN_EXAMPLE.id },
+    answers: {
+      200: jsonAnswer('The turn is being stopped.', Type.Object({ id: text }), { id: TURN_EXAMPLE.id }),
+    },
+    problems: ['agents.not_found'],
   }),
   getStatus: operation({
     id: 'surfaces.agent.getStatus',

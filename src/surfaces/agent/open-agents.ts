@@ -7,6 +7,7 @@ import { getConversation } from '#surfaces/conversations/get.ts';
 import { listConversations } from '#surfaces/conversations/list.ts';
 import { knownTools } from './agent-tools.ts';
 import { answerInChat } from './answer.ts';
+import { cancel } from './cancel.ts';
 import { chat } from './chat.ts';
 import type { agentContract } from './contract.ts';
 import type { AgentsDeps } from './deps.ts';
@@ -45,6 +46,7 @@ export function openAgents(deps: AgentsDeps): Agents {
       agent: {
         chat: chat(agent),
         answer: answerInChat(deps),
+        cancel: cancel(agent),
         getStatus: getStatus(agent),
         listModels: listModels(agent),
         setModel: setModel(agent),

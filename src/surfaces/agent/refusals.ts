@@ -8,6 +8,9 @@ import { surfacesProblem } from '#surfaces/errors.ts';
 export const noSuchConversation = (): Problem =>
   surfacesProblem('agents.not_found', 'Conversation not found. It may have expired.');
 
+export const noSuchTurn = (): Problem =>
+  surfacesProblem('agents.not_found', 'No running turn with this id. It may have ended.');
+
 export const conversationBusy = (): Problem =>
   surfacesProblem(
     'agents.conflict',

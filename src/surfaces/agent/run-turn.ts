@@ -32,8 +32,8 @@ export interface TurnOrder {
   said: readonly ChatMessage[];
   model?: string | undefined;
   max_steps?: number | undefined;
-  /** Whether the caller receives events, and so can be asked something. */
-  is_heard?: boolean;
+  /** Aborts when the caller no longer receives events. Until then it can be asked something; without it, never. */
+  heard_until?: AbortSignal;
   /** Aborting ends the model and what it runs. */
   signal: AbortSignal;
   /** The caller's trace context, which the turn's own trace links to. */
@@ -81,7 +81,7 @@ async function work(
   const span = beginSpan(deps, caller, order, conversation.id);
   const { traceId: trace_id } = span.spanContext();
   const paused = { pause: (): (() => void) => () => {} };
-  const ask = order.is_heard === true ? askingAt(deps, caller, paused) : null;
+  const ask = order.heard_until === undefined ? null : askingAt(deps, caller, paused, order.heard_until);
   const ground = await groundOf(deps, caller, order, started, { span, onEvent, ask }).catch((error) => {
     span.end();
     throw error;
@@ -148,13 +148,20 @@ function beginSpan({ tracing }: AgentsDeps, caller: Caller, { traceparent }: Tur
   );
 }
 
-/** The time limit of the turn waits for the person. */
+/** The time limit of the turn waits for the person. A question ends when that person leaves. */
 const askingAt =
-  ({ questions }: AgentsDeps, { user_id }: Caller, watched: Pick<ReturnType<typeof watchTurn>, 'pause'>): AskAtChat =>
+  (
+    { questions }: AgentsDeps,
+    { user_id }: Caller,
+    watched: Pick<ReturnType<typeof watchTurn>, 'pause'>,
+    heardUntil: AbortSignal,
+  ): AskAtChat =>
   async (question, signal, show) => {
+    if (heardUntil.aborted) return { action: 'decline' };
     const goOn = watched.pause();
     try {
-      return await questions.ask({ user_id, scope: CHAT_SCOPE }, question, signal, show);
+      const until = AbortSignal.any([signal, heardUntil]);
+      return await questions.ask({ user_id, scope: CHAT_SCOPE }, question, until, show);
     } finally {
       goOn();
     }

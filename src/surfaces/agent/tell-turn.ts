@@ -2,21 +2,28 @@ import type { Caller } from '#core/http/caller.ts';
 import { type Agent, runTurn, type TurnOrder, type TurnResult } from './run-turn.ts';
 import type { TurnEvent } from './turn.ts';
 
-/** A turn as server-sent events. The turn ends when the client disconnects. */
+/** A turn as server-sent events. Unless it is kept, it ends when the client disconnects. */
 
 /** Proxies cut idle connections. */
 const KEEP_ALIVE_MS = 15_000;
 
-export async function* tellTurn(agent: Agent, caller: Caller, order: TurnOrder): AsyncGenerator<string> {
+export async function* tellTurn(
+  agent: Agent,
+  caller: Caller,
+  order: TurnOrder,
+  is_kept: boolean,
+): AsyncGenerator<string> {
   const gone = new AbortController();
   const queue: string[] = [];
   let wake = () => {};
   const say = (text: string): void => {
+    // Of a turn that is kept, nobody reads the rest.
+    if (gone.signal.aborted) return;
     queue.push(text);
     wake();
   };
-  const signal = AbortSignal.any([order.signal, gone.signal]);
-  const ended = runTurn(agent, caller, { ...order, signal, is_heard: true }, (event) => {
+  const signal = is_kept ? order.signal : AbortSignal.any([order.signal, gone.signal]);
+  const ended = runTurn(agent, caller, { ...order, signal, heard_until: gone.signal }, (event) => {
     if (event.type !== 'done') say(frame(event));
   }).then(lastFrame);
   let last: string | null = null;
