@@ -190,7 +190,7 @@ test("the chat shows its steps, moves to the conversation's address and links to
     await page.goto(`${url}/chat`);
     await page.getByRole('button', { name: 'find a tool for CSV files' }).click();
     await page.getByRole('button', { name: /^Use this.*csv-profile/ }).click();
-    await page.getByText('needs more arguments').waitFor();
+    await page.locator('.turn').getByText('needs more arguments').waitFor();
   }),
 );
 
@@ -224,6 +224,18 @@ test('Stop in the chat cancels the turn and the request to the model', {
   assert.deepEqual([items.map(({ status }) => status), errors], [['cancelled'], []]);
   assert.equal(await page.getByRole('button', { name: 'Stop' }).isVisible(), false);
 
+  // A turn survives loading the page again, and is stopped there.
+  const before = llm.requests.length;
+  await page.getByLabel('Message').fill('tell me another story');
+  await page.getByRole('button', { name: 'Send' }).click();
+  while (llm.requests.length === before) await page.waitForTimeout(20);
+  await page.reload();
+  await page.getByRole('status').getByText('working').waitFor();
+  const ended = llm.hangUp();
+  await page.locator('.turn').getByRole('button', { name: 'Stop' }).click();
+  await ended;
+  await page.locator('.turn').nth(1).getByText('cancelled').waitFor();
+
   // A server asks in the middle of a turn: the form is answered here, and the turn continues.
   const fake = await startMcpFake([book], { era: 'sessions' });
   const made = await quiet.world.fetch('/api/sessions/connections', {
@@ -239,7 +251,7 @@ test('Stop in the chat cancels the turn and the request to the model', {
   assert.deepEqual([await violationsOf(page), await isTooWide(page)], [[], false]);
   await page.getByLabel('Harbour').selectOption('Husum');
   await page.getByRole('button', { name: 'Answer' }).click();
-  await page.getByText('It is booked.').waitFor();
+  await page.locator('.turn').getByText('It is booked.').waitFor();
   assert.deepEqual(errors, []);
   await page.context().close();
   await fake.close();

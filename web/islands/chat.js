@@ -4,13 +4,16 @@ import { createCapstan } from './sdk/src/capstan.ts';
 import { turnElement } from './turn.js';
 import { visible } from './visible.js';
 
-/** @import { Capstan } from './sdk/src/index.ts' */
+/**
+ * @import { Capstan } from './sdk/src/index.ts'
+ * @typedef {{id: string | null, is_unwanted: boolean}} Running
+ */
 
 /** Shows a turn as it streams. When it has ended, the HTML that the server renders replaces it. */
 
 const LONGEST_MS = 3_600_000;
-/** How long to wait until a turn that was stopped is stored. */
-const STOPPED_MS = 400;
+/** How long the status is there for screen readers. */
+const STATUS_MS = 10_000;
 /** Characters of an answer that a screen reader reads without being asked to. */
 const MOST_READ_OUT = 600;
 
@@ -18,10 +21,14 @@ const MOST_READ_OUT = 600;
 export function wake(form) {
   const capstan = createCapstan({ base_url: '/-', retries: 0 });
   const message = find(form, 'textarea', HTMLTextAreaElement);
-  /** @type {AbortController | null} */
+  /** @type {Running | null} */
   let running = null;
   find(form, '[data-hint]', HTMLElement).hidden = false;
-  find(form, '[data-stop]', HTMLElement).addEventListener('click', () => running?.abort());
+  find(form, '[data-stop]', HTMLElement).addEventListener('click', () => {
+    if (running === null) return;
+    running.is_unwanted = true;
+    stop(capstan, running);
+  });
   message.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -42,19 +49,32 @@ export function wake(form) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (running !== null || message.value.trim() === '') return;
-    running = new AbortController();
-    await say(form, capstan, running.signal);
+    running = { id: null, is_unwanted: false };
+    await say(form, capstan, running);
     running = null;
     message.focus();
   });
 }
 
 /**
+ * Ends the turn of any process. Before it has an id, it is stopped as soon as it has.
+ *
+ * @param {Capstan} capstan
+ * @param {Running} running
+ */
+function stop(capstan, { id }) {
+  // A turn that has ended cannot be stopped.
+  if (id !== null) capstan.agent.cancel({ turn_id: id }).catch(() => {});
+}
+
+/**
+ * The turn continues if this page is left or loaded again.
+ *
  * @param {HTMLFormElement} form
  * @param {Capstan} capstan
- * @param {AbortSignal} signal
+ * @param {Running} running
  */
-async function say(form, capstan, signal) {
+async function say(form, capstan, running) {
   const message = find(form, 'textarea', HTMLTextAreaElement);
   const words = message.value;
   const { element, tell } = turnElement(words, (question_id, body) => capstan.agent.answer({ question_id, body }));
@@ -66,19 +86,23 @@ async function say(form, capstan, signal) {
   try {
     const { conversation = '' } = form.dataset;
     const on = conversation === '' ? {} : { conversation_id: conversation };
-    const said = { body: { message: words, ...on } };
+    const said = { body: { message: words, keep_running: true, ...on } };
     let answer = '';
-    const turn = capstan.agent.chat(said, { accept: 'text/event-stream', signal, timeout_ms: LONGEST_MS });
+    const turn = capstan.agent.chat(said, { accept: 'text/event-stream', timeout_ms: LONGEST_MS });
     for await (const chatEvent of turn) {
-      if (chatEvent.event === 'started') begun(form, chatEvent.data.conversation_id);
+      if (chatEvent.event === 'started') {
+        begun(form, chatEvent.data.conversation_id);
+        running.id = chatEvent.data.id;
+        if (running.is_unwanted) stop(capstan, running);
+      }
       if (chatEvent.event === 'done') answer = chatEvent.data.message;
       tell(chatEvent);
     }
     // Read out once as a whole: pieces that follow each other would interrupt each other.
-    status(form, `The answer is complete. ${visible(answer.slice(0, MOST_READ_OUT))}`);
+    const words_read = visible(answer.slice(0, MOST_READ_OUT));
+    status(form, running.is_unwanted ? 'Stopped.' : `The answer is complete. ${words_read}`);
   } catch (error) {
-    if (signal.aborted) await new Promise((done) => setTimeout(done, STOPPED_MS));
-    else refused(form, error, words);
+    refused(form, error, words);
   }
   atWork(form, false);
   await renew(form, element);
@@ -100,7 +124,12 @@ function atWork(form, is_at_work) {
  * @param {string} text
  */
 function status(form, text) {
-  find(form, '[data-status]', HTMLElement).textContent = text;
+  const place = find(form, '[data-status]', HTMLElement);
+  place.textContent = text;
+  // It has been read out by then, and would be there twice for those who read on.
+  setTimeout(() => {
+    if (place.textContent === text) place.textContent = '';
+  }, STATUS_MS);
 }
 
 /**

@@ -39,6 +39,13 @@ const ACTS: Record<string, (visit: FormVisit) => Promise<string>> = {
     await capstan.agent.setModel({ body: { model: form.get('model') ?? '' } });
     return path;
   },
+  stop: async ({ capstan, form, path }) => {
+    await capstan.agent.cancel({ turn_id: form.get('turn') ?? '' }).catch((error) => {
+      // It has ended by now.
+      if (!(error instanceof CapstanError) || error.status !== 404) throw error;
+    });
+    return path;
+  },
   delete: async ({ capstan, params }) => {
     if (params.id !== undefined) await capstan.conversations.delete({ id: params.id });
     return '/chat';

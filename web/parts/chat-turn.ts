@@ -7,7 +7,7 @@ import { runCard } from './chat-run.ts';
 import { besideCards, linkReceipts } from './chat-words.ts';
 import { errorLink } from './error-link.ts';
 import { markdown } from './markdown.ts';
-import { lasted } from './run-state.ts';
+import { act, lasted } from './run-state.ts';
 import { type Look, plainState } from './state.ts';
 import { count, cut } from './words.ts';
 
@@ -43,7 +43,7 @@ ${turn.input.length > 1 && html`<p class="fine">Started with a history of ${turn
 ${cards}
 ${message !== '' && html`<div class="prose" dir="auto">${await markdown(site, message)}</div>`}
 ${foundCards(finds)}
-${status === 'working' && html`<p>${plainState('busy', 'working')}</p>`}
+${status === 'working' && workingNote(id)}
 ${status === 'cancelled' && html`<p>${plainState('', 'cancelled')}</p>`}
 ${turn.error !== null && html`<div class="failure"><p dir="auto">${cut(turn.error.detail, 600)}</p><p class="fine">${errorLink(turn.error)}</p></div>`}
 ${is_last && permitCard(steps)}
@@ -51,6 +51,11 @@ ${stepsOf(turn, tasks)}
 <p class="fine by">${is_llm ? html`<code>${turn.model}</code>` : (by ?? 'Built-in planner (not a language model)')}${turn.usage.output_tokens > 0 && html` ${turn.usage.input_tokens + turn.usage.output_tokens} tokens`}</p></div>
 </article>`;
 }
+
+/** Of a turn that another page began, or this one before it was loaded again. */
+const workingNote = (id: string): Html => html`<div class="ways"><p role="status">${plainState('busy', 'working')}</p>
+${act('stop', 'Stop', 'plain small', html`<input type="hidden" name="turn" value="${id}">`)}</div>
+<noscript><p class="fine">Load this page again to see the answer.</p></noscript>`;
 
 /** The ids of the tasks that a turn ran, each once. */
 export const runsOf = ({ steps }: Pick<Turn, 'steps'>): string[] => [
