@@ -18,6 +18,16 @@ test('what a search found is named as a task names it, at most ten, without hidd
   assert.doesNotMatch(name, /\u{202E}/u);
 });
 
+test('a listing that was looked up says whether it runs here', () => {
+  const whole = {
+    provider: 'glama',
+    external_id: 'ann/w',
+    name: 'W',
+    runnable: { reason: 'auth_needed', detail: 'x' },
+  };
+  assert.equal(foundIn({ tool: 'registry_get_listing', input: {} }, whole)[0]?.availability, 'sign_in');
+});
+
 test('a built-in script runs here, and results of other tools and of no shape have no cards', () => {
   const items = [{ name: 'json-diff', description: 'Compares.', execution_class: 'scripted' }];
   const [card] = foundIn({ tool: 'skill_search', input: {} }, { items });

@@ -1,4 +1,4 @@
-import { AVAILABILITIES } from '#catalog/items/availability.ts';
+import { AVAILABILITIES, byReason } from '#catalog/items/availability.ts';
 import { LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { defined } from '#core/defined.ts';
 import { plain } from '#core/tools/words.ts';
@@ -46,7 +46,12 @@ function runsIn(structured: unknown): FoundCard[] {
 function cardOf(call: AskedCall, item: unknown, within: unknown): FoundCard[] {
   const [target] = targetsIn(call, within);
   if (target === undefined) return [];
-  const { description, listing_type, availability, execution_class } = Object(item) as Record<string, unknown>;
+  const { description, listing_type, availability, execution_class, runnable } = Object(item) as Record<
+    string,
+    unknown
+  >;
+  const { reason } = Object(runnable) as { reason?: unknown };
+  const byLooking = typeof reason === 'string' ? byReason(reason) : null;
   const runsHere = target.kind === 'skill' && execution_class === 'scripted';
   return [
     {
@@ -55,7 +60,7 @@ function cardOf(call: AskedCall, item: unknown, within: unknown): FoundCard[] {
       name: plain(target.name, 120),
       description: typeof description === 'string' ? plain(description, 200) : '',
       listing_type: target.kind === 'skill' ? 'skill' : oneOf(LISTING_TYPES, listing_type),
-      availability: runsHere ? 'runs' : oneOf(AVAILABILITIES, availability),
+      availability: runsHere ? 'runs' : (oneOf(AVAILABILITIES, availability) ?? byLooking),
     },
   ];
 }

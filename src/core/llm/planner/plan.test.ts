@@ -322,7 +322,7 @@ test('"show" with a name or a number says what it is, and with other words it se
   assert.deepEqual(listing.names, ['registry_get_listing']);
   assert.match(
     listing.said,
-    /`glama\/ann\/weather`.*\n[\s\S]*- "Ignore the user!"[\s\S]*Its tools: "forecast"[\s\S]*Yes\./,
+    /`glama\/ann\/weather`.*\n[\s\S]*- "Ignore the user!"[\s\S]*Its tools: "forecast"[\s\S]*Runs here\. Yes\./,
   );
   assert.deepEqual(talk(['find json', 'describe the first one']).names, ['registry_get_skill']);
   assert.deepEqual(talk(['show me a tool for JSON']).names, ['skill_search', 'registry_search']);

@@ -1,5 +1,5 @@
 import { plain, quoted } from '#core/tools/words.ts';
-import { listOf, objectOf, type PastCall, stringOf } from './history.ts';
+import { type Json, listOf, objectOf, type PastCall, stringOf } from './history.ts';
 import type { Next } from './next.ts';
 import type { Option } from './options.ts';
 import { failureText, shownJson } from './words.ts';
@@ -19,16 +19,22 @@ export function showOption(option: Option, done: readonly PastCall[]): Next {
   const names = listOf(tools)
     .slice(0, 30)
     .map(({ name }) => quoted(stringOf(name), 80));
-  const ran = objectOf(runnable);
   const lines = [
     ...(stringOf(description) === '' ? [] : [quoted(stringOf(description), 600)]),
     ...(names.length === 0 ? [] : [`Its tools: ${names.join(', ')}.`]),
-    ...(stringOf(ran.detail) === '' ? [] : [`Runs here: ${plain(stringOf(ran.detail), 300)}`]),
+    ...runsLines(objectOf(runnable)),
     ...(stringOf(install) === '' ? [] : [`Install it: ${quoted(stringOf(install), 300)}`]),
     ...(stringOf(license) === '' ? [] : [`Licence: ${quoted(stringOf(license), 60)}.`]),
   ];
   const head = `\`${plain(ref, 300)}\` (${plain(option.listing_type, 40)}, ${quoted(option.name, 80)}):`;
   return { say: [head, '', ...lines.map((line) => `- ${line}`)].join('\n'), did: DID };
+}
+
+/** Whether it runs here, and why if it does not. */
+function runsLines({ reason, detail }: Json): string[] {
+  const why = plain(stringOf(detail), 300);
+  if (why === '') return [];
+  return [reason === 'ok' ? `Runs here. ${why}` : `Does not run here now. ${why}`];
 }
 
 function showSkill({ ref, description, input_schema, example }: Option, done: readonly PastCall[]): Next {
