@@ -74,7 +74,7 @@ test('a search URL shows highlights, a spelling suggestion and filters with coun
     'what is chosen can be removed above the results',
   );
   const words = (await open('/marketplace?search=count-words')).html;
-  assert.match(words, /Publisher confirmed.*Licence: <\/span><bdi>MIT<\/bdi>.*Version <\/span><bdi>1\.1\.0<\/bdi>/s);
+  assert.match(words, /Publisher confirmed.*License: <\/span><bdi>MIT<\/bdi>.*Version <\/span><bdi>1\.1\.0<\/bdi>/s);
   assert.match(html, /<p id="linking" [^>]*data-island="live"[^>]*>1 listing is still being linked\.<\/p>/);
 });
 

@@ -27,7 +27,7 @@ export const style: Page = {
 <div class="specimens">
 ${part('Listing icons', html`<p class="row-of">${FLAGGED.map((name) => flag(name))}</p><p class="row-of">${(['s', 'm', 'l', 'xl'] as const).map((size) => flag('harbour-tides', size))}</p>`)}
 ${part('Icons', html`<ul class="tiled">${ICONS.map((name) => html`<li>${icon(name)} ${name}</li>`)}</ul>`)}
-${part('Colours', html`<ul class="tiled">${COLOURS.map(swatch)}</ul>`)}
+${part('Colors', html`<ul class="tiled">${COLOURS.map(swatch)}</ul>`)}
 ${part('Type', type())}
 ${part('States', states(path))}
 ${part('Buttons', buttons())}
@@ -64,7 +64,7 @@ const type =
 
 const states = (path: string): Html => html`<div class="stack-wide">
 <p class="row-of">${RUN_STATES.map((state) => runStateMark(state))}</p>
-<p class="row-of">${(['good', 'warn', 'bad', 'busy', ''] as const).map((look) => plainState(look, look || 'no colour'))}</p>
+<p class="row-of">${(['good', 'warn', 'bad', 'busy', ''] as const).map((look) => plainState(look, look || 'no color'))}</p>
 <ul class="tiled">${LEVELS_IN_ORDER.map((level) => html`<li>${levelRope(level)} <span class="fine">${levelMeans(level)}</span></li>`)}</ul>
 <p class="row-of">${['skill', 'server', 'harness', 'rig'].map(kindTag)}${['good', 'warn', 'bad', 'busy', 'acc'].map((look) => html`<span class="tag ${look}">${look}</span>`)}${['mcp-registry', 'smithery', 'capstan'].map(providerTile)}</p>
 <ul class="chips"><li><a href="${path}">Chip <span>12</span></a></li><li><a class="on" href="${path}">Chosen</a></li></ul>

@@ -108,7 +108,7 @@ export const confirmedMark = ({ publisher }: Pick<Listing, 'publisher'>): Html |
 const licenseFact = ({ license }: Shown): Html | null =>
   license.trim() === ''
     ? null
-    : html`<span>${icon('scale')}<span class="hidden">Licence: </span><bdi>${cut(license, 30)}</bdi></span>`;
+    : html`<span>${icon('scale')}<span class="hidden">License: </span><bdi>${cut(license, 30)}</bdi></span>`;
 
 /** Commits and digests are shortened. */
 const versionFact = ({ version }: Shown): Html | null =>

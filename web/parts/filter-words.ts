@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     values: { checked: 'Checked', ran: 'Ran here', reproduced: 'Reproduced' },
   },
   license: {
-    label: 'Licence',
+    label: 'License',
     values: {
       mit: 'MIT',
       'apache-2.0': 'Apache-2.0',
@@ -91,8 +91,8 @@ const CHIPS: Readonly<Record<string, string>> = {
   'confirmed true': 'Confirmed publisher',
   'level checked': 'Checked or better',
   'level ran': 'Ran here or better',
-  'license other': 'Other licence',
-  'license none': 'No licence stated',
+  'license other': 'Other license',
+  'license none': 'No license stated',
   'updated 30d': 'Updated in 30 days',
   'updated 365d': 'Updated in 12 months',
 };

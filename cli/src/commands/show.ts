@@ -30,7 +30,7 @@ function listingText(item: Answer<'catalog.items.get'>, paint: Paint): string {
       version: item.version,
       published: item.published_at ?? '',
       author: item.author,
-      licence: item.license,
+      license: item.license,
       homepage: item.homepage,
       repository: item.repository,
       tags: item.tags.join(', '),
@@ -77,7 +77,7 @@ const skillText = (skill: Answer<'runtime.skills.get'>, paint: Paint): string =>
     facts({
       kind: `skill, ${skill.execution_class}`,
       version: skill.version,
-      licence: skill.license,
+      license: skill.license,
       digest: skill.digest,
       needs: skill.compatibility,
     }),

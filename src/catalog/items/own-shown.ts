@@ -44,7 +44,7 @@ export function ownShown({ item, license, notes, runs, verification }: OwnDetail
     next,
   };
   const text = [
-    `${quoted(item.name)}: ${listing_type}, ${item.execution_class} | published here | version ${version} | licence ${quoted(license, 60)}. ${DATA_NOTE}`,
+    `${quoted(item.name)}: ${listing_type}, ${item.execution_class} | published here | version ${version} | license ${quoted(license, 60)}. ${DATA_NOTE}`,
     ...(structured.description === '' ? [] : [quoted(item.description, 1_000)]),
     ...notes.map((note) => plain(note, 600)),
     ...verificationLines(verification),

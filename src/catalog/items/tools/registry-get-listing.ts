@@ -246,7 +246,7 @@ function textOf(structured: Shown): string {
     `${structured.provider} ${plain(structured.external_id, 1_000)}`,
     ...(structured.version === '' ? [] : [`version ${quoted(structured.version, 60)}`]),
     ...(structured.author === '' ? [] : [`by ${quoted(structured.author, 60)}`]),
-    ...(structured.license === '' ? [] : [`licence ${quoted(structured.license, 60)}`]),
+    ...(structured.license === '' ? [] : [`license ${quoted(structured.license, 60)}`]),
     ...(structured.downloads > 0 ? [`${structured.downloads} downloads`] : []),
   ];
   const wanted = structured.settings.filter(({ required, secret }) => required || secret).map(({ name }) => name);

@@ -38,7 +38,7 @@ Go step by step:
    with \`registry_search\` and ask me which one I mean; similar names are a known trap. If it was removed, say so and stop.
 3. **Check its requirements.** Settings, secrets, addresses, commands, tools and their annotations. Compare each with the purpose:
    anything the purpose does not explain is a finding.
-4. **Check its origin.** Author, repository, licence, version, age, numbers (and which of them the provider really reports).
+4. **Check its origin.** Author, repository, license, version, age, numbers (and which of them the provider really reports).
    For a skill call \`registry_get_skill\` with the same arguments and read its files where \`files_at\` says; where you have
    them, \`skill_validate\` finds secrets, dangerous commands and hidden text.
 5. **Find alternatives.** One \`registry_search\` with its keywords: is there a listing that does the same with fewer permissions?
