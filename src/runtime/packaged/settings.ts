@@ -54,22 +54,22 @@ export const RUNTIME_SETTINGS = {
       'The weakest isolation that packages may run under, as `capstand doctor` names it. Weaker boxes are refused.',
   }),
   runtime_memory_mb: integer('CAPSTAN_RUNTIME_MEMORY_MB', 512, 64, 65_536, {
-    description: 'How much memory one box may use, in MiB.',
+    description: 'Memory limit of one box in MiB.',
   }),
   runtime_tmp_mb: integer('CAPSTAN_RUNTIME_TMP_MB', 64, 1, 65_536, {
-    description: 'How large /tmp of one box may become, in MiB. It counts as memory of the box.',
+    description: 'Size limit of /tmp in one box in MiB. It counts as memory of the box.',
   }),
   runtime_boxes: integer('CAPSTAN_RUNTIME_BOXES', 32, 1, 10_000, {
     description: 'Maximum number of boxes running at once. When it is reached, idle boxes are stopped first.',
   }),
   runtime_boxes_per_user: integer('CAPSTAN_RUNTIME_BOXES_PER_USER', 8, 1, 10_000, {
-    description: 'How many boxes of one user, or of one anonymous network, may run at once.',
+    description: 'Maximum number of boxes running at once per user or anonymous network.',
   }),
   runtime_total_mb: integer('CAPSTAN_RUNTIME_TOTAL_MB', 0, 0, 16_777_216, {
     description: 'How much memory all boxes together may use before idle ones end, in MiB; 0 is half of the machine’s.',
   }),
   runtime_preparing: integer('CAPSTAN_RUNTIME_PREPARING', 2, 1, 64, {
-    description: 'How many packages may be fetched and installed at once.',
+    description: 'Maximum number of packages fetched and installed at once.',
   }),
   skill_packages: choice('CAPSTAN_SKILL_PACKAGES', 'ask', ['off', 'ask', 'allow'], {
     description:
@@ -80,12 +80,12 @@ export const RUNTIME_SETTINGS = {
     description: 'Idle time after which the box of a connection ends.',
   }),
   runtime_start_ms: duration('CAPSTAN_RUNTIME_START_TIMEOUT', '60s', 1_000, {
-    description: 'How long a started package may take until it speaks MCP.',
+    description: 'Time limit for a started package to speak MCP.',
   }),
   runtime_lifetime_ms: duration('CAPSTAN_RUNTIME_LIFETIME', '12h', 60_000, {
-    description: 'The longest that one box may run.',
+    description: 'Maximum run time of one box.',
   }),
   runtime_processes: integer('CAPSTAN_RUNTIME_PROCESSES', 128, 16, 4_096, {
-    description: 'How many processes and threads one box may have.',
+    description: 'Maximum number of processes and threads in one box.',
   }),
 } as const;

@@ -64,13 +64,13 @@ export const PACKAGES_SETTINGS = {
     description: 'How long a release must have been in its registry, dependencies included; 0s turns the check off.',
   }),
   package_timeout_ms: duration('CAPSTAN_PACKAGE_TIMEOUT', '120s', 1_000, {
-    description: 'How long the installation of a package may take.',
+    description: 'Time limit for installing a package.',
   }),
   package_max_mb: integer('CAPSTAN_PACKAGE_MAX_MB', 1_024, 1, 65_536, {
-    description: 'How much disk the installation of a package may take, in MiB.',
+    description: 'Disk limit for installing a package in MiB.',
   }),
   package_max_files: integer('CAPSTAN_PACKAGE_MAX_FILES', 200_000, 100, 5_000_000, {
-    description: 'How many files and folders the installation of a package may make.',
+    description: 'Maximum number of files and folders that installing a package may create.',
   }),
   package_scripts: text('CAPSTAN_PACKAGE_SCRIPTS', '', {
     description: 'npm packages whose install scripts may run in the install box, as a comma list of names.',

@@ -22,7 +22,7 @@ const TRUSTED_KEYS: Setting<string[]> = {
 export const RECEIPTS_SETTINGS = {
   calls_per_day: integer('CAPSTAN_TOOL_CALLS', 10_000, 1, 10_000_000, {
     description:
-      'How many tool calls one user may make through connections and rigs in 24 hours. Each leaves a receipt of about 2 kB, and receipts are never deleted.',
+      'Maximum tool calls per user through connections and rigs in 24 hours. Each leaves a receipt of about 2 kB, and receipts are never deleted.',
   }),
   intent_retention_ms: duration('CAPSTAN_INTENT_RETENTION', '400d', DAY_MS, {
     description:

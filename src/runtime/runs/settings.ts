@@ -9,7 +9,7 @@ export const EXECUTION_SETTINGS = {
     description: 'How many sandboxed scripts run at once, at most half of them of one user; 0 is two for each core.',
   }),
   sandbox_queue: integer('CAPSTAN_SANDBOX_QUEUE', 1_000, 0, 1_000_000, {
-    description: 'How many scripts may wait for a place in the sandbox, at most a quarter of them of one user.',
+    description: 'Maximum number of scripts queued for the sandbox. One user may have a quarter of them.',
   }),
   github_url: address('CAPSTAN_GITHUB_URL', {
     description: 'Replaces https://codeload.github.com as the source of skill archives from GitHub.',

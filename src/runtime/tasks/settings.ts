@@ -2,7 +2,7 @@ import { duration, integer } from '#core/config/config.ts';
 
 export const TASK_SETTINGS = {
   at_work_per_user: integer('CAPSTAN_TASKS_PER_USER', 4, 1, 1_000, {
-    description: 'How many tasks of one user run at once. Others are queued.',
+    description: 'Maximum number of tasks of one user running at once. Others are queued.',
   }),
   queue_per_user: integer('CAPSTAN_TASK_QUEUE', 200, 1, 100_000, {
     description: 'How many started tasks one user may have, waiting ones included; more are turned away.',
@@ -15,11 +15,11 @@ export const TASK_SETTINGS = {
   }),
   starts_per_day: integer('CAPSTAN_TASK_STARTS', 2_000, 1, 10_000_000, {
     description:
-      'How many tasks one user may start in 24 hours. Each leaves a receipt of about 5 kB, and receipts are never deleted.',
+      'Maximum number of tasks started per user in 24 hours. Each leaves a receipt of about 5 kB, and receipts are never deleted.',
   }),
   concurrency: integer('CAPSTAN_TASKS_CONCURRENCY', 16, 1, 1_000, {
     description:
-      'How many tasks one process works on at once. Scripts among them also wait for a place in the sandbox.',
+      'Maximum number of tasks running at once per process. Scripts among them also wait for a place in the sandbox.',
   }),
   timeout_ms: duration('CAPSTAN_TASK_TIMEOUT', '60s', 1_000, {
     description: 'Time limit of one run of a task.',
