@@ -57,7 +57,7 @@ async function openedPage(
   { ask, say, world }: Pick<Service, 'ask' | 'say' | 'world'>,
   { url, host }: NonNullable<Question['link']>,
 ) {
-  say(`It wants you to open a page on ${host}: ${safe(url)}`);
+  say(`It asks you to open a page on ${host}: ${safe(url)}`);
   if (!/^y(?:es)?$/i.test(await ask('Open it in your browser? [y/N]', '--no-input')))
     return { action: 'decline' as const };
   if (!(await world.openBrowser(url))) say('No browser could be started. Open the address yourself.');

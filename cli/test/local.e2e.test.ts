@@ -255,7 +255,7 @@ test('run --local of a bundle asks for its settings, and shows it the given fold
     assert.match(told(wrong.err).detail, /\.\/none is not a directory that you can read/);
     assert.match(wrong.err, /more is not shared with the server, which asks to read .*Shared/);
     const system = await run('--tool', 'seen', '--var', 'place=/etc');
-    assert.match(told(system.err).detail, /belongs to the system/);
+    assert.match(told(system.err).detail, /is a system path/);
     const ran = await run('--tool', 'seen', '--var', 'place=./notes', '--var', 'more=./Shared');
     assert.equal(ran.code, 0, ran.err);
     const folder = await realpath(join(home, 'notes'));
@@ -270,7 +270,7 @@ test('run --local of a bundle asks for its settings, and shows it the given fold
     assert.equal(JSON.parse(given.out).output[4], 3, 'the file is beside the two folders');
     assert.match(given.err, /may read .*keys\.json, and write nothing there/);
     assert.match(told((await run(...more, './none')).err).detail, /Cannot share \.\/none: it does not exist/);
-    assert.match(told((await run(...more, '/etc/passwd')).err).detail, /belongs to the system/);
+    assert.match(told((await run(...more, '/etc/passwd')).err).detail, /is a system path/);
   } finally {
     await bundles.close();
   }

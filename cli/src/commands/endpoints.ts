@@ -7,7 +7,7 @@ type Endpoint = Operations['endpoints']['get']['answer'];
 
 const CHOICE = {
   '-c, --connection <id[=tool,…]>': {
-    about: 'a connection, with the tools to offer; default: all of both; repeatable',
+    about: 'a connection, with the tools to offer; default: all connections and tools; repeatable',
     many: true,
   },
 } as const;
@@ -49,7 +49,7 @@ export const endpoints = group(
   {
     summary: 'offer your connections to clients as one MCP server',
     about:
-      'Endpoints are chosen tools of your connections as one MCP server, each with a token that can call nothing else. ' +
+      'An endpoint offers chosen tools of your connections as one MCP server. Its token can call nothing else. ' +
       '`capstan install --mine` makes one and writes it into clients.',
   },
   [
@@ -85,7 +85,7 @@ export const endpoints = group(
       text: (made) => `${endpointText(made)}\n\ntoken  ${safe(made.token)}`,
     }),
     command('choose <id>', {
-      about: 'Replace the connections and tools of an endpoint. Without options, it has none.',
+      about: 'Replace the connections and tools of an endpoint. Without options, all are removed.',
       options: CHOICE,
       call: ({ capstan }, { id, connection }) =>
         capstan.endpoints.update({ id, body: { connections: choicesIn(connection) ?? [] } }),
@@ -96,7 +96,7 @@ export const endpoints = group(
       options: {
         '-t, --tool <name>': { about: 'a tool to offer; default: all that are accepted; repeatable', many: true },
         '--ask <calls>': {
-          about: 'which calls you are asked about: writes are those of tools that do not say that they only read',
+          about: 'which calls need your confirmation: writes are calls of tools that are not declared read-only',
           choices: ['writes', 'all', 'never'],
         },
       },

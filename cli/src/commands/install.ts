@@ -19,7 +19,7 @@ const install = command('install [ref]', {
     '-c, --client <name>': { about: 'claude-code, cursor, vscode, codex, gemini-cli, …; repeatable', many: true },
     '--mine': 'install your connections as one server, instead of <ref>',
     '--connection <id[=tool,…]>': {
-      about: 'with --mine: a connection, with the tools to offer; default: all of both; repeatable',
+      about: 'with --mine: a connection, with the tools to offer; default: all connections and tools; repeatable',
       many: true,
     },
     '--project': 'install for the current project only',
@@ -110,7 +110,7 @@ const clients = localCommand('clients', {
   summary: 'list clients on this machine',
   about: 'List the clients with a configuration on this machine.',
   call: async ({ world }) => ({ items: clientsPresent(world) }),
-  empty: 'No MCP clients were found on this machine. capstan install --help names those that are known.',
+  empty: 'No MCP clients were found on this machine. capstan install --help lists the supported ones.',
   text: ({ items }) => table(items.map(({ client, folder }) => [client, folder])),
 });
 

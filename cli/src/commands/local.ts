@@ -29,7 +29,7 @@ const servers = [
 const runs = [
   localCommand('runs', {
     about: 'List runs on this machine, newest first.',
-    options: { '--limit <count>': { about: 'how many', default: 20, whole: true } },
+    options: { '--limit <count>': { about: 'maximum number of runs', default: 20, whole: true } },
     call: async ({ world }, { limit }) => {
       const { listRuns } = await import('../local/runs.ts');
       return { items: await listRuns(world, limit) };

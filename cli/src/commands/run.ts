@@ -16,10 +16,10 @@ import { type GivenValues, SHARE_OPTION, VALUE_OPTIONS } from '../values.ts';
 export const run = localCommand('run <ref>', {
   summary: 'run a capability and wait for its result',
   about:
-    'Run a capability. The result goes to stdout, progress to stderr. Without signing in, a few runs a day of scripted skills ' +
-    'of the service and of read-only tools of servers. With --local, a skill or a packaged server runs in a box ' +
-    'on this machine, without an account. Of a server: with --var, --secret or --host, a connection is made for the run and deleted ' +
-    'after it. Of a skill: --secret and --host are stored for the skill, --env is for this run.',
+    'Run a capability. The result goes to stdout, progress to stderr. Without signing in, you can run scripted skills of the ' +
+    'service and read-only tools of servers a few times a day. With --local, a skill or a packaged server runs in a box ' +
+    'on this machine, without an account. For a server, --var, --secret or --host create a connection that is deleted after the run. ' +
+    'For a skill, --secret and --host are stored for the skill, and --env applies to this run.',
   args: {
     ref: `${REF.ref}; with --local also a package URL such as pkg:npm/<name>@<version>, or a folder or archive of a skill such as ./tides`,
   },
@@ -69,7 +69,7 @@ export const run = localCommand('run <ref>', {
 
 /** The skill's own example as JSON. */
 async function exampleOf({ open }: Context, { ref, input }: { ref: string; input: string | undefined }) {
-  if (input !== undefined) throw usage('--example and --input exclude each other.', 'Use one of them.');
+  if (input !== undefined) throw usage('--example and --input cannot be used together.', 'Use one of them.');
   const found = refOf(ref);
   if (found.kind !== 'skill')
     throw usage(`${ref} has no example: only skills of the service have one.`, 'Use --input.');

@@ -22,7 +22,7 @@ export const search = command('search <words...>', {
       choices: ['mit', 'apache-2.0', 'open_source', 'other', 'none'],
     },
     '--category <category>': 'what it is for, such as databases or security',
-    '--updated <within>': { about: 'updated within so many days', choices: ['30d', '365d'] },
+    '--updated <within>': { about: 'updated within this many days', choices: ['30d', '365d'] },
     '--verified': 'only capabilities reproduced here or used by independent accounts',
     '--copies-of <id>': 'list the results with the same text as this one',
     '--as-typed': 'search for the words as they are, without corrections and translations',

@@ -15,13 +15,13 @@ export const share = command('share <run>', {
     '--trace': 'also show the steps: operations, times and outcomes',
     '--names': 'also show names that you gave: the title, and those of connections, rigs and harnesses',
     '--days <n>': { about: 'days until the link stops working; default: until you revoke it', whole: true },
-    '--preview': 'print what others would see, and share nothing',
+    '--preview': 'show what others would see, without sharing',
     '--list': 'list the links',
     '--revoke': 'revoke every link',
   },
   async call({ capstan, url }, { run: id, input, trace, names, days, preview, list, revoke }) {
     if ([preview, list, revoke].filter(Boolean).length > 1)
-      throw usage('--preview, --list and --revoke exclude each other.', 'Use one of them.');
+      throw usage('--preview, --list and --revoke cannot be used together.', 'Use one of them.');
     const shows = { input, trace, names };
     if (preview) return { preview: await capstan.tasks.previewShare({ id, ...shows }) };
     if (list) return { links: (await capstan.tasks.listShares({ id })).items };

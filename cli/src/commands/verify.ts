@@ -46,7 +46,7 @@ export const verify = localCommand('verify <receipt>', {
     if (consistent && verdict !== 'refused')
       throw new Failure('receipt.issuer_unknown', detail, {
         fix: isLocal(answer.statement)
-          ? 'Get the key from whose machine it is (capstan local key prints it there), then use --key FILE.'
+          ? 'Get the key from the owner of the machine (capstan local key prints it there), then use --key FILE.'
           : 'Name a trusted issuer: --issuer URL or --key FILE.',
         exit_code: EXIT.issuer_unknown,
       });

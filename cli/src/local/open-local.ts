@@ -74,7 +74,7 @@ function driversOf({ runtime }: LocalConfig, engines: readonly ContainerEngine[]
   if (runtime === 'kubernetes')
     throw new Failure(
       'cli.boxes',
-      'Packages run on this machine here, not in a cluster (CAPSTAN_RUNTIME=kubernetes).',
+      '--local runs packages on this machine, not in a cluster (CAPSTAN_RUNTIME=kubernetes).',
       {
         fix: 'Unset CAPSTAN_RUNTIME, or connect through the service, without --local.',
       },

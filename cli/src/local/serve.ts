@@ -32,7 +32,7 @@ export const serveLocal = (context: Context, name: string): Promise<void> =>
 
 function refuseChanged({ name, ref, tree_sha256 }: StoredServer, { prepared }: PreparedServer): void {
   if (prepared.tree_sha256 === tree_sha256) return;
-  throw new Failure('cli.changed', `The files of ${name} are not those that were connected, so it was not started.`, {
+  throw new Failure('cli.changed', `The files of ${name} changed since it was connected, so it was not started.`, {
     fix: `A dependency may have a new release. To accept it: capstan connect --local ${ref} --name ${name}`,
   });
 }

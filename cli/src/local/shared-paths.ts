@@ -56,7 +56,7 @@ export const givenPaths = ({ world }: Pick<Context, 'world'>, given: readonly st
 
 function ofUser(name: string, path: string): string {
   if (!OF_BOX.test(path)) return path;
-  throw usage(`${name}: ${path} belongs to the system, which a box has itself.`, 'Choose a folder of your own.');
+  throw usage(`${name}: ${path} is a system path, which the sandbox already has.`, 'Choose a folder of your own.');
 }
 
 /** @throws Failure for a required one: the server is of no use without it. */

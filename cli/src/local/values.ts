@@ -71,7 +71,7 @@ export function checkHosts(given: readonly string[]): string[] {
 function unknownName(name: string, fields: readonly { name: string }[]) {
   const known = fields.map((field) => field.name).join(', ');
   return usage(
-    `The server takes no value named ${name}.`,
-    known === '' ? 'It takes no values.' : `It takes: ${known}.`,
+    `The server accepts no value named ${name}.`,
+    known === '' ? 'It accepts no values.' : `It accepts: ${known}.`,
   );
 }
