@@ -691,7 +691,7 @@ export const ACCOUNTS_ERRORS = {
     example: { detail: 'The tier is pro, not free. Reload the account and decide again.', reason: 'changed' },
     reasons: {
       changed: {
-        why: 'The account is no longer as the request says: another operator may have been faster.',
+        why: 'The account is no longer as the request says: another operator may have changed it first.',
         fix: 'Read the account again with `GET /api/operator/users`, and decide on its current state.',
       },
     },
@@ -705,7 +705,7 @@ export const ACCOUNTS_ERRORS = {
     reasons: {
       operator: {
         why: 'Operators cannot be suspended, so that no operator can lock out the others.',
-        fix: 'Take the role away first, on the server: `capstand users revoke-operator USER`.',
+        fix: 'Remove the role first, on the server: `capstand users revoke-operator USER`.',
       },
       suspended: {
         why: 'An operator has suspended the account. The detail has the reason.',

@@ -175,7 +175,7 @@ export const CONNECTIONS_ERRORS = {
         aliases: ['sessions.not_mcp'],
       },
       package: {
-        why: 'The package of the listing cannot be run here. `detail` says what stands in the way.',
+        why: 'The package of the listing cannot be run here. `detail` says why.',
         fix: 'Choose another package of the listing with `package`, or a listing with a remote URL.',
       },
       package_secret: {
@@ -226,7 +226,7 @@ export const CONNECTIONS_ERRORS = {
       },
       question: {
         why:
-          'No question with this id waits for an answer. It was answered already, its call has ended, nobody answered for ' +
+          'No open question has this id. It was answered already, its call has ended, nobody answered for ' +
           'five minutes, or the call runs in another process of the service.',
         fix: 'Call the tool again. Its receipt shows how the call ended.',
       },
@@ -420,7 +420,7 @@ export const CONNECTIONS_ERRORS = {
     },
     reasons: {
       content_unusable: {
-        why: 'The server lists more resources or prompts than can be shown here, the limit is 1,000.',
+        why: 'The server lists more resources or prompts than can be shown here. The limit is 1,000.',
         fix: "Read a resource by its URI or a prompt by its name, or report this to the server's author.",
       },
       out_of_memory: {
@@ -553,7 +553,7 @@ export const CONNECTIONS_ERRORS = {
     reasons: {
       input_required: {
         why:
-          'The server requested input during the call that it cannot have: an answer of a language model (sampling), the ' +
+          'The server requested input during the call that is unavailable here: an answer of a language model (sampling), the ' +
           'list of folders (roots), or more answers of a person than a call may ask for.',
         fix: 'Pass the requested value as an argument if the tool accepts it.',
         aliases: ['sessions.input_required'],
@@ -578,7 +578,7 @@ export const CONNECTIONS_ERRORS = {
       'Many servers are published in several versions and ecosystems: choose another package of the listing. ' +
       '`reason` says what is wrong with this one; see below.',
     example: {
-      detail: 'npm/server@1.4.2 was published 1 days ago; the minimum is 3. Retry later or choose an older version.',
+      detail: 'npm/server@1.4.2 was published 1 day ago; the minimum is 3 days. Retry later or choose an older version.',
       reason: 'too_new',
     },
     reasons: {
@@ -634,7 +634,7 @@ export const CONNECTIONS_ERRORS = {
       },
       needs_install_script: {
         why:
-          'The package works only after it has run code at installation: it compiles native code, creates its ' +
+          'The package must run code during installation: it compiles native code, creates its ' +
           'command in a script, or is a Python package without a wheel.',
         fix:
           'npm: an operator can allow the package by name with `CAPSTAN_PACKAGE_SCRIPTS`; the script then runs ' +

@@ -74,7 +74,7 @@ export const CORE_ERRORS = {
     example: { detail: 'Unknown option --tiemout. See capstand run --help.', reason: 'usage' },
     reasons: {
       directory: {
-        why: 'No directory, or several, were named, or the directory cannot be read.',
+        why: 'No directory or more than one was named, or the directory cannot be read.',
         fix: 'Name one directory that holds a `SKILL.md` or a `HARNESS.md`: `capstand validate skills/json-diff`.',
         aliases: ['harnesses.unreadable'],
       },

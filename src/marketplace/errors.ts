@@ -121,15 +121,15 @@ export const MARKETPLACE_ERRORS = {
     example: { detail: 'A collection with this name exists already.', reason: 'exists' },
     reasons: {
       changed: {
-        why: 'The collection has another revision than the one you sent: another operator may have been faster.',
+        why: 'The collection has another revision than the one you sent: another operator may have changed it first.',
         fix: 'Read the collection again, and decide on its current state.',
       },
       exists: {
-        why: 'You sent no revision, so a new collection was meant, but one with this name exists.',
+        why: 'The request has no revision, so it would create a collection, but one with this name exists.',
         fix: 'Choose another name, or send the revision of the existing one to change it.',
       },
       too_many: {
-        why: 'There are 100 collections, which is the most.',
+        why: 'The limit of 100 collections has been reached.',
         fix: 'Remove one first.',
       },
     },
@@ -387,7 +387,7 @@ export const MARKETPLACE_ERRORS = {
   },
   'marketplace.not_found': {
     kind: 'not_found',
-    title: 'Nothing in the marketplace has this id.',
+    title: 'The marketplace has nothing with this id.',
     why: 'The id is wrong, or belongs to another account.',
     fix: 'Take ids from `GET /api/marketplace/listings`, a search, or the list of your own claims and reports.',
     members: { nearest: 'Up to three names that may be meant, as `ref` and `name`, best first.' },
@@ -501,7 +501,7 @@ export const MARKETPLACE_ERRORS = {
         fix: 'Request it with the audience of `GET /api/marketplace/publishing/issuers`.',
       },
       token_expired: {
-        why: 'The identity token has expired. CI services make them for some minutes.',
+        why: 'The identity token has expired. CI services issue them for a few minutes.',
         fix: 'Request it in the job, right before publishing.',
       },
       token_invalid: {

@@ -620,7 +620,7 @@ export const RUNTIME_ERRORS = {
         aliases: ['execution.kind_unsupported'],
       },
       reference_ambiguous: {
-        why: 'One word names several things: a first-party skill, or a rig or harness of yours.',
+        why: 'The name is ambiguous: a first-party skill, or a rig or harness of yours.',
         fix: 'Use one of the `candidates`, or send its `kind`.',
       },
       reference_malformed: {
@@ -642,7 +642,7 @@ export const RUNTIME_ERRORS = {
     reasons: {
       boxes_busy: {
         why:
-          'No place to run the package became free, or too many packages are being installed. Packages are limited in ' +
+          'No capacity to run the package became free, or too many packages are being installed. The number of running packages is limited in ' +
           'all and for each user. Idle ones were stopped first.',
         fix:
           'Retry after `Retry-After` seconds. Operators can raise `CAPSTAN_RUNTIME_BOXES`, ' +
@@ -725,7 +725,7 @@ export const RUNTIME_ERRORS = {
       },
       not_a_script: {
         why: 'The listing is not a skill with a script, so there is nothing to give it.',
-        fix: 'Servers are given their values by a connection: `POST /api/sessions/connections`.',
+        fix: 'Servers get their values from a connection: `POST /api/sessions/connections`.',
       },
       own_skill: {
         why: 'The skill belongs to this service. It runs in its sandbox, without packages, variables or network.',
@@ -867,7 +867,7 @@ export const RUNTIME_ERRORS = {
   },
   'trials.account_required': {
     kind: 'forbidden',
-    title: 'This runs only for accounts.',
+    title: 'This requires an account.',
     why:
       'Without an account, only scripted skills of this service run, and read-only tools of servers that need no credential. ' +
       'Nothing was started. Only `tools_changed` counts as a run.',
@@ -880,7 +880,7 @@ export const RUNTIME_ERRORS = {
     },
     reasons: {
       capability: {
-        why: 'A kind of capability that runs only for accounts: prompts, skills of others, packages, rigs, and published listings.',
+        why: 'A kind of capability that requires an account: prompts, skills of others, packages, rigs, and published listings.',
         fix: 'Sign in, or choose a skill of `GET /api/skills` with `execution_class` `scripted`.',
       },
       credentials: {
@@ -904,14 +904,14 @@ export const RUNTIME_ERRORS = {
         fix: 'Choose one of the tools that `detail` names, or sign in.',
       },
       tools_changed: {
-        why: 'The server lists other tools now than at the last probe, so its statements about them are not known to be checked.',
+        why: 'The server lists other tools now than at the last probe, so what it declares about them has not been checked.',
         fix: 'Ask for a probe with `POST /api/marketplace/registry/probe`, and try again. Or sign in.',
       },
     },
   },
   'trials.limit_exceeded': {
     kind: 'rate_limited',
-    title: 'As many runs without an account were started as are possible now.',
+    title: 'No more runs without an account can be started now.',
     why:
       'Runs without an account are limited per network address, per network and in total in a UTC day. Operators set the ' +
       'numbers with `CAPSTAN_TRIALS_PER_ADDRESS` and `CAPSTAN_TRIALS_PER_DAY`.',
@@ -928,12 +928,12 @@ export const RUNTIME_ERRORS = {
       },
       network: {
         why:
-          'The network of your address (24 or 16 bits of IPv4, 48 or 32 of IPv6) has used its part of the day: a tenth of the ' +
+          'The network of your address (24 or 16 bits of IPv4, 48 or 32 of IPv6) has used its share of the day’s runs: a tenth of the ' +
           'total for the smaller network, a quarter for the larger one.',
         fix: 'Try again after 00:00 UTC, or sign in.',
       },
       queue: {
-        why: 'Too many runs without an account are waiting for their turn.',
+        why: 'Too many runs without an account are queued.',
         fix: 'Retry after `Retry-After` seconds, or sign in.',
       },
       storage: {
@@ -941,7 +941,7 @@ export const RUNTIME_ERRORS = {
         fix: 'Try again when older runs have expired (`CAPSTAN_TRIAL_RETENTION`), or sign in.',
       },
       total: {
-        why: 'Everyone together has used the runs without an account of the day.',
+        why: 'All of the day’s runs without an account have been used.',
         fix: 'Try again after 00:00 UTC, or sign in.',
       },
     },
@@ -949,9 +949,9 @@ export const RUNTIME_ERRORS = {
   'trials.not_found': {
     kind: 'not_found',
     title: 'Run not found.',
-    why: 'The token is wrong, or the run was deleted for age. Tokens of shared runs of accounts cancel nothing.',
+    why: 'The token is wrong, or the run expired and was deleted. Tokens of shared runs of accounts cancel nothing.',
     fix: 'Use the `token` that `POST /api/trials` returned.',
-    example: { detail: 'No run without an account has this token. It may have been deleted for age.' },
+    example: { detail: 'No run without an account has this token. It may have expired and been deleted.' },
   },
 } as const satisfies ErrorTable;
 

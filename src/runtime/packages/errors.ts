@@ -17,7 +17,10 @@ export const shown = (text: string, most = 200): string =>
     .trim()
     .slice(0, most);
 
-const days = (ms: number): string => `${Math.round((ms / 86_400_000) * 10) / 10}`;
+function days(ms: number): string {
+  const count = Math.round((ms / 86_400_000) * 10) / 10;
+  return `${count} ${count === 1 ? 'day' : 'days'}`;
+}
 
 export const notFound = (what: string, next: string): Problem =>
   runtimeProblem('packages.not_found', `${shown(what)} does not exist in the registry. ${next}`);
@@ -84,7 +87,7 @@ export const tooManyFiles = (what: string, files: number): Problem =>
 export const tooNew = (what: string, age_ms: number, min_ms: number): Problem =>
   connectionsProblem(
     'packages.unsupported',
-    `${shown(what)} was published ${days(age_ms)} days ago; the minimum is ${days(min_ms)}. Retry later or choose an older version.`,
+    `${shown(what)} was published ${days(age_ms)} ago; the minimum is ${days(min_ms)}. Retry later or choose an older version.`,
     { reason: 'too_new' },
   );
 
@@ -92,7 +95,7 @@ export const tooNew = (what: string, age_ms: number, min_ms: number): Problem =>
 export const dependencyTooNew = (what: string, min_ms: number): Problem =>
   connectionsProblem(
     'packages.unsupported',
-    `${shown(what)} has only releases younger than ${days(min_ms)} days. Retry later or choose an older version.`,
+    `${shown(what)} has only releases younger than ${days(min_ms)}. Retry later or choose an older version.`,
     { reason: 'too_new' },
   );
 

@@ -185,7 +185,7 @@ test('refuses the registry and the hash of a listing unless they match; another 
 
 test('refuses a release that is too new, and resolves dependencies to older versions', { skip }, async () => {
   registry.publish('young', { version: '1.0.0', age_days: 1 });
-  await rejects(prepare('young'), 'too_new', /1 days ago; the minimum is 3/);
+  await rejects(prepare('young'), 'too_new', /1 day ago; the minimum is 3 days/);
   publishStarted();
   const prepared = await prepare('started');
   const lock = JSON.parse(await readFile(prepared.lock_file, 'utf8'));
