@@ -434,7 +434,7 @@ test('a collection is created from names and addresses, reordered, and removed; 
   assert.equal(bobs.status, 303);
   const late = await send('/desk/collections/harbours', change, ana.token);
   assert.equal(late.status, 409);
-  assert.match(late.html, /Another operator may have been faster/);
+  assert.match(late.html, /Another operator may have changed it first/);
   const unknown = await send(
     '/desk/collections',
     { ...form, do: 'save', slug: 'other', listings: 'nobody/nothing' },

@@ -966,7 +966,7 @@ ecosystem: "npm" | "pypi";
 name: string;
 /** Versions that will do; empty for any. */
 wanted: string;
-/** Where the skill says so, such as `requirements.txt`. */
+/** Where the skill declares it, such as `requirements.txt`. */
 from: string
 })[];
 /** Environment variables without a value. */
@@ -1002,7 +1002,7 @@ queued_at: string | null;
 started_at: string | null;
 /** When it ended. */
 finished_at: string | null;
-/** What its input, output and files take of your storage. */
+/** Storage that its input, output and files use. */
 stored_bytes: number;
 /** When the task is deleted, with its result and files. Null until it has ended. */
 kept_until: string | null;
@@ -1032,7 +1032,7 @@ ecosystem: "npm" | "pypi";
 name: string;
 /** Versions that will do; empty for any. */
 wanted: string;
-/** Where the skill says so, such as `requirements.txt`. */
+/** Where the skill declares it, such as `requirements.txt`. */
 from: string
 })[];
 /** Environment variables without a value. */
@@ -1110,7 +1110,7 @@ started_at: string | null;
 finished_at: string | null;
 /** When the run is deleted; null until it has ended. Its receipt stays. */
 kept_until: string | null;
-/** Null without output. What looks like a secret is taken out. */
+/** Null without output. Anything that looks like a secret is removed. */
 output: unknown;
 output_files: {
 path: string;
@@ -1146,7 +1146,7 @@ is_failed: boolean
 receipt_id: string | null;
 /** Base64 key of the hashes in the receipt, if input and output are shown unchanged. With it, you can verify both. */
 receipt_key: string | null;
-/** Texts from which something was taken out. */
+/** Texts from which something was removed. */
 concealed: number
 };
 export type SkillGrants = {
@@ -1171,7 +1171,7 @@ name: string;
 secret: boolean;
 stored: boolean
 }[];
-/** Hosts that its metadata declares. None is granted by that. */
+/** Hosts that its metadata declares. Declaring a host does not grant it. */
 hosts: string[]
 };
 /** Values of environment variables that are not secret. */
@@ -2845,7 +2845,7 @@ limit: number;
 offset: number
 }
 };
-/** Suspend an account, or end that (operators). A suspended account can only read the reason, export its data and delete itself; its tokens, keys and endpoints are refused. What it published stays listed. Operators cannot be suspended. 404 for other users. `PUT /api/operator/users/{id}/suspension` */
+/** Suspend an account or end its suspension (operators). A suspended account can only read the reason, export its data and delete itself; its tokens, keys and endpoints are refused. What it published stays listed. Operators cannot be suspended. 404 for other users. `PUT /api/operator/users/{id}/suspension` */
 suspend: {
 input: {
 /** User id. */
@@ -4106,7 +4106,7 @@ answer: Uint8Array
 };
 };
 grants: {
-/** Get what a skill needs and what you gave it. What the scripts of a listed or published skill need to run: packages, programs, environment variables. And what you gave it: values, names of secrets, hosts, and the permission to install its packages. Language models that run the skill can start its scripts with this, and with nothing else. `GET /api/agents/skills/{provider}/{id}/grants` */
+/** Get the needs and grants of a skill. What the scripts of a listed or published skill need to run: packages, programs, environment variables. And what you gave it: values, names of secrets, hosts, and the permission to install its packages. Language models that run the skill can start its scripts with this, and with nothing else. `GET /api/agents/skills/{provider}/{id}/grants` */
 get: {
 input: {
 /** `capstan` for skills that were published here. */
@@ -4116,7 +4116,7 @@ id: string
 };
 answer: SkillGrants
 };
-/** Change what a skill may use. Members that are left out stay. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier locks, so that the next run locks the newest versions. `PUT /api/agents/skills/{provider}/{id}/grants` */
+/** Change what a skill may use. Omitted members do not change. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier locks, so that the next run locks the newest versions. `PUT /api/agents/skills/{provider}/{id}/grants` */
 update: {
 input: {
 /** `capstan` for skills that were published here. */
@@ -4132,7 +4132,7 @@ install?: boolean | undefined
 };
 answer: SkillGrants
 };
-/** Delete what you gave a skill. Its values, secrets, hosts and locks. Runs ask again. `DELETE /api/agents/skills/{provider}/{id}/grants` */
+/** Delete the settings of a skill. Deletes its values, secrets, hosts and locks. The next run asks again. `DELETE /api/agents/skills/{provider}/{id}/grants` */
 delete: {
 input: {
 /** `capstan` for skills that were published here. */
@@ -4176,7 +4176,7 @@ answer: SkillGrants
 };
 };
 harnesses: {
-/** List your harnesses. The newest first. `Link` names the next and the previous page. `GET /api/harnesses` */
+/** List your harnesses. Newest first. `Link` points to the next and previous page. `GET /api/harnesses` */
 list: {
 input: {
 /** Maximum number of Harnesses per page. */
@@ -4252,7 +4252,7 @@ list: {
 input: {
 /** Id or name of a harness of yours. */
 id: string;
-/** Only paths that begin so, whatever the case. */
+/** Only paths with this prefix, ignoring case. */
 prefix?: string | undefined;
 /** At most ten words. Cannot be combined with prefix. */
 search?: string | undefined;
@@ -4434,7 +4434,7 @@ yaml: string
 };
 answer: Rig
 };
-/** List your rigs. The one that was changed last first. `Link` names the next and the previous page. `GET /api/rigs` */
+/** List your rigs. Most recently changed first. `Link` points to the next and previous page. `GET /api/rigs` */
 list: {
 input: {
 /** Maximum number of Rigs per page. */
@@ -4454,7 +4454,7 @@ get: {
 input: {
 /** Its id or its name. */
 id: string;
-/** The one that was stored last where left out. */
+/** Defaults to the one that was stored last. */
 version?: string | undefined
 };
 answer: Rig
@@ -4487,7 +4487,7 @@ input: {
 /** Its id or its name. */
 id: string;
 body?: {
-/** The one that was stored last where left out. */
+/** Defaults to the one that was stored last. */
 version?: string | undefined
 } | undefined
 };
@@ -4499,7 +4499,7 @@ input: {
 /** Its id or its name. */
 id: string;
 body?: {
-/** The one that was stored last where left out. */
+/** Defaults to the one that was stored last. */
 version?: string | undefined;
 /** Each check that uses a language model counts as one request. */
 run_checks?: boolean | undefined
@@ -4958,14 +4958,14 @@ crv: "Ed25519";
 x: string;
 use: "sig";
 alg: "EdDSA";
-/** When it began to sign. */
+/** When it started to sign. */
 active_at: string
 }[]
 }
 };
 };
 tasks: {
-/** Share a run by a link. Makes a link that shows the result of a run that has ended, and what you choose besides. Account ids, addresses, and what looks like a secret are always taken out. The link is in this response only: the service stores its hash. `POST /api/agents/tasks/{id}/shares` */
+/** Share a run by a link. Creates a link that shows the result of a run that has ended, and what you choose besides. Account ids, addresses, and anything that looks like a secret are always removed. The link is in this response only: the service stores its hash. `POST /api/agents/tasks/{id}/shares` */
 share: {
 input: {
 /** Id. */
@@ -5037,7 +5037,7 @@ names?: boolean | undefined
 };
 answer: SharedRun
 };
-/** Revoke a link to a run. The link stops working at once. Copies that others made stay with them. `DELETE /api/agents/tasks/{id}/shares/{share_id}` */
+/** Revoke a link to a run. The link stops working at once. Copies that others made are not deleted. `DELETE /api/agents/tasks/{id}/shares/{share_id}` */
 unshare: {
 input: {
 /** Id. */
@@ -5062,16 +5062,16 @@ body: {
 /** A title for people; by default the name of the capability. */
 title?: string | undefined;
 capability: {
-/** Needed only where one word names several things: a skill, and a rig or harness of yours. */
+/** Needed only if the name is ambiguous: a skill, and a rig or harness of yours. */
 kind?: "skill" | "listing" | "connection" | "rig" | "harness" | "capability" | undefined;
 /** A name from any list, search or page: the id of a marketplace listing, `publisher/name`, `skill/name`, `provider/external_id`, the name of a skill, the id or name of a rig or harness of yours, or `connection id/tool`. The task is bound to the source that runs. */
 ref: string;
-/** The newest where left out. */
+/** Defaults to the newest. */
 version?: string | undefined
 };
 /** Any JSON that fits the capability’s input schema. At most 512 KiB, 200 levels deep. */
 input?: unknown;
-/** Files for the run, 512 KiB in all. */
+/** Files for the run, at most 512 KiB in total. */
 input_files?: InputFile[] | undefined;
 /** Environment variables for the scripts of this run, or values that its packaged server takes, such as `{"REGION":"eu"}`. Not for secrets: store those for the skill, or connect to the server. */
 environment?: Record<string, string> | undefined;
@@ -5100,7 +5100,7 @@ limit: number;
 offset: number
 }
 };
-/** Get a task. The task whole, with its files and the key of its receipt. `GET /api/agents/tasks/{id}` */
+/** Get a task. The whole task, with its files and the key of its receipt. `GET /api/agents/tasks/{id}` */
 get: {
 input: {
 /** Id. */
@@ -5118,7 +5118,7 @@ body: {
 title?: string | undefined;
 /** Any JSON that fits the capability’s input schema. At most 512 KiB, 200 levels deep. */
 input?: unknown;
-/** Files for the run, 512 KiB in all. */
+/** Files for the run, at most 512 KiB in total. */
 input_files?: InputFile[] | undefined;
 status?: "cancelled" | undefined
 }
@@ -5133,7 +5133,7 @@ id: string
 };
 answer: Deleted
 };
-/** Start a task. Puts it to work when its turn comes. Only a task that is `submitted`, `input_required` or `auth_required` can be started. The run has a separate trace; a `traceparent` header is recorded as its link. `POST /api/agents/tasks/{id}/start` */
+/** Start a task. Queues it to run. Only a task that is `submitted`, `input_required` or `auth_required` can be started. The run has a separate trace; a `traceparent` header is recorded as its link. `POST /api/agents/tasks/{id}/start` */
 start: {
 input: {
 /** Id. */
@@ -5141,7 +5141,7 @@ id: string
 };
 answer: Task
 };
-/** Run a rig. Makes a task of kind `rig` and starts it. The rig is verified first and again before its turn: anything that is not match the lock is a 409 with findings, and nothing runs. The receipt’s subject is the lock. `POST /api/rigs/{id}/run` */
+/** Run a rig. Creates a task of kind `rig` and starts it. The rig is verified first and again before its turn: anything that is not match the lock is a 409 with findings, and nothing runs. The receipt’s subject is the lock. `POST /api/rigs/{id}/run` */
 runRig: {
 input: {
 /** The rig’s id or name. */
@@ -5149,7 +5149,7 @@ id: string;
 body?: {
 /** The parameters; those with a default are optional. */
 input?: unknown;
-/** The one that was stored last where left out. */
+/** Defaults to the one that was stored last. */
 version?: string | undefined;
 /** A title for people; by default the name of the capability. */
 title?: string | undefined
@@ -5157,7 +5157,7 @@ title?: string | undefined
 };
 answer: Task
 };
-/** Run a task again. Makes and starts a task with the same capability, version, input, files and values. Secrets are read from where they are stored. A version that is gone is a 410; one whose content has changed is a 409. `POST /api/agents/tasks/{id}/again` */
+/** Run a task again. Creates and starts a task with the same capability, version, input, files and values. Secrets are read from where they are stored. A version that is gone is a 410; one whose content has changed is a 409. `POST /api/agents/tasks/{id}/again` */
 again: {
 input: {
 /** Id. */
@@ -5192,7 +5192,7 @@ ecosystem: "npm" | "pypi";
 name: string;
 /** Versions that will do; empty for any. */
 wanted: string;
-/** Where the skill says so, such as `requirements.txt`. */
+/** Where the skill declares it, such as `requirements.txt`. */
 from: string
 })[];
 /** Environment variables without a value. */
@@ -5305,7 +5305,7 @@ body: {
 capability: {
 /** The name of a first-party skill, or `provider/external_id` of a server. */
 ref: string;
-/** The newest where left out. */
+/** Defaults to the newest. */
 version?: string | undefined
 };
 /** The JSON input, at most 32 KiB. For a server: `{"tool": "<name>", "arguments": {…}}`. */
@@ -6094,7 +6094,7 @@ level?: "listed" | "checked" | "ran" | "reproduced" | "used" | undefined;
 license?: ("mit" | "apache-2.0" | "open_source" | "other" | "none")[] | undefined;
 /** What it is for, by the words of its name, tags and description. Not everything has a category. */
 category?: "code" | "git" | "cloud" | "databases" | "data" | "documents" | "research" | "search" | "browsers" | "communication" | "productivity" | "memory" | "agents" | "design" | "media" | "marketing" | "commerce" | "finance" | "crypto" | "security" | "law" | "travel" | "health" | "home" | undefined;
-/** Only capabilities that a provider says were updated within so many days. */
+/** Only capabilities that a provider says were updated within this many days. */
 updated?: "30d" | "365d" | undefined
 } | undefined;
 /** Id of a result: only the matches with its text, each as a result. */
@@ -7428,7 +7428,7 @@ head: string
 };
 };
 doctor: {
-/** Check the installation (operators). Runs the checks of `capstand doctor` in the process that answers and reports problems with their fixes. It changes nothing and takes some seconds. Requests that arrive meanwhile get the same report. 404 for other users. `POST /api/operator/doctor` */
+/** Check the installation (operators). Runs the checks of `capstand doctor` in the process that answers and reports problems with their fixes. It changes nothing and takes a few seconds. Requests that arrive meanwhile get the same report. 404 for other users. `POST /api/operator/doctor` */
 run: {
 input: Record<string, never>;
 answer: {

@@ -129,7 +129,7 @@ async function check(value: unknown): Promise<Found> {
   if (key === null || dsse.signatures[0]?.keyid !== key_id)
     return no('key', 'The signature names another key than the one in the bundle.');
   const payload = await openEnvelope(dsse, key);
-  if (payload === null) return no('signature', 'The signature is not of this payload and this key.');
+  if (payload === null) return no('signature', 'The signature does not match this payload and key.');
   const statement = readStatement(payload);
   if (statement === null) return no('statement', 'The signed payload is not a run statement in canonical form.');
   const checkpoint = await openCheckpoint(note, key);
@@ -149,7 +149,7 @@ function faultOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return 'it is not an object';
   const of = isObject(value) ? value : {};
   const [name] = Object.entries(MEMBERS).find(([key, shape]) => !shape(of[key])) ?? [];
-  return name === undefined ? 'it has a member too many' : `${name} is missing or malformed`;
+  return name === undefined ? 'it has an unexpected member' : `${name} is missing or malformed`;
 }
 
 /** The payload of a DSSE v1 envelope if it is signed with the key; otherwise null. */

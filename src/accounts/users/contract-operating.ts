@@ -50,7 +50,7 @@ export const operatingContract = {
     id: 'accounts.users.suspend',
     method: 'PUT',
     path: '/api/operator/users/{id}/suspension',
-    summary: 'Suspend an account, or end that (operators)',
+    summary: 'Suspend an account or end its suspension (operators)',
     description:
       'A suspended account can only read the reason, export its data and delete itself; its tokens, keys and endpoints are ' +
       'refused. What it published stays listed. Operators cannot be suspended. 404 for other users.',

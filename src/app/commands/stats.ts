@@ -8,7 +8,7 @@ import type { Command } from './command.ts';
 import { nextSignal } from './signals.ts';
 
 export const statsCommand: Command = {
-  summary: 'count listings by provider, and what of them runs here',
+  summary: 'count listings by provider, and how many run here',
   usage: STATS_USAGE,
   run: async (argv) => {
     const config = readProgramConfig(process.env);

@@ -43,7 +43,7 @@ export function endpointOf(
   if (TAKEN_PORTS.includes(port)) return { fault: `Its server listens at port ${port}, which a box uses itself.` };
   const headers = (endpoint?.headers ?? []).map((input) => [input, input.value || input.default] as const);
   if (headers.some(([input, value]) => input.required && (value === '' || hasPlaces(value))))
-    return { fault: 'Its server requires headers with values of yours, which packages are not given.' };
+    return { fault: 'Its server requires headers with your own values, which packages do not receive.' };
   const sent = headers.filter(([{ name }, value]) => isHeaderName(name) && value !== '' && !hasPlaces(value));
   return {
     endpoint: {

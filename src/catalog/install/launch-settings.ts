@@ -47,5 +47,5 @@ export function faultOfPath({ format }: Pick<LaunchField, 'format'>, value: stri
     .filter((path) => path !== '')
     .every(isHome)
     ? null
-    : `must be ${BOX_HOME} or below it, which is empty at each start: a service has no files of yours. To give it some, use capstan run --local`;
+    : `must be ${BOX_HOME} or below it, which is empty at each start: a service has none of your files. To use them, run capstan run --local`;
 }

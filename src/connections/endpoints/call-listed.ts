@@ -127,7 +127,7 @@ const NO_FIELDS = { type: 'object', properties: {} };
 const notAsked = (why: string): Problem =>
   connectionsProblem(
     'connections.confirmation_required',
-    `The owner of this endpoint wants to be asked before each call of this tool. ${why}`,
+    `The owner of this endpoint must confirm each call of this tool. ${why}`,
     { reason: 'not_asked' },
   );
 

@@ -82,7 +82,7 @@ eachDatabase('the change feed', (open, engine) => {
     await change(database.db);
     await until('a success', () => seen.length === 1);
     assert.deepEqual([calls, others], [4, [1]]);
-    assert.deepEqual(feed.warnings, ['a reader cannot follow the changes in the database; trying again']);
+    assert.deepEqual(feed.warnings, ['a reader cannot follow the changes in the database; retrying']);
   });
 
   test('a subscriber is not called again until its previous call has ended, however often the feed polls', async () => {

@@ -62,7 +62,7 @@ export function openChangeFeed(options: ChangeFeedOptions): ChangeFeed {
       for (const subscription of subscriptions) subscription.tell(newest);
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.warn({ error }, 'changes in the database could not be looked for; trying again');
+      if (!isFailing) log.warn({ error }, 'failed to poll changes in the database; retrying');
       isFailing = true;
     }
   };
@@ -106,7 +106,7 @@ function subscriptionOf({ name, isBehind, catchUp }: ChangeSubscriber, log: Chan
       }
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.warn({ error }, `${name} cannot follow the changes in the database; trying again`);
+      if (!isFailing) log.warn({ error }, `${name} cannot follow the changes in the database; retrying`);
       isFailing = true;
     } finally {
       isAtWork = false;

@@ -16,7 +16,7 @@ export const doctorContract = {
     summary: 'Check the installation (operators)',
     description:
       'Runs the checks of `capstand doctor` in the process that answers and reports problems with their fixes. It changes nothing ' +
-      'and takes some seconds. Requests that arrive meanwhile get the same report. 404 for other users.',
+      'and takes a few seconds. Requests that arrive meanwhile get the same report. 404 for other users.',
     access: 'jwt',
     for_operators: true,
     answers: {

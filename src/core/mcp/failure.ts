@@ -69,10 +69,13 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
   if (name === 'ProtocolError' && code === MISSING_CAPABILITY)
     return failure(
       'input_required',
-      'the server requested what clients do not get here, such as an answer of a language model (sampling) or the list of folders',
+      'the server requested something that is unavailable here, such as an answer of a language model (sampling) or the list of folders',
     );
   if (code === PAGE_REQUIRED)
-    return failure('input_required', 'the server wants its user to open a page before this call, and nobody did');
+    return failure(
+      'input_required',
+      'the server requires its user to open a page before this call, and it was not opened',
+    );
   if (name === 'ProtocolError' && typeof code === 'number')
     return failure('refused', `the server returned error ${code}${inWords(message)}`, code);
   if (code === 'UNSUPPORTED_RESULT_TYPE' || code === 'INPUT_REQUIRED_ROUNDS_EXCEEDED')
@@ -80,7 +83,7 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
   if (code === 'CAPABILITY_NOT_SUPPORTED')
     return failure(
       'input_required',
-      'the server requested an answer of a language model or the list of folders during the call, which it does not get here',
+      'the server requested an answer of a language model or the list of folders during the call, which is unavailable here',
     );
   if (code === 'REQUEST_TIMEOUT')
     return failure('timed_out', `the server did not respond within ${timeout_ms / 1_000} s`);

@@ -87,7 +87,7 @@ function refuseStale(current: string, seen: string): void {
     'marketplace.collection_conflict',
     seen === ''
       ? 'A collection with this name exists already.'
-      : 'The collection has changed. Another operator may have been faster. Reload it and decide again.',
+      : 'The collection has changed. Another operator may have changed it first. Reload it and decide again.',
     { reason: seen === '' ? 'exists' : 'changed' },
   );
 }

@@ -76,7 +76,7 @@ const SEARCH_ORDER = {
         ),
         updated: Type.Optional(
           Type.Enum([...UPDATED], {
-            description: 'Only capabilities that a provider says were updated within so many days.',
+            description: 'Only capabilities that a provider says were updated within this many days.',
           }),
         ),
       },

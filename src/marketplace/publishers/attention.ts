@@ -122,7 +122,7 @@ function claimEntries(claim: NamedClaim, nowMs: number): Entry[] {
       kind: 'claim_pending',
       id,
       name,
-      detail: `Your claim waits for its file until ${dayAfter(created_at)}.`,
+      detail: `Your claim is waiting for its file until ${dayAfter(created_at)}.`,
       at: created_at,
       measure_id: null,
     },

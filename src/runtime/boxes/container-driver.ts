@@ -136,7 +136,7 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
   const refused = whyNot(engine, seen, isGvisor(oci_runtime));
   if (typeof seen === 'string' || refused !== null) {
     await close();
-    return unavailableDriver(refused ?? '', `Look at \`${engine} info\`, or choose another driver.`);
+    return unavailableDriver(refused ?? '', `Check \`${engine} info\`, or choose another driver.`);
   }
   own_kernel = seen.gvisor;
   const isolation: BoxIsolation = own_kernel ? 'gvisor' : 'container';

@@ -26,7 +26,7 @@ export interface ArchiveEntry {
 export type Wanted = (entry: ArchiveEntry) => boolean;
 
 export const refuse = (detail: string): Problem =>
-  runtimeProblem('runs.unsupported', `The files were not taken: ${detail}.`, { reason: 'bundle_refused' });
+  runtimeProblem('runs.unsupported', `The files were rejected: ${detail}.`, { reason: 'bundle_refused' });
 
 /** The checks of both readers: paths are normalized or refused, names are unique, sizes are summed. */
 export function guarded(wanted: Wanted): (written: string, kind: ArchiveEntry['kind'], size: number) => string | null {

@@ -49,7 +49,7 @@ for (const [format, read, of] of [
         const said = await refusalOf(read(of([...GOOD, { name, body: 'x' }]), all));
         assert.match(
           said,
-          /^The files were not taken: the archive (has|is damaged)/,
+          /^The files were rejected: the archive (has|is damaged)/,
           `${JSON.stringify(name)}: ${said}`,
         );
       }

@@ -118,7 +118,7 @@ export const bytesOf = (block: ContextBlock | null | undefined): number =>
   Buffer.byteLength(block?.content ?? '') + Buffer.byteLength(block?.description ?? '');
 
 const noSuchBlock = (label: string): Problem =>
-  runtimeProblem('harnesses.not_found', `The context has no block ${label}. Send content to make it.`, {
+  runtimeProblem('harnesses.not_found', `The context has no block ${label}. Send content to create it.`, {
     reason: 'context',
   });
 

@@ -63,7 +63,9 @@ export const Grants = Type.Object({
         stored: Type.Boolean(),
       }),
     ),
-    hosts: Type.Array(Type.String(), { description: 'Hosts that its metadata declares. None is granted by that.' }),
+    hosts: Type.Array(Type.String(), {
+      description: 'Hosts that its metadata declares. Declaring a host does not grant it.',
+    }),
   }),
   environment: Environment,
   secrets: Type.Array(Type.String(), { description: 'Names of the stored secrets, never their values.' }),
@@ -123,7 +125,7 @@ export const grantsContract = {
     id: 'runtime.grants.get',
     method: 'GET',
     path: PATH,
-    summary: 'Get what a skill needs and what you gave it',
+    summary: 'Get the needs and grants of a skill',
     description:
       'What the scripts of a listed or published skill need to run: packages, programs, environment variables. And what you ' +
       'gave it: values, names of secrets, hosts, and the permission to install its packages. Language models that run the ' +
@@ -140,7 +142,7 @@ export const grantsContract = {
     path: PATH,
     summary: 'Change what a skill may use',
     description:
-      'Members that are left out stay. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier ' +
+      'Omitted members do not change. `{"install":true}` accepts the packages that the skill needs now, and forgets earlier ' +
       'locks, so that the next run locks the newest versions.',
     access: 'jwt',
     params: Params,
@@ -153,7 +155,7 @@ export const grantsContract = {
       { ...closed, minProperties: 1 },
     ),
     body_example: { environment: { REGION: 'eu' } },
-    answers: { 200: whole('The needs and grants of now.') },
+    answers: { 200: whole('The current needs and grants.') },
     problems: [...STORING],
   }),
   replaceHosts: operation({
@@ -172,7 +174,7 @@ export const grantsContract = {
     examples: PARAMS,
     body: Type.Object({ hosts: Hosts, digest: Seen }, closed),
     body_example: { hosts: ['api.tides.example'], digest: EXAMPLE.digest },
-    answers: { 200: whole('The needs and grants of now.') },
+    answers: { 200: whole('The current needs and grants.') },
     problems: [...STORING, 'runs.conflict'],
   }),
   storeSecrets: operation({
@@ -198,15 +200,15 @@ export const grantsContract = {
       closed,
     ),
     body_example: { secrets: { TIDES_API_KEY: 'EXAMPLE-key-of-tides' } },
-    answers: { 200: whole('The needs and grants of now, with the names of the secrets.') },
+    answers: { 200: whole('The current needs and grants, with the names of the secrets.') },
     problems: [...STORING, 'runs.conflict'],
   }),
   delete: operation({
     id: 'runtime.grants.delete',
     method: 'DELETE',
     path: PATH,
-    summary: 'Delete what you gave a skill',
-    description: 'Its values, secrets, hosts and locks. Runs ask again.',
+    summary: 'Delete the settings of a skill',
+    description: 'Deletes its values, secrets, hosts and locks. The next run asks again.',
     access: 'jwt',
     params: Params,
     examples: PARAMS,

@@ -29,12 +29,12 @@ export const HARNESS_RULES = {
   'frontmatter-missing': error('Begin HARNESS.md with a line ---, then name: and description:, then another line ---.'),
   'frontmatter-yaml': error('Write plain YAML: one key a line; put texts with a colon or a # in quotes.'),
   'frontmatter-key': error('Put it under metadata, as text in quotes.'),
-  'frontmatter-form': error('Write it in the form that is named.'),
+  'frontmatter-form': error('Use the expected format.'),
   'license-unknown': warning(
     'Write an SPDX expression such as MIT or Apache-2.0, name a license file, or use LicenseRef-Proprietary.',
   ),
   'name-differs': error('Give both files the same name.'),
-  'skill-missing': error('Add SKILL.md in that directory, or take the entry out.'),
+  'skill-missing': error('Add SKILL.md in that directory, or remove the entry.'),
   'skill-contains-harness': error('Name a directory below skills/: a harness cannot be a skill of itself.'),
   'skill-unlisted': warning('List it under skills in harness.yaml, or remove the directory.'),
   'instructions-missing': error('Add the file, or correct the path.'),
@@ -152,7 +152,7 @@ function checkUnlistedSkills({ skills }: HarnessManifest, paths: readonly string
   if (skills.length === 0) return;
   const listed = skills.map(({ path }) => path);
   for (const dir of skillDirectories(paths))
-    if (!listed.includes(dir)) add('skill-unlisted', `${quoted(dir)} is here, and not listed.`, ['skills']);
+    if (!listed.includes(dir)) add('skill-unlisted', `${quoted(dir)} exists, but is not listed.`, ['skills']);
 }
 
 function checkInstructions({ instructions }: HarnessManifest, paths: readonly string[], add: AddFault): void {

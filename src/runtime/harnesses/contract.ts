@@ -61,7 +61,7 @@ export const harnessesContract = {
     method: 'GET',
     path: '/api/harnesses',
     summary: 'List your harnesses',
-    description: 'The newest first. `Link` names the next and the previous page.',
+    description: 'Newest first. `Link` points to the next and previous page.',
     access: 'sensitive',
     confirm_window: 'harnesses',
     query: Type.Object(pageQuery('Harnesses')),

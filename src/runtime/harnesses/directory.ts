@@ -32,7 +32,7 @@ export function splitDirectory(given: GivenFiles): Split {
   const kept: Split['kept'] = [];
   for (const [index, path] of paths.entries()) {
     if (!isKept(path)) continue;
-    if (paths.indexOf(path) !== index) errors.push({ pointer: `/files/${index}/path`, detail: 'is there twice' });
+    if (paths.indexOf(path) !== index) errors.push({ pointer: `/files/${index}/path`, detail: 'appears twice' });
     kept.push({ path, bytes: files.get(path) as Uint8Array, pointer: `/files/${index}` });
   }
   if (errors.length > 0) throw invalid(errors.slice(0, 20));

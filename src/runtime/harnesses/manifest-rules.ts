@@ -4,7 +4,7 @@ import { error, warning } from '#catalog/checks/violation.ts';
 export const MANIFEST_RULES = {
   'manifest-yaml': error('Write plain YAML: a map, two spaces a level, texts with a colon or a # in quotes.'),
   'manifest-key': error('Remove it, or correct its spelling.'),
-  'manifest-form': error('Write it in the form that is named.'),
+  'manifest-form': error('Use the expected format.'),
   'manifest-version': error('Begin harness.yaml with version: "1".'),
   'manifest-version-unquoted': error('Put it in quotes: version: "1".'),
   'kind-unknown': warning('Write kind: harness.'),

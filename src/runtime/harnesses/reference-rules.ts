@@ -6,8 +6,8 @@ import { HARNESS_MD } from './harness.ts';
 /** How the Markdown files of a harness lead to each other: by links, and by lines `@path` that are put in whole. Pure. */
 
 export const REFERENCE_RULES = {
-  'include-missing': error('Add the file, or take the line out.'),
-  'include-cycle': error('Take one of the lines out: the files would go into each other without end.'),
+  'include-missing': error('Add the file, or remove the line.'),
+  'include-cycle': error('Remove one of the lines: the files include each other.'),
   'link-cycle': warning('Remove one of the links: they form a cycle.'),
 };
 
@@ -36,7 +36,7 @@ export function referenceViolations(pages: ReadonlyMap<string, Page>, paths: rea
     for (const { target, place } of includes(text, first_line)) {
       const to = resolveLink(from, target) ?? '';
       if (!paths.includes(to))
-        report.add('include-missing', from, `The line puts in ${quoted(target)}, which is not here.`, place);
+        report.add('include-missing', from, `The line puts in ${quoted(target)}, which does not exist.`, place);
       else inclusions.push({ from, to, place });
     }
   }

@@ -25,10 +25,14 @@ export const nameTaken = (name: string): Problem =>
 
 /** `now` is the current digest. */
 export const harnessChanged = (now: { digest: string; version: number }): Problem =>
-  runtimeProblem('harnesses.conflict', 'The harness is at another version by now. Read it, and send yours again.', {
-    reason: 'harness_changed',
-    extensions: now,
-  });
+  runtimeProblem(
+    'harnesses.conflict',
+    'The harness has a newer version. Read it, apply your change and send it again.',
+    {
+      reason: 'harness_changed',
+      extensions: now,
+    },
+  );
 
 /** `now` is the current memory; its sha256 is null if there is none. */
 export const memoryChanged = (now: { path: string; sha256: string | null; version: number | null }): Problem =>

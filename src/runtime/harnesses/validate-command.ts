@@ -16,7 +16,7 @@ import { HARNESS_MD, HARNESS_YAML } from './harness.ts';
 /** `capstand validate DIR`: checks a directory before it is published. Reads files only. */
 
 export const TREE_RULES = {
-  'link-in-tree': error('Put in the file itself: links are not followed, and not taken along.'),
+  'link-in-tree': error('Include the file itself: links are not followed.'),
   'too-much': error('Remove unneeded files, or split the directory.'),
 };
 
@@ -75,7 +75,7 @@ async function readTree(dir: string): Promise<{ files: Map<string, Uint8Array>; 
       const isTooDeep = path.split('/').length > SKILL_LIMITS.depth + 2;
       if (entry.isDirectory() && isTooDeep) report.add('too-much', path, `${quoted(path)} is nested too deep.`);
       else if (entry.isDirectory()) await walk(path);
-      else if (!entry.isFile()) report.add('link-in-tree', path, `${quoted(path)} is a link, or no plain file.`);
+      else if (!entry.isFile()) report.add('link-in-tree', path, `${quoted(path)} is a link or not a regular file.`);
       else if (!(await take(path))) return;
     }
   };

@@ -77,7 +77,7 @@ export const memoryContract = {
     params: Id,
     query: Type.Object({
       prefix: Type.Optional(
-        Type.String({ maxLength: 200, description: 'Only paths that begin so, whatever the case.' }),
+        Type.String({ maxLength: 200, description: 'Only paths with this prefix, ignoring case.' }),
       ),
       search: Type.Optional(
         Type.String({ maxLength: 200, description: 'At most ten words. Cannot be combined with prefix.' }),

@@ -68,7 +68,7 @@ export function verifyBundle(value: unknown): Verification {
   if (key === null || dsse.signatures[0]?.keyid !== key_id)
     return no('key', 'The signature names another key than the one in the bundle.');
   const payload = openEnvelope(dsse, key);
-  if (payload === null) return no('signature', 'The signature is not of this payload and this key.');
+  if (payload === null) return no('signature', 'The signature does not match this payload and key.');
   const statement = readStatement(payload);
   if (statement === null) return no('statement', 'The signed payload is not a run statement in canonical form.');
   const checkpoint = openCheckpoint(note, key);
@@ -89,7 +89,7 @@ const no = (failed: Check, detail: string): Verification => ({ consistent: false
 function faultOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return 'it is not an object';
   const [name] = memberShapes.find(([key, member]) => !member.check((value as Record<string, unknown>)[key])) ?? [];
-  return name === undefined ? 'it has a member too many' : `${name} is missing or malformed`;
+  return name === undefined ? 'it has an unexpected member' : `${name} is missing or malformed`;
 }
 
 function readStatement(payload: Buffer): RunStatement | null {

@@ -13,7 +13,7 @@ const Key = Type.Object({
   x: Type.String(),
   use: Type.Literal('sig'),
   alg: Type.Literal('EdDSA'),
-  active_at: Type.String({ format: 'date-time', description: 'When it began to sign.' }),
+  active_at: Type.String({ format: 'date-time', description: 'When it started to sign.' }),
 });
 
 const Hashes = Type.Array(Type.String(), { description: 'Base64, as RFC 9162 section 2.1.4 orders them.' });

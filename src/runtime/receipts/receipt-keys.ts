@@ -30,7 +30,7 @@ export interface PublishedKey extends ReceiptJwk {
   kid: string;
   use: 'sig';
   alg: 'EdDSA';
-  /** When it began to sign. */
+  /** When it started to sign. */
   active_at: string;
 }
 

@@ -13,7 +13,7 @@ const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, des
 const Version = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'The one that was stored last where left out.',
+  description: 'Defaults to the one that was stored last.',
 });
 const examples = { id: RIG_ID };
 
@@ -35,7 +35,7 @@ export const rigsContract = {
     body: Type.Object({ yaml: Yaml }, closed),
     body_example: { yaml: RIG_YAML_EXAMPLE },
     answers: {
-      200: jsonAnswer('It was stored before.', RigWhole, RIG_EXAMPLE),
+      200: jsonAnswer('It was already stored.', RigWhole, RIG_EXAMPLE),
       201: jsonAnswer('The rig.', RigWhole, RIG_EXAMPLE),
     },
     problems: [
@@ -52,7 +52,7 @@ export const rigsContract = {
     method: 'GET',
     path: '/api/rigs',
     summary: 'List your rigs',
-    description: 'The one that was changed last first. `Link` names the next and the previous page.',
+    description: 'Most recently changed first. `Link` points to the next and previous page.',
     access: 'jwt',
     query: Type.Object({ ...pageQuery('Rigs') }),
     examples: { limit: 50, offset: 0 },

@@ -35,7 +35,7 @@ export function unmet(expect: Expectation, run: Shown): string[] {
   if (expect.error_contains !== undefined && !said.includes(expect.error_contains))
     wrong.push(`The error lacks ${JSON.stringify(expect.error_contains)}.`);
   if (Object.hasOwn(expect, 'output') && !isDeepStrictEqual(run.output, expect.output))
-    wrong.push('The output is another.');
+    wrong.push('The output differs.');
   if (Object.hasOwn(expect, 'output_contains') && !contains(run.output, expect.output_contains))
     wrong.push('The output does not contain the expected values.');
   return wrong;

@@ -80,7 +80,7 @@ function checkReference(reader: RigReader, at: Path, ref: string, root: JsonSche
   const seen = new Set<string>();
   for (let next = ref; next.startsWith('#/') || next === '#'; ) {
     if (seen.has(next)) {
-      reader.fault('schema-circle', at, `${nameOf(at)} leads round in circles.`);
+      reader.fault('schema-circle', at, `${nameOf(at)} is circular.`);
       return;
     }
     seen.add(next);

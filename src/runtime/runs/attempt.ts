@@ -235,7 +235,7 @@ async function givenUp(deps: RunDeps, order: Attempt, error: unknown): Promise<R
   return withoutRun(
     error instanceof Problem
       ? failed(reasonOf(error), error.message)
-      : failed('internal', 'Something went wrong here at every try. Nothing ran.'),
+      : failed('internal', 'The task failed because of an internal error. Nothing was executed.'),
   );
 }
 

@@ -188,7 +188,7 @@ async function refuseUnwritable(file: string): Promise<void> {
     await access(known === null ? dirname(resolve(file)) : file, constants.W_OK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const detail = `--receipt ${file} cannot be written (${code}). Nothing was run. Name a file in a directory that is there.`;
+    const detail = `--receipt ${file} cannot be written (${code}). Nothing was run. Name a file in an existing directory.`;
     throw coreProblem('command.file_unavailable', detail, { reason: 'receipt_write', cause });
   }
 }

@@ -91,7 +91,7 @@ async function planOf({ skill, deps: { native, grants }, given, of }: OwnSkill, 
 
 /** The question that lets another version than the one agreed to have the stored secrets and hosts, with what else it asks. */
 function withAgreement({ name }: Skill, { secrets, hosts }: SkillGrant, refusal: NativeRefusal | null): Unavailable {
-  const detail = `${name} has changed since you gave it ${[...secrets, ...hosts].join(', ')}. Save its hosts or a secret again to agree to this version.`;
+  const detail = `${name} has changed since you gave it ${[...secrets, ...hosts].join(', ')}. Save its hosts or a secret again to approve this version.`;
   const asked = refusal?.question?.environment ?? [];
   const others = secrets.filter((secret) => asked.every((variable) => variable.name !== secret));
   return {

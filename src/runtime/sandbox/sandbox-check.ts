@@ -86,11 +86,11 @@ function withoutBwrap(): Finding {
   const path = bwrapPath();
   return path === undefined
     ? warn(
-        'Bubblewrap is not installed: a level less around scripts.',
+        'Bubblewrap is not installed: scripts have one level of isolation less.',
         'apt-get install bubblewrap, then restart the service',
       )
     : warn(
-        `${path} may not work here: it can make no user namespaces.`,
+        `${path} may not work here: it cannot create user namespaces.`,
         'sysctl kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0, or a container that allows them',
       );
 }

@@ -77,7 +77,7 @@ export const skillsContract = {
     query: Type.Object(pageQuery('Skills')),
     examples: { limit: 50, offset: 0 },
     answers: {
-      200: jsonAnswer('One page of skills. `Link` names the next and the previous page.', pageOf(SkillSummary), {
+      200: jsonAnswer('One page of skills. `Link` points to the next and previous page.', pageOf(SkillSummary), {
         items: [SUMMARY_EXAMPLE],
         total_count: 1,
         limit: 50,

@@ -47,7 +47,7 @@ export const FileIn = Type.Object(
   },
   closed,
 );
-const FilesIn = Type.Array(FileIn, { maxItems: 50, description: 'Files for the run, 512 KiB in all.' });
+const FilesIn = Type.Array(FileIn, { maxItems: 50, description: 'Files for the run, at most 512 KiB in total.' });
 
 export const FileOut = Type.Object({
   path: Type.String({ description: 'Relative to `/workspace/input` or `/workspace/output`.' }),
@@ -82,7 +82,7 @@ const TASK = {
           ecosystem: Type.Enum(['npm', 'pypi']),
           name: Type.String(),
           wanted: Type.String({ description: 'Versions that will do; empty for any.' }),
-          from: Type.String({ description: 'Where the skill says so, such as `requirements.txt`.' }),
+          from: Type.String({ description: 'Where the skill declares it, such as `requirements.txt`.' }),
         }),
         { description: 'Packages to be installed in the box of the script.' },
       ),
@@ -121,7 +121,7 @@ const TASK = {
 export const TaskShown = Type.Object(TASK);
 export const TaskWhole = Type.Object({
   ...TASK,
-  stored_bytes: Type.Integer({ minimum: 0, description: 'What its input, output and files take of your storage.' }),
+  stored_bytes: Type.Integer({ minimum: 0, description: 'Storage that its input, output and files use.' }),
   kept_until: time('When the task is deleted, with its result and files. Null until it has ended.'),
   input: Type.Unknown(),
   output: Type.Unknown({ description: 'JSON if the run printed JSON, otherwise its text; null without output.' }),
@@ -203,7 +203,7 @@ export const tasksContract = {
           {
             kind: Type.Optional(
               Type.Enum([...CAPABILITY_KINDS], {
-                description: 'Needed only where one word names several things: a skill, and a rig or harness of yours.',
+                description: 'Needed only if the name is ambiguous: a skill, and a rig or harness of yours.',
               }),
             ),
             ref: Type.String({
@@ -215,7 +215,7 @@ export const tasksContract = {
                 '`connection id/tool`. The task is bound to the source that runs.',
             }),
             version: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),
+              Type.String({ minLength: 1, maxLength: 200, description: 'Defaults to the newest.' }),
             ),
           },
           closed,
@@ -266,7 +266,7 @@ export const tasksContract = {
     method: 'GET',
     path: '/api/agents/tasks/{id}',
     summary: 'Get a task',
-    description: 'The task whole, with its files and the key of its receipt.',
+    description: 'The whole task, with its files and the key of its receipt.',
     access: 'jwt',
     params: Id,
     examples: { id: TASK_ID },
@@ -319,7 +319,7 @@ export const tasksContract = {
     path: '/api/agents/tasks/{id}/start',
     summary: 'Start a task',
     description:
-      'Puts it to work when its turn comes. Only a task that is `submitted`, `input_required` or `auth_required` can ' +
+      'Queues it to run. Only a task that is `submitted`, `input_required` or `auth_required` can ' +
       'be started. The run has a separate trace; a `traceparent` header is recorded as its link.',
     access: 'jwt',
     creates: true,
@@ -340,7 +340,7 @@ export const tasksContract = {
     path: '/api/rigs/{id}/run',
     summary: 'Run a rig',
     description:
-      'Makes a task of kind `rig` and starts it. The rig is verified first and again before its turn: anything that is ' +
+      'Creates a task of kind `rig` and starts it. The rig is verified first and again before its turn: anything that is ' +
       'not match the lock is a 409 with findings, and nothing runs. The receipt’s subject is the lock.',
     access: 'jwt',
     creates: true,
@@ -352,7 +352,7 @@ export const tasksContract = {
       {
         input: Type.Optional(Type.Unknown({ description: 'The parameters; those with a default are optional.' })),
         version: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 64, description: 'The one that was stored last where left out.' }),
+          Type.String({ minLength: 1, maxLength: 64, description: 'Defaults to the one that was stored last.' }),
         ),
         title: Type.Optional(Title),
       },
@@ -374,7 +374,7 @@ export const tasksContract = {
     path: '/api/agents/tasks/{id}/again',
     summary: 'Run a task again',
     description:
-      'Makes and starts a task with the same capability, version, input, files and values. Secrets are read from where they ' +
+      'Creates and starts a task with the same capability, version, input, files and values. Secrets are read from where they ' +
       'are stored. A version that is gone is a 410; one whose content has changed is a 409.',
     access: 'jwt',
     creates: true,

@@ -28,7 +28,7 @@ export function readFiles(given: readonly FileGiven[]): string {
       throw unfit(at, 'content_base64', 'must be standard base64 with padding');
     bytes += content.length;
     if (bytes > MOST_BYTES)
-      throw unfit(at, 'content_base64', `is too much: the files may have ${MOST_BYTES} bytes in all`);
+      throw unfit(at, 'content_base64', `is too large: the files may have ${MOST_BYTES} bytes in all`);
     files.set(path, content);
   }
   const directories = [...files.keys()].flatMap((path) =>

@@ -65,7 +65,7 @@ export const SharedRun = Type.Object({
   started_at: time('When the first attempt began.'),
   finished_at: time('When it ended.'),
   kept_until: time('When the run is deleted; null until it has ended. Its receipt stays.'),
-  output: Type.Unknown({ description: 'Null without output. What looks like a secret is taken out.' }),
+  output: Type.Unknown({ description: 'Null without output. Anything that looks like a secret is removed.' }),
   output_files: Type.Array(File),
   shows: Shows,
   input: Type.Unknown({ description: 'Null unless the owner shows it.' }),
@@ -86,7 +86,7 @@ export const SharedRun = Type.Object({
     Type.String(),
     'Base64 key of the hashes in the receipt, if input and output are shown unchanged. With it, you can verify both.',
   ),
-  concealed: Type.Integer({ minimum: 0, description: 'Texts from which something was taken out.' }),
+  concealed: Type.Integer({ minimum: 0, description: 'Texts from which something was removed.' }),
 });
 
 const Id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
@@ -99,8 +99,8 @@ export const shareContract = {
     path: '/api/agents/tasks/{id}/shares',
     summary: 'Share a run by a link',
     description:
-      'Makes a link that shows the result of a run that has ended, and what you choose besides. Account ids, addresses, ' +
-      'and what looks like a secret are always taken out. The link is in this response only: the service stores its hash.',
+      'Creates a link that shows the result of a run that has ended, and what you choose besides. Account ids, addresses, ' +
+      'and anything that looks like a secret are always removed. The link is in this response only: the service stores its hash.',
     access: 'jwt',
     creates: true,
     params: Id,
@@ -163,7 +163,7 @@ export const shareContract = {
     method: 'DELETE',
     path: '/api/agents/tasks/{id}/shares/{share_id}',
     summary: 'Revoke a link to a run',
-    description: 'The link stops working at once. Copies that others made stay with them.',
+    description: 'The link stops working at once. Copies that others made are not deleted.',
     access: 'jwt',
     params: Type.Object({ ...Id.properties, share_id: Type.String({ minLength: 1, maxLength: 100 }) }),
     examples: { ...examples, share_id: SHARE_ID },

@@ -65,7 +65,7 @@ export async function sharedRun(deps: SharingDeps, task: Task, shows: Shows): Pr
     steps: shows.trace ? await stepsOf(db, task) : null,
     receipt_id: showsReceipt ? task.receipt_id : null,
     receipt_key: key === null ? null : key.toString('base64'),
-    /** Texts from which something was taken out. */
+    /** Texts from which something was removed. */
     concealed: conceal.count(),
   });
   const values = `"output":${output},"output_files":${output_files},"input":${input},"input_files":${input_files}`;

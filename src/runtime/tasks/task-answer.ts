@@ -107,7 +107,7 @@ function textOf(structured: Shown): string {
     ...(structured.error === null ? [] : [`Error ${structured.error.code}: ${quoted(structured.error.detail, 500)}`]),
     ...(structured.server_question === undefined
       ? []
-      : [`${asksText(structured.server_question)}. Only its owner answers that.`]),
+      : [`${asksText(structured.server_question)}. Only its owner can answer that.`]),
     ...(isFinal(structured.status as Task['status']) && structured.output !== null ? [outputText(structured)] : []),
     ...(structured.output_files.length === 0 ? [] : [`Files: ${structured.output_files.map(fileText).join(', ')}`]),
     ...(structured.next === null ? [] : [nextLine(structured.status, structured.next)]),
@@ -126,7 +126,7 @@ function outputText({ output, output_is_cut, id }: Shown): string {
 function nextLine(status: string, next: Next): string {
   if (status === 'input_required')
     return !('input' in next.arguments)
-      ? `The task waits for its owner, who is asked by ${nextText(next)}, or answers on the page of the task.`
+      ? `The task is waiting for its owner, who can answer on the page of the task. Or ask the owner with ${nextText(next)}.`
       : `The task asks for input. Send it as input: ${nextText(next)}`;
   if (next.tool === 'connection_list')
     return `A server requires a sign-in. Sign in to the connection, then start the task again. To see the connection: ${nextText(next)}`;

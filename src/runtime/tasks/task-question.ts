@@ -19,4 +19,4 @@ export const SERVER_ASKS = 'server_asks';
 
 /** For clients that show only the error of a task. */
 export const asksText = ({ message, link }: { message: string; link: { host: string } | null }): string =>
-  `A server asks: ${quoted(message, 1_000)}${link === null ? '' : ` It wants you to open a page of ${link.host}`}`;
+  `A server asks: ${quoted(message, 1_000)}${link === null ? '' : ` It asks you to open a page of ${link.host}`}`;

@@ -63,7 +63,7 @@ function readEventId(text: string | string[] | undefined): number {
   if (typeof text === 'string' && /^\d{1,9}$/.test(text)) return Number(text);
   throw coreProblem(
     'http.invalid',
-    'Last-Event-ID must be the id of an event of this stream: a whole number. Leave it out to see all.',
+    'Last-Event-ID must be the id of an event of this stream: a whole number. Omit it to see all.',
     { reason: 'input' },
   );
 }

@@ -109,13 +109,13 @@ async function seenServer({ tasks, packaged }: TrialsDeps, row: ListingRow) {
   const target = serverOf(row.install === null ? null : JSON.parse(row.install), packaged.refusal);
   if ('reason' in target) throw accountRequired('credentials', target.detail);
   if (target.transport === 'stdio')
-    throw accountRequired('capability', `${row.name} is started from its package, which is done for accounts only.`);
+    throw accountRequired('capability', `${row.name} is started from its package, which requires an account.`);
   const seen = await findTarget(tasks.db, targetId(targetText(target)));
   if (seen?.reason === 'auth_needed') throw accountRequired('credentials', seen.detail);
   if (seen === undefined || seen.reason !== 'ok' || seen.tools_hash === null || seen.tools_lapsed_at !== null)
     throw accountRequired(
       'not_probed',
-      `The tools of ${row.name} have not been seen lately, so they are not known to be safe.`,
+      `The tools of ${row.name} have not been checked recently, so they may be unsafe.`,
     );
   const findings = JSON.parse(seen.tool_findings ?? '[]') as Finding[];
   if (findings.some(({ severity }) => severity === 'grave'))

@@ -20,9 +20,7 @@ export const TrialOrder = Type.Object(
           maxLength: 1_000,
           description: 'The name of a first-party skill, or `provider/external_id` of a server.',
         }),
-        version: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),
-        ),
+        version: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Defaults to the newest.' })),
       },
       closed,
     ),

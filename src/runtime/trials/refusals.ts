@@ -43,7 +43,7 @@ export const accountRequired = (reason: Needs, detail: string): Problem =>
   runtimeProblem('trials.account_required', `${detail} Sign in to run it. ${WITH_ACCOUNT}`, { reason });
 
 export const noSuchTrial = (): Problem =>
-  runtimeProblem('trials.not_found', 'No run without an account has this token. It may have been deleted for age.');
+  runtimeProblem('trials.not_found', 'No run without an account has this token. It may have expired and been deleted.');
 
 export const trialInputTooLarge = (bytes: number, most: number): Problem =>
   runtimeProblem(

@@ -38,7 +38,7 @@ const HELPED: Next = { say: HELP, did: 'asked what you need' };
 const isRefused = ({ failed, data }: PastCall): boolean => failed && data?.code === 'agents.confirmation_required';
 
 function nextOf({ asked, calls }: PastTurn, past: readonly PastTurn[]): Next {
-  if (calls.some(isRefused)) return { say: 'Not carried out without your confirmation.', did: 'asked for your word' };
+  if (calls.some(isRefused)) return { say: 'Not carried out without your confirmation.', did: 'asked you to confirm' };
   const made = calls.find(({ name }) => name === 'task_create');
   if (made !== undefined) return afterCreate(made, calls);
   const request = readRequest(asked);
@@ -63,7 +63,7 @@ function nextOf({ asked, calls }: PastTurn, past: readonly PastTurn[]): Next {
 /** Repeats the call that was refused because it lacked the user's confirmation. */
 function confirmed(past: readonly PastTurn[], done: readonly PastCall[]): Next {
   const refused = past.at(-1)?.calls.findLast(isRefused);
-  if (refused === undefined) return { say: `Nothing waits for a yes. ${HELP}`, did: 'asked what you need' };
+  if (refused === undefined) return { say: `There is nothing to confirm. ${HELP}`, did: 'asked what you need' };
   const [made] = done;
   if (made === undefined) return { call: [{ name: refused.name, input: refused.input }] };
   const say = made.failed ? failureText(made) : `Done.\n${shownJson(made.data)}`;

@@ -92,7 +92,7 @@ const argumentsOf = (members: Json): Json =>
 
 /** The steps after a task was created in this turn: start it, then wait for its end. */
 export function afterCreate(made: PastCall, done: readonly PastCall[]): Next {
-  const did = 'made a task of your request';
+  const did = 'created a task for your request';
   if (made.failed || made.data === null) return { say: `The task was not created. ${failureText(made)}`, did };
   const started = done.find(({ name }) => name === 'task_start');
   if (started === undefined)

@@ -17,7 +17,7 @@ export async function authorHarness(
 ): Promise<Authored<CheckedHarness>> {
   const plan = planHarness(request);
   const template = await passing(writeHarness(plan), plan.name, request, share);
-  if (request.use_model === false) return { ...template, ...BY_TEMPLATE, reason: 'No model was asked for.' };
+  if (request.use_model === false) return { ...template, ...BY_TEMPLATE, reason: 'No model was requested.' };
   const { files, ...ask } = plan;
   const written = await writeWithModel(deps, {
     caller,

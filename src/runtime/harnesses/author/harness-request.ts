@@ -89,7 +89,7 @@ export function planHarness(request: HarnessRequest): HarnessPlan {
   ] as const)
     for (const [index, value] of list.entries())
       if (list.findIndex((other) => other.name === value.name) !== index)
-        errors.push({ pointer: `/${key}/${index}/name`, detail: `${value.name} is there twice` });
+        errors.push({ pointer: `/${key}/${index}/name`, detail: `${value.name} appears twice` });
   for (const [index, { url }] of servers.entries())
     if (!isWebUrl(clean(url))) errors.push({ pointer: `/servers/${index}/url`, detail: 'is not an https URL' });
   if (errors.length > 0) throw authorRefused(errors);

@@ -27,8 +27,8 @@ export const harnessContextGet = (deps: Pick<HarnessesDeps, 'db'>) =>
         Type.Object({
           label: Type.String(),
           description: Type.String(),
-          content: Type.String({ description: 'Cut where all of them are too long together.' }),
-          is_cut: Type.Boolean({ description: 'Ask for this label alone.' }),
+          content: Type.String({ description: 'Truncated if all of them together are too long.' }),
+          is_cut: Type.Boolean({ description: 'Request this label alone.' }),
         }),
       ),
     }),

@@ -12,7 +12,7 @@ export const harnessCreate = (deps: HarnessesDeps) =>
     name: 'harness_create',
     title: 'Create a harness',
     description:
-      'Keep a harness of yours: the files of a directory with HARNESS.md or harness.yaml, as harness_author writes them. ' +
+      'Store a harness: the files of a directory with HARNESS.md or harness.yaml, as harness_author writes them. ' +
       'Files below memory/ and context/ become its memory and context. Files that break a rule are rejected with their ' +
       'lines. Use harness_memory_write to remember things later.',
     scope: 'write',

@@ -16,7 +16,7 @@ export const harnessMemoryList = (deps: Pick<HarnessesDeps, 'db'>) =>
       {
         harness: HarnessArgument,
         prefix: Type.Optional(
-          Type.String({ maxLength: 200, description: 'Only paths that begin so, such as style/.' }),
+          Type.String({ maxLength: 200, description: 'Only paths with this prefix, such as style/.' }),
         ),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'How many.' })),
         offset: Type.Optional(

@@ -11,7 +11,7 @@ export const harnessMemoryWrite = (deps: HarnessesDeps) =>
     name: 'harness_memory_write',
     title: 'Write a memory',
     description:
-      'Keep a text in the memory of your harness, at a path such as style/tense.md. The older version stays in its ' +
+      'Store a text in the memory of your harness, at a path such as style/tense.md. The older version stays in its ' +
       'history. Pass if_sha256 from harness_memory_read to avoid overwriting changes of others; if that fails, read again ' +
       'and put both together. Never write secrets.',
     scope: 'write',

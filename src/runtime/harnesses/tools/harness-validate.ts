@@ -23,7 +23,7 @@ export const harnessValidate = () =>
     title: 'Validate a harness',
     description:
       'Check the files of a harness directory (HARNESS.md, harness.yaml, skills/, references/): forms, unknown keys, files ' +
-      'that are missing, references that lead round in circles, each skill by the rules of skill_validate, secrets and ' +
+      'that are missing, circular references, each skill by the rules of skill_validate, secrets and ' +
       'hidden text. Every violation has path, line, rule and fix. harness_author writes one that passes.',
     scope: null,
     input: Type.Object(

@@ -12,7 +12,7 @@ export const rigDelete = (deps: Pick<RigsDeps, 'db' | 'clock'>) =>
     name: 'rig_delete',
     title: 'Delete a rig',
     description:
-      'Delete one of your rigs with every version and lock, or one version of it. It cannot be undone. Receipts, traces and ' +
+      'Delete one of your rigs with every version and lock, or one version of it. This cannot be undone. Receipts, traces and ' +
       'published versions stay.',
     scope: 'write',
     input: Type.Object(
@@ -27,7 +27,7 @@ export const rigDelete = (deps: Pick<RigsDeps, 'db' | 'clock'>) =>
     output: Type.Object({
       id: Type.String(),
       name: Type.String(),
-      versions: Type.Array(Type.String(), { description: 'Those that are left.' }),
+      versions: Type.Array(Type.String(), { description: 'The remaining versions.' }),
     }),
     annotations: { read_only: false, destructive: true, idempotent: false, open_world: false },
     example: { rig: RIG_LINE_EXAMPLE.name },

@@ -20,7 +20,7 @@ export const rigGet = (deps: Pick<RigsDeps, 'db'>) =>
     input: Type.Object(
       {
         rig: Type.String({ minLength: 1, maxLength: 100, description: 'Its id or name.' }),
-        version: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The newest where left out.' })),
+        version: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Defaults to the newest.' })),
         lock: Type.Optional(Type.Boolean({ default: false, description: 'Include rig.lock.' })),
       },
       { additionalProperties: false },

@@ -20,7 +20,7 @@ export const rigVerify = (deps: RigsDeps) =>
     input: Type.Object(
       {
         rig: Type.String({ minLength: 1, maxLength: 100, description: 'Its id or name.' }),
-        version: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The newest where left out.' })),
+        version: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Defaults to the newest.' })),
         run_checks: Type.Optional(Type.Boolean({ default: false, description: 'Run its checks.' })),
       },
       { additionalProperties: false },

@@ -17,7 +17,7 @@ export const RUN_SCRIPT = 'run_skill_script';
 export function loadSkillTool(skill: Skill, may_run: boolean): Tool {
   return {
     name: LOAD_SKILL,
-    description: 'Answers the instructions of the skill and the list of its files.',
+    description: 'Returns the instructions of the skill and the list of its files.',
     input_schema: objectOf({ name: { type: 'string', description: 'The name of the skill.' } }, ['name']),
     run: async (input) => {
       const { name } = input as { name?: unknown };

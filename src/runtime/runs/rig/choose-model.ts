@@ -50,6 +50,6 @@ function missing(ids: readonly string[], models: Offered, unavailable: string | 
       return `${id}: ${reason.replace(/\.$/, '')}`;
     });
   const said =
-    why.length > 0 ? `None of the rig's models can be had here (${why.join('; ')}).` : (models.missing() ?? '');
+    why.length > 0 ? `None of the rig's models is available here (${why.join('; ')}).` : (models.missing() ?? '');
   return faulty('model_missing', 'model', [said, unavailable ?? ''].filter(Boolean).join(' '));
 }

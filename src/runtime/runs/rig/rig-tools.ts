@@ -70,7 +70,7 @@ export function rigSkillTools(skills: readonly ModelSkill[], about: RigToolsOrde
   return [
     {
       name: LOAD_SKILL,
-      description: 'Answers the instructions of a skill and the list of its files.',
+      description: 'Returns the instructions of a skill and the list of its files.',
       input_schema: objectOf({ name: skill }, ['name']),
       run: forSkill('name', (skill) => loadSkillTool(skill, true)),
     },

@@ -153,7 +153,7 @@ test('uses the template when no model is available or its answer fails, and give
   };
   const before = await used();
   assert.match(await reasonFor({}, null), /Nobody is signed in/);
-  assert.match(await reasonFor({ use_model: false }), /No model was asked for/);
+  assert.match(await reasonFor({ use_model: false }), /No model was requested/);
   assert.match(
     await reasonFor({}, caller, {
       ...deps,

@@ -16,7 +16,7 @@ export async function authorSkill(
 ): Promise<Authored<CheckedSkill>> {
   const plan = planSkill(request);
   const template = await passing(writeSkill(plan), plan.name, request, share);
-  if (request.use_model === false) return { ...template, ...BY_TEMPLATE, reason: 'No model was asked for.' };
+  if (request.use_model === false) return { ...template, ...BY_TEMPLATE, reason: 'No model was requested.' };
   const order = { caller, signal, system: skillSystem(plan), ask: skillAsk(plan) };
   const written = await writeWithModel(deps, { ...order, read: (text) => readSkillAnswer(plan, text, share) });
   if ('reason' in written) return { ...template, ...BY_TEMPLATE, reason: written.reason };

@@ -54,10 +54,10 @@ export async function readSkillAnswer(
   const answer = objectIn(text);
   if (answer === null) return { faults: ['The answer is not a JSON object.'] };
   const { body, script } = answer;
-  if (typeof body !== 'string' || body.trim() === '') return { faults: ['"body" is missing, or no text.'] };
+  if (typeof body !== 'string' || body.trim() === '') return { faults: ['"body" is missing or not a string.'] };
   const wantsScript = entryOf(plan) !== null && plan.own_entry === null;
   if (wantsScript && (typeof script !== 'string' || script.trim() === ''))
-    return { faults: ['"script" is missing, or no text.'] };
+    return { faults: ['"script" is missing or not a string.'] };
   const written = { body: ended(body), script: wantsScript ? ended(script as string) : null };
   const { violations } = await checkSkillApart({ files: writeSkill(plan, written), directory: plan.name }, share);
   // Warnings that a person may ignore on purpose count as errors for a model.

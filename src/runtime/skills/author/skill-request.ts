@@ -149,7 +149,7 @@ function inputsOf({ inputs = [] }: SkillRequest, errors: FieldError[]): SkillInp
   const names = inputs.map((input) => input.name);
   for (const [index, name] of names.entries())
     if (names.indexOf(name) !== index)
-      errors.push({ pointer: `/inputs/${index}/name`, detail: `${name} is there twice` });
+      errors.push({ pointer: `/inputs/${index}/name`, detail: `${name} appears twice` });
   return inputs.map(({ name, type, description = '', required = true }) => ({
     name,
     type,

@@ -55,7 +55,7 @@ export function linkViolations(
     if (resolved === null)
       report.add('link-outside', path, `The link to ${quoted(target)} leads out of the directory.`, place);
     else if (!isThere(resolved))
-      report.add('link-broken', path, `The link leads to ${quoted(target)}, which is not here.`, place);
+      report.add('link-broken', path, `The link leads to ${quoted(target)}, which does not exist.`, place);
   }
   return report.violations();
 }
@@ -71,7 +71,7 @@ function mentionViolations(path: string, body: string, firstLine: number, paths:
   )) {
     const target = found.replace(/[./-]{1,150}$/, '');
     if (isThere(target)) continue;
-    report.add('file-not-there', path, `${quoted(target)} is named, and is not here.`, placeAt(index));
+    report.add('file-not-there', path, `${quoted(target)} is named, but does not exist.`, placeAt(index));
     if (++missing === MOST_MISSING) break;
   }
   return report.violations();

@@ -10,9 +10,9 @@ export const PATH_RULES = {
   'path-both': error('Rename one: a path is a file or a directory.'),
   'path-long': error('Use at most 200 characters and 8 levels.'),
   'path-not-plain': warning(
-    'Use letters, digits, dots, hyphens and underscores, so that every system and shell takes it.',
+    'Use letters, digits, dots, hyphens and underscores, so that every system and shell accepts it.',
   ),
-  'path-hidden': warning('Leave it out: hidden files are not taken along when the directory is installed.'),
+  'path-hidden': warning('Leave it out: hidden files are not installed.'),
 };
 
 const MOST_CHARS = 200;

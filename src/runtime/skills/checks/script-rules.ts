@@ -11,7 +11,7 @@ export const SCRIPT_RULES = {
   ),
   'script-shebang': warning('Let the first line name the language of the extension.'),
   'script-binary': warning('Include the source: binary files cannot be reviewed and do not run in the sandbox.'),
-  'script-line-ends': warning('Save it with line feeds alone.'),
+  'script-line-ends': warning('Save it with line feeds only.'),
   'sandbox-lacks': warning('Remove it, or state the requirement in compatibility; this line fails in the sandbox.'),
 };
 

@@ -19,7 +19,7 @@ export const rigRun = (deps: TasksDeps) =>
       {
         rig: Type.String({ minLength: 1, maxLength: 100, description: 'Its id or name.' }),
         input: Type.Optional(Type.Object({}, { description: 'Its parameters; those with a default are optional.' })),
-        version: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The newest where left out.' })),
+        version: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Defaults to the newest.' })),
         wait_ms: TaskWait,
       },
       { additionalProperties: false },

@@ -32,7 +32,7 @@ export const taskCreate = (deps: MakeTaskDeps) =>
                 'name of an own rig or harness, or connection id/tool.',
             }),
             version: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 200, description: 'The newest where left out.' }),
+              Type.String({ minLength: 1, maxLength: 200, description: 'Defaults to the newest.' }),
             ),
           },
           { ...closed, description: 'The capability to run.' },

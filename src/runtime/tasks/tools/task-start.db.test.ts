@@ -96,7 +96,7 @@ oneDatabase('tasks as tools', (open) => {
         (error: Problem) => error.reason === 'person_required' && error.message.includes(page),
       );
     const { text } = await runTool(stand.tools, 'task_start', { id }, toolCall(user));
-    assert.match(text, /waits for its owner/);
+    assert.match(text, /waiting for its owner/);
     const declined = await runTool(stand.tools, 'task_start', { id, input: { install: false } }, toolCall(user));
     assert.equal(declined.structured.status, 'rejected');
 
