@@ -11,7 +11,7 @@ export const rigList = ({ db }: Pick<RigsDeps, 'db'>) =>
   tool({
     name: 'rig_list',
     title: 'List your rigs',
-    description: 'Your rigs, most recently changed first. rig_get shows one, rig_run runs it.',
+    description: 'Lists your rigs, most recently changed first. rig_get shows one, rig_run runs it.',
     scope: 'read',
     input: Type.Object(
       {

@@ -11,7 +11,7 @@ export const taskList = ({ db }: Pick<TasksDeps, 'db'>) =>
   tool({
     name: 'task_list',
     title: 'List your tasks',
-    description: 'Your tasks, newest first, without their outputs: task_get has those.',
+    description: 'Lists your tasks, newest first, without their outputs: task_get has those.',
     scope: 'read',
     input: Type.Object(
       {
