@@ -578,7 +578,8 @@ export const CONNECTIONS_ERRORS = {
       'Many servers are published in several versions and ecosystems: choose another package of the listing. ' +
       '`reason` says what is wrong with this one; see below.',
     example: {
-      detail: 'npm/server@1.4.2 was published 1 day ago; the minimum is 3 days. Retry later or choose an older version.',
+      detail:
+        'npm/server@1.4.2 was published 1 day ago; the minimum is 3 days. Retry later or choose an older version.',
       reason: 'too_new',
     },
     reasons: {
