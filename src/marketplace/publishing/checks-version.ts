@@ -3,4 +3,4 @@
  * version are checked again (recheck-versions.ts). It only rises, so that two releases that share a database during an upgrade do
  * not undo each other's findings.
  */
-export const CHECKS_VERSION = 4;
+export const CHECKS_VERSION = 5;
