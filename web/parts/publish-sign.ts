@@ -52,7 +52,7 @@ const unsigned = (
 
 export function publishedStep({ id, name, version, findings, claim, digest }: Published): Html {
   const path = capabilityPath(id ?? '');
-  return html`<div class="stack-wide"><p class="lead" role="status">Anyone can find and run version ${version} of ${cut(name, 120)} now.</p>
+  return html`<div class="stack-wide"><p class="lead" role="status">Version ${version} of ${cut(name, 120)} is public. Anyone can find and download it now.</p>
 <p class="ways"><a class="button" href="${path}">View listing</a> <a href="/dashboard/publishing/${encodeURIComponent(id ?? '')}">Publish the next ones from CI</a> <a href="/publish">Publish another</a></p>
 <dl class="facts-list"><div><dt>Signed by</dt><dd>${claim === null ? 'Nobody' : html`<code>${claim.wallet_address}</code>`}</dd></div>
 <div><dt>Warnings</dt><dd>${findings.warnings === 0 ? 'None' : html`<a href="${path}?tab=security">${count(findings.warnings)}, shown on the listing</a>`}</dd></div>
