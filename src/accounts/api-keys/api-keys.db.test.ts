@@ -25,6 +25,8 @@ eachDatabase('API keys', (open) => {
       tier: user.tier,
       is_operator: 0,
       unproven_network: null,
+      suspended_at: null,
+      suspended_reason: '',
     });
     assert.equal(await findApiKey(database.db, newApiKeyText(), NOW), undefined);
     const rows = JSON.stringify(await database.db.selectFrom('api_keys').selectAll().execute());
