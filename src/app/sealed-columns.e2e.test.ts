@@ -63,6 +63,9 @@ test('each file that encrypts is listed with its column, and vice versa', () => 
   assert.deepEqual([...new Set(Object.values(SEALED_BY).flat())].sort(), [...listed].sort());
 });
 
+/** Its rows live for half an hour, and those of an earlier key are passed over. */
+const NOT_ROTATED = ['search_recent.sealed'];
+
 test('every column named sealed is in the list, and every listed one exists with its key', async () => {
   const dir = new URL('../../db/migrations/', import.meta.url);
   const sql = (await Promise.all((await readdir(dir)).map((file) => readFile(new URL(file, dir), 'utf8')))).join('\n');
@@ -77,7 +80,7 @@ test('every column named sealed is in the list, and every listed one exists with
   assert.ok(called.length >= 3);
   assert.deepEqual(
     called.filter((column) => !listed.includes(column)),
-    [],
+    NOT_ROTATED,
   );
   for (const { table, column, key } of SEALED_COLUMNS) {
     assert.ok(columns.includes(`${table}.${column}`), `${table}.${column}`);
