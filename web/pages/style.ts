@@ -51,7 +51,7 @@ const FLAGGED = Array.from({ length: 24 }, (_, at) => `harbour-${at}`);
 
 const COLOURS = [
   ...readFileSync(new URL('../style/tokens.css', import.meta.url), 'utf8').matchAll(
-    /(--[a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g,
+    /(--[a-z0-9-]{1,40}): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g,
   ),
 ].map(([, name = '', light = '', dark = '']) => ({ name, light, dark }));
 

@@ -35,19 +35,19 @@ export function readForm(headers: Headers, body: string): ReadForm {
     if (text.startsWith('--', start)) break;
     const end = text.indexOf(mark, start);
     if (end < 0) break;
-    takePart(text, start, end, read);
+    takePart(text.slice(start, end), read);
     at = end;
   }
   return read;
 }
 
-function takePart(text: string, start: number, end: number, { form, uploads }: ReadForm): void {
-  const blank = text.indexOf('\r\n\r\n', start);
-  if (blank < 0 || blank > end || blank - start > MOST_HEADER_CHARS) return;
-  const head = utf8(text.slice(start, blank)).toString();
+function takePart(part: string, { form, uploads }: ReadForm): void {
+  const blank = part.indexOf('\r\n\r\n');
+  if (blank < 0 || blank > MOST_HEADER_CHARS) return;
+  const head = utf8(part.slice(0, blank)).toString();
   const field = parameterIn(head, 'name');
   if (field === null) return;
-  const bytes = utf8(text.slice(blank + 4, end));
+  const bytes = utf8(part.slice(blank + 4));
   const path = parameterIn(head, 'filename');
   if (path === null) form.append(field, bytes.toString());
   // A browser sends an empty part for a file field that nothing was chosen in.
@@ -57,8 +57,10 @@ function takePart(text: string, start: number, end: number, { form, uploads }: R
 const utf8 = (latin1: string): Buffer => Buffer.from(latin1, 'latin1');
 
 /** Browsers escape quotes and line ends in names by percent signs. */
-function parameterIn(head: string, name: string): string | null {
-  const [, value] =
-    new RegExp(`^content-disposition:[^\\r\\n]*;[ \\t]*${name}="([^"\\r\\n]*)"`, 'im').exec(head.trimStart()) ?? [];
-  return value?.replace(/%22|%0D|%0A/gi, (escaped) => decodeURIComponent(escaped)) ?? null;
+function parameterIn(head: string, name: 'name' | 'filename'): string | null {
+  const line = head.split('\r\n').find((each) => /^content-disposition:/i.test(each)) ?? '';
+  const found = [...line.matchAll(/;[ \t]*(name|filename)="([^"]*)"/gi)].find(
+    ([, named]) => named?.toLowerCase() === name,
+  );
+  return found?.[2]?.replace(/%22|%0D|%0A/gi, (escaped) => decodeURIComponent(escaped)) ?? null;
 }

@@ -42,7 +42,7 @@ function issuerIn(text: string): Issuer {
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
   if (name === undefined || url === null || !isSafe || url.search !== '' || url.hash !== '')
     throw new Error(`must be ${FORM}; the URL must be https, or http on a loopback address`);
-  return { name, kind: kind as IssuerKind, url: address.replace(/\/+$/, '') };
+  return { name, kind: kind as IssuerKind, url: address.replace(/(?<!\/)\/+$/, '') };
 }
 
 /** Where people see the repositories of an issuer, without a trailing slash. */
