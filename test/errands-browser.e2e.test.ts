@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { openBrowser, pressAwake, SKIP } from './browser.ts';
 import { PASSWORD } from './email-stand.ts';
 import { type ErrandsStand, openErrandsStand, REPORTED, SERVER } from './errands-stand.ts';
@@ -379,3 +379,52 @@ async function signIn(page: Page): Promise<void> {
     .click();
   await page.waitForURL(`${stand.url}/dashboard/account`);
 }
+
+const isFocused = (place: Locator): Promise<boolean> => place.evaluate((element) => element.matches(':focus'));
+
+/** How often one presses Tab to get there; more would be a wall. */
+const MOST_TABS = 30;
+
+async function tabTo(place: Locator): Promise<void> {
+  await place.waitFor();
+  for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+    if (await isFocused(place)) return;
+    await place.page().keyboard.press('Tab');
+  }
+  assert.fail(`${place} is not reached in ${MOST_TABS} presses of Tab`);
+}
+
+test('the keyboard alone leads from the search to a run and its verified receipt', { skip: SKIP }, async () => {
+  const { page, errors, ethereum } = await openWithWallets(browser);
+  await stand.newAccount({ wallet: ethereum.address });
+  await signIn(page);
+  page.setDefaultTimeout(45_000);
+  await page.goto(stand.url, { waitUntil: 'networkidle' });
+  await page.keyboard.press('/');
+  assert.equal(await isFocused(page.getByRole('searchbox').first()), true);
+  await page.keyboard.type('json-diff');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/marketplace\?/);
+  // There are more filters than one wants to step over.
+  await tabTo(page.getByRole('link', { name: 'Skip the filters' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page.getByRole('main').getByRole('link', { name: 'json-diff', exact: true }).first());
+  await page.keyboard.press('Enter');
+  await titled(page, /^json-diff/);
+  for (const [label, text] of [
+    ['Before', '{"port": 80}'],
+    ['After', '{"port": 81}'],
+  ] as const) {
+    await tabTo(page.getByLabel(label));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(text);
+  }
+  await tabTo(page.getByRole('button', { name: 'Run', exact: true }));
+  await page.keyboard.press('Enter');
+  await says(page, /^Completed/i);
+  await tabTo(page.getByRole('button', { name: 'Verify on this page' }));
+  await page.keyboard.press('Enter');
+  await says(page, /^Valid: signed with key/);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});

@@ -51,7 +51,7 @@ export const marketplace: Page = {
 <h1>Browse</h1>
 ${searchForm({ action: '/marketplace', label: 'Search the marketplace', value: text, kept, follow: true })}
 ${stats !== null && html`${statsLine(stats)}${linkingLine(stats)}`}
-</div>
+<a class="skip" href="#results">Skip the filters</a></div>
 <div class="catalog" data-island="browse">
 <div id="filters">${found !== null && facetsPanel(asked, found.facets)}</div>
 <section id="results" aria-labelledby="found">${found === null ? WARMING_UP : html`${front}${results(found, asked, { nowMs: site.now() })}`}</section>
