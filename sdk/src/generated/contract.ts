@@ -6065,7 +6065,7 @@ accepted: number
 };
 };
 listings: {
-/** Search the marketplace. Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids, description and contents (tools of servers, instructions, names of files). Corrects words that nothing has (`corrected`), and searches for the English of a query in another language that matches little (`translated`), unless `as_typed` is true. A match covers enough of the query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ties. An exact name counts only for the official listing of a provider that reviews, for a name like its verified account’s, for much used capabilities and for proven ones, because anyone can take a name. Matches with the same text are one result (`copies`). `facets` count all matches with their copies, each without its own filter; a level counts those above it, and tags are the 20 most frequent, case-folded. `unmatched` lists words without any match. Where few match three words or more, up to 50 about the same things are results, too. `POST /api/marketplace/search` */
+/** Search the marketplace. Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids, description and contents (tools of servers, instructions, names of files). Corrects words that nothing has (`corrected`), and searches for the English of a query in another language that matches little (`translated`), unless `as_typed` is true. A match covers enough of the query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ties. An exact name counts only for the official listing of a provider that reviews, for a name like its verified account’s, for much used capabilities and for proven ones, because anyone can take a name. Matches with the same text are one result (`copies`). `facets` count all matches with their copies, each without its own filter; a level counts those above it, and tags are the 20 most frequent, case-folded. `unmatched` lists words without any match. `POST /api/marketplace/search` */
 search: {
 input: {
 /** `1`: explains the score of each result. */
@@ -6172,7 +6172,7 @@ field: string;
 /** Start and end (exclusive) of each match in UTF-16 code units. */
 ranges: number[][]
 }[];
-/** score = (sum of points + name) × quality.factor + id, or related if that is more, + sum of order.features’ points + order.lift. Only with `explain=1`. */
+/** score = (sum of points + name) × quality.factor + id + sum of order.features’ points + order.lift. Only with `explain=1`. */
 explain?: {
 words: {
 term: string;
@@ -6193,8 +6193,6 @@ prior: number;
 copies: number
 };
 id: number;
-/** For words about the same things, where few capabilities match. */
-related: number;
 /** What models of the operator did: fused = 1 / (10 + words_place) + weight / (10 + meaning_place). */
 aided?: {
 words_place: number | null;

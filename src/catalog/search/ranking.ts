@@ -86,12 +86,6 @@ export const RANKING = {
   never_less: 0.15,
 
   /**
-   * For a text of at least so many words that fewer capabilities match: at most so many capabilities of which the cosine with the text is
-   * above `least`, and the points of one that has the same direction, in shares of the best match's.
-   */
-  related: { least_terms: 3, few: 40, most: 50, least: 0.5, points: 0.3 },
-
-  /**
    * With an operator's model: how many are the nearest by meaning, how many of both orders are fused, the constant of reciprocal rank
    * fusion, and how many a reranker orders.
    */

@@ -116,7 +116,6 @@ const Explain = Type.Object(
     name: Type.Number({ description: 'For an exact or whole-name match.' }),
     quality: Type.Object({ factor: Type.Number(), prior: Type.Number(), copies: count }),
     id: Type.Number(),
-    related: Type.Number({ description: 'For words about the same things, where few capabilities match.' }),
     aided: Type.Optional(Aided),
     order: Type.Union(
       [
@@ -131,7 +130,7 @@ const Explain = Type.Object(
   },
   {
     description:
-      'score = (sum of points + name) × quality.factor + id, or related if that is more, + sum of order.features’ points + order.lift. ' +
+      'score = (sum of points + name) × quality.factor + id + sum of order.features’ points + order.lift. ' +
       'Only with `explain=1`.',
   },
 );
@@ -175,8 +174,7 @@ export const searchContract = {
       'ties. An exact name counts only for the official listing of a provider that reviews, for a name like its verified account’s, ' +
       'for much used capabilities and for proven ones, because anyone can take a name. Matches with the same text are one result (`copies`). ' +
       '`facets` count all matches with their copies, each without its own filter; a level counts those above it, and tags are the 20 ' +
-      'most frequent, case-folded. `unmatched` lists words without any match. Where few match three words or more, up to 50 about ' +
-      'the same things are results, too.',
+      'most frequent, case-folded. `unmatched` lists words without any match.',
     access: 'public',
     query: Type.Object({
       explain: Type.Optional(Type.Enum(['1', '0'], { description: '`1`: explains the score of each result.' })),

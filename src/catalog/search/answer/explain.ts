@@ -2,12 +2,11 @@ import { bestExpansion, type FoundGroup, fieldsOf } from '../query/found-words.t
 import type { Place } from '../query/order.ts';
 import type { Part } from '../query/part.ts';
 import type { QueryPlan } from '../query/query-plan.ts';
-import { relatedPoints } from '../query/related-rows.ts';
 import { qualityOf, weightOf } from '../query/score.ts';
 import type { ExpansionKind } from '../query/vocabulary.ts';
 import { RANKING } from '../ranking.ts';
 
-/** The parts of a score: the larger of (words × coverage + name × share) × quality + id and related, + order. */
+/** The parts of a score: (words × coverage + name × share) × quality + id + order. */
 interface Explanation {
   words: {
     term: string;
@@ -27,8 +26,6 @@ interface Explanation {
   quality: { factor: number; prior: number; copies: number };
   /** Points if the text is its id. */
   id: number;
-  /** Points because its words are about the same things, if that is more than the rest; else 0 (query/related-rows.ts). */
-  related: number;
   /**
    * Points of the learned order, by feature (`query/order-features.ts`), and what all of the first matches have more. Null in other orders
    * than relevance.
@@ -58,16 +55,12 @@ export function explain(
   const quality = qualityOf(segment, row);
   const id = isId ? RANKING.id : 0;
   const sum = words.reduce((all, { points }) => all + points, 0);
-  const own = place?.score ?? score;
-  const related = place === null ? 0 : relatedPoints(plan, part.at, row);
-  const isRelated = related > 0 && Math.fround(related) === own;
   return {
     words,
     share,
     id,
     least_share: least,
-    related: isRelated ? related : 0,
-    name: isRelated ? 0 : Math.max(0, (own - id) / quality - sum),
+    name: Math.max(0, ((place?.score ?? score) - id) / quality - sum),
     quality: { factor: quality, prior: (segment.priors[row] as number) / 255, copies: segment.copies[row] as number },
     order: place === null ? null : { features: place.features, lift: place.lift },
   };

@@ -6,7 +6,6 @@ import { rowOfHit } from './list-view.ts';
 import type { NearestHits } from './nearest-rows.ts';
 import { hitsBetween, type Ordered } from './order.ts';
 import type { Part } from './part.ts';
-import { mergeRows } from './row-merge.ts';
 
 /** Pages of a search that an operator's models aided. */
 
@@ -14,12 +13,26 @@ import { mergeRows } from './row-merge.ts';
  * Adds the nearest capabilities to the first `count` rows of the scratch memory, before filters and facets see them, so that totals
  * include them. Those with none of the words have the score 0. Returns how many rows there are.
  */
-export function addNearest(part: Part, count: number, { nearest }: Aid): number {
-  const rows = nearest.hits
-    .filter((hit) => hit >= 0 === (part.at === 0))
+export function addNearest({ at, scratch: { rows, scores } }: Part, count: number, { nearest }: Aid): number {
+  const matched = rows.subarray(0, count);
+  const added = Array.from(nearest.hits)
+    .filter((hit) => hit >= 0 === (at === 0))
     .map(rowOfHit)
-    .sort();
-  return mergeRows(part, count, rows, new Float64Array(rows.length));
+    .filter((row) => matched[lowerBound(matched, row)] !== row)
+    .sort((a, b) => a - b);
+  const all = count + added.length;
+  let last = count - 1;
+  for (let to = all - 1; added.length > 0; to--) {
+    const next = added[added.length - 1] as number;
+    if (last >= 0 && (rows[last] as number) > next) {
+      rows[to] = rows[last] as number;
+      scores[to] = scores[last--] as number;
+    } else {
+      rows[to] = added.pop() as number;
+      scores[to] = 0;
+    }
+  }
+  return all;
 }
 
 /** Each of the nearest as the hit that is shown for it, once. */

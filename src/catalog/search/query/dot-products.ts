@@ -1,13 +1,8 @@
 import { compileWasm, type WasmFunction } from '#core/wasm.ts';
 import { BLOCK, type VectorBlock } from '../index/vectors.ts';
 
-type Block = Pick<VectorBlock, 'vectors'>;
-
-/**
- * Dot products of a query with all vectors, by slot. The last block may be shorter. Sixteen numbers at a time where their number allows
- * it, else one by one.
- */
-export function dotProducts(blocks: readonly Block[], dimensions: number, query: Int8Array): Int32Array {
+/** Dot products of a query with all vectors, by slot. Sixteen numbers at a time where their number allows it, else one by one. */
+export function dotProducts(blocks: readonly VectorBlock[], dimensions: number, query: Int8Array): Int32Array {
   const dots = new Int32Array(blocks.length * BLOCK);
   if (dimensions % LANES === 0) addByLanes(dots, blocks, query);
   else addOneByOne(dots, blocks, query);
@@ -62,7 +57,7 @@ const CODE = [
 /** Compiled with the first use, in the thread that scans. */
 let compiled: WasmFunction | null = null;
 
-function addByLanes(dots: Int32Array, blocks: readonly Block[], query: Int8Array): void {
+function addByLanes(dots: Int32Array, blocks: readonly VectorBlock[], query: Int8Array): void {
   compiled ??= compileWasm(5, CODE);
   const { memory, run, growTo } = compiled;
   const [queryAt, outAt] = [0, query.length];
@@ -78,7 +73,7 @@ function addByLanes(dots: Int32Array, blocks: readonly Block[], query: Int8Array
   });
 }
 
-function addOneByOne(dots: Int32Array, blocks: readonly Block[], query: Int8Array): void {
+function addOneByOne(dots: Int32Array, blocks: readonly VectorBlock[], query: Int8Array): void {
   const wide = Int32Array.from(query);
   blocks.forEach(({ vectors }, block) => {
     for (let at = 0; at < BLOCK; at++) {

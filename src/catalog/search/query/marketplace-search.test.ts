@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { LEVELS } from '#catalog/items/verification.ts';
 import { documentFrom } from '#test/capability-documents.ts';
@@ -92,17 +92,7 @@ const cases = fc.record({
   }),
 });
 
-/** Until the end of a test: what is only related has no score of its words, and `related-rows.test.ts` has tests of it. */
-function findNothingRelated(t: TestContext): void {
-  const { few } = RANKING.related;
-  RANKING.related.few = 0;
-  t.after(() => {
-    RANKING.related.few = few;
-  });
-}
-
-test('any query gives the totals, facets, pages and order of a scan over all capabilities', (t) => {
-  findNothingRelated(t);
+test('any query gives the totals, facets, pages and order of a scan over all capabilities', () => {
   fc.assert(
     fc.property(cases, ({ before, changes, query, filters: some }) => {
       const start = baseOf(before);
@@ -344,8 +334,7 @@ function checkFacets({ facets }: SearchResult, matched: readonly CapabilityDocum
   }
 }
 
-test('the first 64 are in one learned order on every page, and the rest follows by score', (t) => {
-  findNothingRelated(t);
+test('the first 64 are in one learned order on every page, and the rest follows by score', () => {
   const builder = capabilityBuilder();
   for (let id = 0; id < ORDERED + 60; id++)
     builder.add(

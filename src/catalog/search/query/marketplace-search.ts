@@ -20,7 +20,6 @@ import type { Match } from './match.ts';
 import { hitsBetween, ORDERED, type Ordered, orderTop } from './order.ts';
 import type { Part } from './part.ts';
 import { planOf, type QueryPlan, typedPlanOf } from './query-plan.ts';
-import { addRelated } from './related-rows.ts';
 import { scoreRows } from './score.ts';
 import { type TopRows, topRows } from './top-k.ts';
 import { translatedPlanOf } from './translated-plan.ts';
@@ -69,12 +68,10 @@ export function searchCapabilities(view: MarketplaceView, request: SearchRequest
   const { filters, copies_of = null, today = 0 } = request;
   const { plan, matched } = matchText(view, request);
   const isRanked = request.sort === 'relevance' && !isForAll(request);
-  const isRelated = isRanked && !request.as_typed;
-  const counts = isRelated ? addRelated(view.parts, matched, request.text, plan) : matched;
   const aid = isRanked && isAided(request.aid) ? request.aid : null;
   const group = copies_of === null ? null : groupOf(view, copies_of);
   const parts = view.parts.map((part, i) => {
-    const own = counts[i] as number;
+    const own = matched[i] as number;
     const count = aid === null ? own : addNearest(part, own, aid);
     return filterRows(part, group === null ? count : keepGroup(part, count, group), filters, today);
   });

@@ -29,25 +29,13 @@ export interface OrderQuery {
   nameKey: number;
 }
 
-/** Plans are cached, so what is made of them is, too. */
-const queries = new WeakMap<QueryPlan, OrderQuery>();
-
-export function orderQueryFor(text: string, plan: QueryPlan): OrderQuery {
-  let query = queries.get(plan);
-  if (query === undefined) {
-    query = orderQueryOf(text, plan);
-    queries.set(plan, query);
-  }
-  return query;
-}
-
 const MOST_GROUPS = 24;
 /** One less than a byte holds, because 0 stands for other words. */
 const MOST_WORDS = 255;
 /** From this weight on, an expansion is the word itself, a form of it, or its correction. */
 const LEAST_STRONG = 0.85;
 
-function orderQueryOf(text: string, plan: QueryPlan): OrderQuery {
+export function orderQueryOf(text: string, plan: QueryPlan): OrderQuery {
   const found = plan.groups.filter(({ idf }) => idf > 0).slice(0, MOST_GROUPS);
   const idf = Float64Array.from(found, (group) => group.idf);
   const tokens = tokenize(text);

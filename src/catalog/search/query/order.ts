@@ -1,6 +1,6 @@
 import type { ScoredHit } from './heap.ts';
 import { addFeatures, FEATURE_COUNT, FEATURES, type Feature } from './order-features.ts';
-import { orderQueryFor } from './order-query.ts';
+import { type OrderQuery, orderQueryOf } from './order-query.ts';
 import { readWeights } from './order-weights.ts';
 import type { Part } from './part.ts';
 import type { QueryPlan } from './query-plan.ts';
@@ -37,13 +37,20 @@ const before = new Float64Array(ORDERED);
 /** The candidates by score, with their points. */
 const found = { parts: new Uint8Array(ORDERED), rows: new Int32Array(ORDERED), scores: new Float64Array(ORDERED) };
 
+/** Plans are cached, so what is made of them is, too. */
+const queries = new WeakMap<QueryPlan, OrderQuery>();
+
 /** `top` has one more than ORDERED, if there are as many. It is reordered in place. */
 export function orderTop(parts: readonly Part[], top: TopRows, text: string, plan: QueryPlan): Ordered {
   let worded = top.count;
   while (worded > 0 && top.scores[worded - 1] === 0) worded--;
   const count = Math.min(ORDERED, worded);
   const best = count === 0 ? 0 : (top.scores[0] as number);
-  const query = orderQueryFor(text, plan);
+  let query = queries.get(plan);
+  if (query === undefined) {
+    query = orderQueryOf(text, plan);
+    queries.set(plan, query);
+  }
   readWeights(query.groups, best, weights);
   addFeatures(parts, { count, parts: top.parts, rows: top.rows, scores: top.scores }, query, features);
   before.set(top.scores.subarray(0, count));
