@@ -78,7 +78,7 @@ function share(covered: Uint8Array, { width, height, from }: Covered, x: number,
   return sum / (15 * side * side);
 }
 
-/** A rectangle with round corners, filled with what `colourAt` says of each pixel. */
+/** Fills a square with rounded corners. `colourAt` gives the color of each pixel. */
 export function fillRound(
   canvas: Canvas,
   { x, y, side, radius }: { x: number; y: number; side: number; radius: number },
